@@ -50,7 +50,7 @@ beforeAll(async () => {
     const { name, state } = await platen.listed(order.id);
     if (name !== '#1001' || state !== 'fulfilled') throw new Error(`${name} is ${state}.`);
   }, 60_000);
-  const [csv = ''] = blocksOf(readDocuments().get('docs/print-links.md') ?? '', 'csv');
+  const [csv = ''] = blocksOf(readDocuments().get('docs/merchants/print-links.md') ?? '', 'csv');
   writeFileSync('links.csv', toActual(csv));
 }, 120_000);
 

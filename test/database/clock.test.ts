@@ -32,7 +32,7 @@ test.each([YEAR_MS, -YEAR_MS])(
   },
 );
 
-test('a clock that is set while the app runs changes nothing, and the time goes on', async () => {
+test('a clock that is set while the app runs changes nothing, and the time advances', async () => {
   const clock = await startDatabaseClock(database.db);
   onTestFinished(() => clock.stop());
   const first = clock.now();

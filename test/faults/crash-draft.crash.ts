@@ -61,7 +61,7 @@ describe('an order that is a draft first is printed once when its worker', () =>
   });
 });
 
-test('a worker that stood still before its confirm goes on where it was: the order is printed once', async () => {
+test('a worker that froze before its confirm resumes there: the order is printed once', async () => {
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(START, 'after'), how: 'freeze' });
   const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });

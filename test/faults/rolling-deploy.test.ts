@@ -32,7 +32,7 @@ test('there are migrations to look at', () => {
   expect(migrations.length).toBeGreaterThan(0);
 });
 
-test.each(migrations)('the code of before goes on beside the database that %s makes', (name) => {
+test.each(migrations)('the previous version keeps running beside the database that %s makes', (name) => {
   const sql = forward(readFileSync(join(MIGRATIONS, name), 'utf8'));
   expect(sql).not.toBe('');
   expect(BREAKING.filter(([, pattern]) => pattern.test(sql)).map(([what]) => what)).toEqual([]);

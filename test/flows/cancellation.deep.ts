@@ -251,7 +251,7 @@ test('what is on its way from a location of the merchant when its order is cance
   await act(order, 'cancel');
   await expect.poll(() => codesOf(order), LONG).toEqual(['cannot_cancel']);
   const [hold] = (await platen.listed(order.id)).holds;
-  expect(hold?.message).toBe('It was to be cancelled, but it is on its way already.');
+  expect(hold?.message).toBe('It was to be canceled, but it is already on its way.');
   expect(await entries(order, 'cancel_requested')).toEqual([]);
   await byHand(platen, order, 'continue');
   for (let again = 0; again < 2; again += 1) {
@@ -284,7 +284,7 @@ test('of two print orders of which one is printed, the other is cancelled, said,
   await act(order, 'request-cancellation');
   await untilRequest(order, 'CANCELLATION_REJECTED');
   const [said] = await entries(order, 'cancellation_rejected');
-  expect(said).toContain(`${printed?.orderReferenceId} cannot be cancelled`);
+  expect(said).toContain(`${printed?.orderReferenceId} cannot be canceled`);
   expect(said).toContain(other?.orderReferenceId);
   await runAllThatWaits(platen, 3);
   const states = (await atService(platen, order)).filter(({ orderType }) => orderType === 'order');
@@ -319,10 +319,10 @@ test('connected parts are cancelled together; one that is printed keeps the whol
   await untilRequest(order, 'CANCELLATION_REJECTED');
   const [printOrder] = await printOrdersOf(platen, order);
   expect(printOrder?.cancelRefusedWhy).toBe(
-    `the print service is already printing it (part ${first?.id}; cancelled in time: part ${second?.id})`,
+    `the print service is already printing it (part ${first?.id}; canceled in time: part ${second?.id})`,
   );
   expect(await entries(order, 'cancellation_rejected')).toEqual([
-    expect.stringContaining(`cancelled in time: part ${second?.id}`),
+    expect.stringContaining(`canceled in time: part ${second?.id}`),
   ]);
 });
 
@@ -340,7 +340,7 @@ test('a request for what holds, with nothing of it printed, is cancelled at once
   await act(order, 'request-cancellation');
   await untilRequest(order, 'CANCELLATION_ACCEPTED');
   expect(await entries(order, 'cancellation_accepted')).toEqual([
-    'The fulfilment is cancelled: Nothing of it is printed.',
+    'The fulfillment was canceled: No part of it is printed.',
   ]);
 });
 

@@ -1,52 +1,55 @@
-/** How far an order has come when it is changed in the store, with the words of the document. */
+/** How far an order has come when it is changed in the store: the heading of its column, and what it means. */
 const STATE_WORDS = {
-  waiting: 'waiting in its delay',
-  quoted: 'quoted, about to be sent',
-  draft: 'a draft left at the service',
-  confirming: 'its confirm under way',
-  uncertain: 'sent directly, no answer yet',
-  submitted: 'submitted',
-  serviceHold: 'held by the service',
-  inProduction: 'in production',
-  shipped: 'shipped, not pushed yet',
-  fulfilled: 'fulfilled',
+  waiting: ['waiting', 'the order waits for its delay (`delayMinutes`, 30 minutes by default)'],
+  quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
+  draft: ['draft', 'the order was left at the print service as a draft (`leavesDrafts`)'],
+  confirming: ['confirming', 'Platen is confirming the draft of the order'],
+  uncertain: ['no answer', 'the order was sent directly, and the print service has not answered yet'],
+  submitted: ['submitted', 'the print service has accepted the order'],
+  serviceHold: ['held there', 'the print service has put the order on hold'],
+  inProduction: ['production', 'the order is in production'],
+  shipped: ['shipped', 'the order has shipped, and your store does not show that yet'],
+  fulfilled: ['fulfilled', 'your store shows the order as fulfilled'],
 } as const;
 export type State = keyof typeof STATE_WORDS;
 export const STATES = Object.keys(STATE_WORDS) as State[];
 
 const CHANGE_WORDS = {
-  quantityDown: 'Units taken out',
-  lineRemoved: 'A line taken out',
+  quantityDown: 'Units removed',
+  lineRemoved: 'A line removed',
   lineAdded: 'A line added',
   quantityUp: 'Units added',
   addressChanged: 'Another address',
   partialRefund: 'A unit refunded',
-  fullRefund: 'All refunded',
-  canceled: 'Order cancelled',
-  cancellationRequested: 'Cancellation of the fulfilment requested',
-  held: 'Fulfilment put on hold',
-  moved: 'Fulfilment moved to another service',
-  tagged: 'Something else: a tag, a note, the fraud analysis',
+  fullRefund: 'Everything refunded',
+  canceled: 'Order canceled',
+  cancellationRequested: 'Cancellation of the fulfillment requested',
+  held: 'Fulfillment put on hold',
+  moved: 'Fulfillment moved to another service',
+  tagged: 'A tag, a note, the fraud analysis or the like',
 } as const;
 export type Change = keyof typeof CHANGE_WORDS;
 export const CHANGES = Object.keys(CHANGE_WORDS) as Change[];
 
 const OUTCOME_WORDS = {
-  asItIs: ['as it is now', 'printed once, as the order is now'],
-  asItWas: ['as sent', 'what was sent is printed and shipped; nothing is to be done'],
-  beside: ['beside', 'what was ordered first is printed once, and what was added as a print order of its own'],
+  asItIs: ['as now', 'the order is printed once, as it is now'],
+  asItWas: ['as sent', 'the order is printed and shipped as it was sent, and there is nothing to do'],
+  beside: ['added', 'the original units are printed once, and the added ones as a print order of their own'],
   told: [
-    'told',
-    'what was sent is printed; the order is held with `changed_after_submit`, which says what differs and what to do',
+    'held',
+    'the order is printed as it was sent, and held with `changed_after_submit`, which says what differs and what to do',
   ],
-  nothing: ['nothing', 'nothing is printed; what was at the print service is deleted or cancelled there'],
-  waits: ['waits', 'nothing is printed until the hold is released in the store'],
+  nothing: ['not printed', 'nothing is printed, and everything at the print service is deleted or canceled there'],
+  waits: ['waits', 'nothing is printed until the hold is released in your store'],
   tooLate: [
     'too late',
-    'what was sent is printed; the order is held with `cannot_cancel`, and a request to cancel is rejected in the store',
+    'the order is printed as it was sent, and held with `cannot_cancel`; a request to cancel is rejected in your store',
   ],
-  rejected: ['rejected', 'what was sent is on its way; the request to cancel is rejected in the store with the reason'],
-  impossible: ['-', 'the store does not allow this change then'],
+  rejected: [
+    'rejected',
+    'the parcel is on its way, and the request to cancel is rejected in your store with the reason',
+  ],
+  impossible: ['-', 'your store does not allow this change at this step'],
 } as const;
 export type Outcome = keyof typeof OUTCOME_WORDS;
 
@@ -58,7 +61,7 @@ const unsent = (outcome: Outcome): Partial<Record<State, Outcome>> => ({
   draft: outcome,
 });
 
-/** What becomes of an order by the change and by how far it has come. */
+/** What happens to an order, by the change and by how far the order has come. */
 export const TABLE: Record<Change, Record<State, Outcome>> = {
   quantityDown: { ...all('told'), ...unsent('asItIs'), fulfilled: 'impossible' },
   lineRemoved: { ...all('told'), ...unsent('asItIs'), fulfilled: 'impossible' },
@@ -76,7 +79,7 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
     fulfilled: 'impossible',
   },
   held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
-  // Once its progress is reported, the store moves it no more.
+  // Once progress is reported, the store no longer moves it.
   moved: {
     ...all('told'),
     ...unsent('nothing'),
@@ -87,27 +90,59 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
   tagged: all('asItIs'),
 };
 
-/** The table as a document. */
+/** The steps before anything is sent to print; the page has a table for these and one for the others. */
+const UNSENT: readonly State[] = ['waiting', 'quoted', 'draft'];
+
+/** The table as the page for merchants. */
 export function renderTable(): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    '# Changes of an order after it was paid',
+    '# Changes after payment',
     '',
-    'What becomes of an order by what is changed in the store and by how far it has come then. The table is the data of',
-    '`test/flows/changes-after-payment.ts`, and each cell is proved by `test/flows/changes-after-payment.deep.ts`.',
+    'Here you see what happens to an order that is changed or canceled in your store after it was paid. It depends on',
+    'the change, and on how far the order has come by then.',
     '',
-    row(['change', ...STATES.map((state) => STATE_WORDS[state])]),
-    row(['---', ...STATES.map(() => '---')]),
-    ...CHANGES.map((change) =>
-      row([CHANGE_WORDS[change], ...STATES.map((state) => OUTCOME_WORDS[TABLE[change][state]][0])]),
-    ),
+    '## Before the order is sent to print',
+    '',
+    ...renderSteps(UNSENT),
+    '',
+    '## While the order is sent, and afterward',
+    '',
+    ...renderSteps(STATES.filter((state) => !UNSENT.includes(state))),
+    '',
+    '## What the words mean',
     '',
     ...Object.values(OUTCOME_WORDS).map(([short, long]) => `- **${short}**: ${long}.`),
     '',
-    'An order that is held is on hold in the store too (`holdsInStore`), where the store takes a hold: not of a fulfilment that is in progress, as one at the',
-    'location of Platen is once its request is accepted. There the tag and the metafield of the order say it, with `tagsOrders` and `writesOrderMetafields`, which are off',
-    'until they are switched on, since they need the permission `write_orders`. With neither, the hold is shown in Platen alone: on its page in the store and by',
-    '`platen orders list`. The timeline of the order says where.',
+    '## Where you see that an order is held',
+    '',
+    "Every held order is on Platen's page in your admin and in `platen orders list`.",
+    '[Orders on hold](orders-on-hold.md#changes-after-an-order-was-sent) says how to settle it.',
+    '',
+    '- With `holdsInStore` (on by default), an order that is held with `changed_after_submit` and has not shipped is on',
+    '  hold in your store too, if your store accepts a hold. It does not for a fulfillment in progress, such as one at',
+    "  Platen's location once its request is accepted.",
+    '- With `tagsOrders` and `writesOrderMetafields`, a tag and a metafield of the order show every hold. Both are off',
+    '  by default, because they need the permission `write_orders`.',
+    '- Otherwise the hold is shown only in Platen. The timeline of the order says where.',
+    '',
+    '## How it works',
+    '',
+    'The tables are the data of `test/flows/changes-after-payment.ts`, and `test/flows/changes-after-payment.deep.ts`',
+    'proves each cell.',
     '',
   ].join('\n');
+}
+
+/** A table of the changes at these steps, and below it what the steps are. */
+function renderSteps(states: readonly State[]): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    row(['change', ...states.map((state) => STATE_WORDS[state][0])]),
+    `|${'---|'.repeat(states.length + 1)}`,
+    ...CHANGES.map((change) =>
+      row([CHANGE_WORDS[change], ...states.map((state) => OUTCOME_WORDS[TABLE[change][state]][0])]),
+    ),
+    '',
+    ...states.map((state) => `- **${STATE_WORDS[state][0]}**: ${STATE_WORDS[state][1]}.`),
+  ];
 }

@@ -82,7 +82,7 @@ test('a changed address is told by the names of its fields, and goes by itself w
   await expect
     .poll(() => messages(order), poll)
     .toEqual([
-      'changed_after_submit: The shipping address was changed (address line 1, post code, city) after the order was sent to print; the parcel goes to the old one.',
+      'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel goes to the old address.',
     ]);
   expect(JSON.stringify(await holds(order))).not.toMatch(/Springfield|62701|Elm/);
   await control(order, 'address', { shippingAddress: SAME });

@@ -73,7 +73,7 @@ test('a draft with fewer units than were sent holds; "continue" prints those, an
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
   await goOn(order);
   expect(await untilHeld(order, 'draft_edited')).toBe(
-    'The draft was changed at the print service after it was made. SKU MUG-11OZ: 3 were sent, the draft has 2.',
+    'The draft was changed at the print service after it was created. SKU MUG-11OZ: 3 were sent, the draft has 2.',
   );
   await planAgain(platen, order);
   await untilQuiet(platen, order);
@@ -87,7 +87,7 @@ test('a draft with fewer units than were sent holds; "continue" prints those, an
     (await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity));
   expect(await unitsOf()).toEqual([[2]]);
   expect((await entriesOf(platen, order, 'quantities_taken')).map(({ message }) => message)).toEqual([
-    expect.stringMatching(/MUG-11OZ: 2.*printed only when somebody approves it/),
+    expect.stringMatching(/MUG-11OZ: 2.*printed only if someone approves it/),
   ]);
   await act(platen, order, 'approve');
   await expect.poll(unitsOf, LONG).toEqual([[2], [1]]);
@@ -215,7 +215,7 @@ test('a draft with a line that the store does not want any more is asked about a
   for (let times = 0; times < 2; times += 1) {
     await act(platen, order, 'continue');
     expect(await untilHeld(order, 'draft_edited')).toMatch(
-      /The draft has 1 of SKU POSTER-30X40, and the order now wants 0\..*SKU MUG-11OZ: 2 were sent, the draft has 1\./,
+      /The draft has 1 of SKU POSTER-30X40, but the order now needs 0\..*SKU MUG-11OZ: 2 were sent, the draft has 1\./,
     );
   }
   expect(await platen.printedFor(order.name)).toEqual([]);
@@ -238,7 +238,7 @@ test('an edited draft of an order that was refunded as a whole is not confirmed 
   await untilQuiet(platen, order);
   await act(platen, order, 'continue');
   expect(await untilHeld(order, 'draft_edited')).toMatch(
-    /The draft has 2 of SKU MUG-11OZ, and the order now wants 0\./,
+    /The draft has 2 of SKU MUG-11OZ, but the order now needs 0\./,
   );
   await act(platen, order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);

@@ -210,7 +210,7 @@ test('scheduled for later, it waits whatever the date becomes, and is printed on
     );
     return rows[0]?.message;
   };
-  await expect.poll(said, LONG).toBe('Waiting: The fulfilment is scheduled for later in the store.');
+  await expect.poll(said, LONG).toBe('Waiting: The fulfillment is scheduled for later in the store.');
   await act(order, 'reschedule', { fulfillAt: inDays(1) });
   await untilPrinted(order, 0, 0);
   await act(order, 'open');

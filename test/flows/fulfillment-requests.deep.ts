@@ -77,7 +77,7 @@ test('a request that is due is submitted and accepted by the app itself', async 
   await untilPrinted(order, 1);
   expect(await requestOf(order)).toBe('ACCEPTED');
   expect(await entries(order, 'requested')).toHaveLength(1);
-  expect(await entries(order, 'accepted')).toEqual(['The fulfilment request is accepted.']);
+  expect(await entries(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
 });
 
 test('a request for what is never printed is rejected with the reason: a test order, one whose printing was cancelled by hand', async () => {
@@ -104,7 +104,7 @@ test('with the setting off the merchant’s request is awaited, accepted and pri
   // On a busy machine the first plan reads the order before the store has routed it, and says so.
   await expect
     .poll(async () => (await entries(order, 'waiting')).at(-1), LONG)
-    .toBe('Waiting: The fulfilment must be requested in the store.');
+    .toBe('Waiting: The fulfillment must be requested in the store.');
   await untilPrinted(order, 0);
   expect(await requestOf(order)).toBe('UNSUBMITTED');
   await act(order, 'request-fulfillment');

@@ -44,7 +44,7 @@ test('an order that waits for approval is on hold in the store with the words, a
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
   const shown = JSON.stringify(await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`));
-  expect(shown).toContain('Somebody must approve this order');
+  expect(shown).toContain('This order needs approval');
   // The store's news of our own hold change nothing.
   await untilIdle(platen.app);
   await planAgain(platen, order);

@@ -102,7 +102,7 @@ test('without the permissions it says what stays and why, and releases the holds
   expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
 }, 180_000);
 
-test('while the store does not answer nothing is lost: it goes on by itself, and rates are answered until the carrier service is gone', async () => {
+test('while the store does not answer nothing is lost: leaving resumes, and rates are answered until the carrier service is gone', async () => {
   await setUp();
   await placeBoth();
   await injectFaults(

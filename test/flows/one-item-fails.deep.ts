@@ -52,7 +52,7 @@ test('one item that fails is held by its SKU, once, and the others go on and are
     await untilQuiet(platen, order);
   };
   const holds = async () => (await platen.listed(order.id)).holds.map(({ code, message }) => ({ code, message }));
-  const ofMug = [{ code: 'service_failed', message: 'The print service says "failed" of MUG-11OZ.' }];
+  const ofMug = [{ code: 'service_failed', message: 'The print service reports "failed" for MUG-11OZ.' }];
 
   failed.add(itemOf('MUG-11OZ'));
   await advance('passed');

@@ -29,7 +29,7 @@ function countQuotes({ db }: App): Promise<unknown> {
   );
 }
 
-test('after an outage of the print service every order goes on, and a shop with many does not keep another waiting', async () => {
+test('after an outage of the print service every order resumes, and a shop with many orders does not delay another', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const logFile = join(folder, 'log');

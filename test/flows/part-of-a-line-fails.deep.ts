@@ -75,7 +75,7 @@ async function placeDivided(): Promise<OrderAtService> {
   await follow(at);
   await expect.poll(() => codesOf(platen, at.order), WAIT).toEqual(['service_failed']);
   const [hold] = (await platen.listed(at.order.id)).holds;
-  expect(hold?.message).toBe(`The print service says "failed" of ${POSTER}. This affects 1 of 2 units.`);
+  expect(hold?.message).toBe(`The print service reports "failed" for ${POSTER}. This affects 1 of 2 units.`);
   return at;
 }
 

@@ -69,7 +69,7 @@ test('under a key of another account what was sent holds, is not sent again, and
   await platen.untilState(order.id, 'fulfilled', 60_000);
 });
 
-test('what a refused key kept from being made at all goes on under the new one', async () => {
+test('print orders that a refused key kept from being created resume under the new key', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', kind: 'status', status: 401, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

@@ -241,7 +241,7 @@ test('an order that the service gives up for its payment says so, the others say
   const waiting = await placePoster();
   await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
   const [wait] = (await platen.listed(waiting.id)).waits;
-  expect(wait).toMatchObject({ message: expect.stringContaining('refuses the payments'), nextAt: expect.any(String) });
+  expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
   const { printAccount } = await readConnections(platen.app, platen.shop);
   expect(printAccount).toMatchObject({ paymentRefusedAt: expect.any(Date), waitingForPayment: 1 });
   // A payment is taken, and the order is printed again on a word.

@@ -51,7 +51,7 @@ test('an order over the minimum waits for approval, says the figures, and is pri
   await untilHeld(order, 'needs_approval');
   const { holds, state } = await platen.listed(order.id);
   expect(state).toBe('held');
-  expect(holds[0]?.message).toMatch(/its total of \d+(\.\d+)? USD is not below 5 USD/);
+  expect(holds[0]?.message).toMatch(/its total of \d+(\.\d+)? USD is at or above 5 USD/);
   expect(holds[0]?.remedy).toContain('platen orders approve');
   await expectNothingSent(order);
   await byHand(order, 'approve');

@@ -29,7 +29,7 @@ test('where no call shows the items, an item that fails is held by its event, an
   const items = [mug.itemReferenceId];
 
   await advance('on_hold', { items, comment: 'Low resolution' });
-  const message = `The print service says "on_hold" of MUG-11OZ, in its words: Low resolution${BY_EVENT}`;
+  const message = `The print service reports "on_hold" for MUG-11OZ, with the comment: Low resolution${BY_EVENT}`;
   await expect.poll(holds, WAIT).toEqual([{ code: 'service_on_hold', message }]);
   await advance('passed', { items });
   await expect.poll(holds, WAIT).toEqual([]);
@@ -37,7 +37,7 @@ test('where no call shows the items, an item that fails is held by its event, an
   await advance('failed', { items, comment: 'No such colour' });
   const failed = {
     code: 'service_failed',
-    message: `The print service says "failed" of MUG-11OZ, in its words: No such colour${BY_EVENT}`,
+    message: `The print service reports "failed" for MUG-11OZ, with the comment: No such colour${BY_EVENT}`,
   };
   await expect.poll(holds, WAIT).toEqual([failed]);
   await advance('shipped');

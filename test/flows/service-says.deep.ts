@@ -56,14 +56,16 @@ test.each([
 ])('an order that is %s is held with the words of the service, and goes on by itself', async (status, code) => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, status, { comment: ' The file\u0007 is   too small ' });
-  await untilHolds(order, [ofOrder(code, `The print service says "${status}", in its words: The file is too small`)]);
+  await untilHolds(order, [
+    ofOrder(code, `The print service reports "${status}", with the comment: The file is too small`),
+  ]);
   const listed = await platen.listed(order.id);
   expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
-  expect(listed.holds[0]?.remedy).toContain('goes on by itself');
+  expect(listed.holds[0]?.remedy).toContain('resumes automatically');
   // What the service says in words may be personal: the timeline outlives it.
   const entries = await entriesOf(platen, printOrder, 'held');
   expect(entries.map(({ message }) => message)).toEqual([
-    `${printOrder.reference} is held: The print service says "${status}".`,
+    `${printOrder.reference} is held: The print service reports "${status}".`,
   ]);
   await advance(id, 'passed');
   await untilHolds(order, []);
@@ -74,7 +76,7 @@ test.each([
 test.each([null, ''])('without words (%j) a hold says the status alone', async (comment) => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'on_hold', { comment });
-  await untilHolds(order, [ofOrder('service_on_hold', 'The print service says "on_hold".')]);
+  await untilHolds(order, [ofOrder('service_on_hold', 'The print service reports "on_hold".')]);
 });
 
 test('one item that waits is named with its words, the others go on, and its hold goes when it goes on', async () => {
@@ -82,7 +84,7 @@ test('one item that waits is named with its words, the others go on, and its hol
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'passed');
   await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Low resolution' });
-  const message = 'The print service says "on_hold" of MUG-11OZ, in its words: Low resolution';
+  const message = 'The print service reports "on_hold" for MUG-11OZ, with the comment: Low resolution';
   await untilHolds(order, [{ code: 'service_on_hold', message, shopifyLineItemId: mug.shopifyLineItemId }]);
   await advance(id, 'printed');
   await untilState(order, 'in_production');
@@ -99,7 +101,7 @@ test('an item that fails is held, the rest is fulfilled, and nothing is printed 
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId], comment: 'No such colour' });
-  const message = 'The print service says "failed" of MUG-11OZ, in its words: No such colour';
+  const message = 'The print service reports "failed" for MUG-11OZ, with the comment: No such colour';
   await untilHolds(order, [{ code: 'service_failed', message, shopifyLineItemId: mug.shopifyLineItemId }]);
   await advance(id, 'shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
@@ -123,14 +125,14 @@ test('an order of which every item fails has failed, in one hold', async () => {
   }
   await untilState(order, 'failed');
   await expect.poll(async () => (await openHolds(order)).map(({ code }) => code), WAIT).toEqual(['service_failed']);
-  const message = 'The print service says "failed", in its words: MUG-11OZ: Of MUG-11OZ; TSHIRT-M: Of TSHIRT-M';
+  const message = 'The print service reports "failed", with the comment: MUG-11OZ: Of MUG-11OZ; TSHIRT-M: Of TSHIRT-M';
   await untilHolds(order, [ofOrder('service_failed', message)]);
 });
 
 test('an order that is cancelled there is held and not printed again', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'canceled', { comment: 'By the owner of the account' });
-  const message = 'The print service says "canceled", in its words: By the owner of the account';
+  const message = 'The print service reports "canceled", with the comment: By the owner of the account';
   await untilHolds(order, [ofOrder('service_canceled', message)]);
   await untilState(order, 'canceled');
   await planAgain(platen, order);
@@ -149,7 +151,7 @@ test('in transit and delivered are kept once with their time, and what comes bac
   await advance(id, 'delivered');
   await expect.poll(async () => (await part()).deliveredAt, WAIT).toBeInstanceOf(Date);
   await advance(id, 'returned', { comment: 'Address unknown' });
-  const message = 'The print service says "returned", in its words: Address unknown';
+  const message = 'The print service reports "returned", with the comment: Address unknown';
   await untilHolds(order, [ofOrder('service_returned', message)]);
   await untilQuiet(platen, order);
   expect((await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['fulfilled']);
@@ -220,7 +222,7 @@ test('of an order in connected parts one fails: its line is held, and the other 
   const { order, printOrder, cards, poster } = await placeSplit();
   await advance(cards, 'failed', { comment: 'Machine broken' });
   const { shopifyLineItemId } = await itemOf(printOrder, 'CARDS');
-  const message = 'The print service says "failed" of CARDS, in its words: Machine broken';
+  const message = 'The print service reports "failed" for CARDS, with the comment: Machine broken';
   await untilHolds(order, [{ code: 'service_failed', message, shopifyLineItemId }]);
   await untilState(order, 'submitted');
   await advance(poster, 'shipped');
@@ -286,7 +288,7 @@ test('the timeline names the order and the lines that are not printed by us', as
     (await platen.app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id, kind })).map(
       ({ message }) => message,
     );
-  expect(await said('received')).toEqual([`The order ${order.name} is received.`]);
+  expect(await said('received')).toEqual([`Order ${order.name} was received.`]);
   expect(await said('not_ours')).toEqual(['Not printed by Platen: 2 of VASE (not linked to a print product).']);
 });
 

@@ -90,7 +90,7 @@ describe('what the buyer chose', () => {
     }
   });
 
-  test('at checkout and is not to be had any more holds: nothing is made, and a rule for its code sends the order on', async () => {
+  test('at checkout and is no longer available holds: nothing is made, and a rule for its code resumes the order', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
@@ -98,11 +98,11 @@ describe('what the buyer chose', () => {
     expect(holds).toMatchObject([{ code: 'no_shipment_method' }]);
     for (const words of [
       '"Express by air"',
-      'the class drone',
+      'the shipping class drone',
       code,
       'Retry',
       'shippingRules',
-      'fulfil the order by hand',
+      'fulfill the order by hand',
     ])
       expect(holds[0]?.message).toContain(words);
     expect(await atService(platen, order)).toEqual([]);
@@ -264,7 +264,7 @@ describe('several quotes', () => {
     const order = await platen.placeSkus(SEVERAL);
     const { holds } = await platen.untilState(order.id, 'held', 30_000);
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-    expect(holds[0]?.message).toContain('allowMultipleQuotes is off; switched on');
+    expect(holds[0]?.message).toContain('The setting "allowMultipleQuotes" is off.');
     expect(await atService(platen, order)).toEqual([]);
     await injectFaults(platen, []);
     await set({ allowMultipleQuotes: 'on' });

@@ -161,7 +161,7 @@ test('a confirm that the service refuses holds, and nothing else is made', async
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a key that is refused pauses its account and says so; the orders go on by themselves when it works', async () => {
+test('a refused key pauses its account and says so; the orders resume when it works', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');

@@ -134,7 +134,7 @@ test('both shops print', async () => {
 });
 
 describe.each(stages)('an order $name', (stage) => {
-  test('is stopped by an uninstall at once, and a new install prints nothing of it by itself, nor twice', async () => {
+  test('is stopped by an uninstall at once, and a new install neither prints it automatically nor twice', async () => {
     const order = await bringTo(platen, stage);
     const placedAt = Date.now();
     await uninstall();

@@ -162,7 +162,7 @@ describe('the server', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
-  test('finishes what is in flight when it closes, and takes nothing new', async () => {
+  test('finishes requests in flight when it closes, and accepts no new ones', async () => {
     const own = createTestApp(doors.app.db);
     let release = (): void => undefined;
     let isAsked = false;

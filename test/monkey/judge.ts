@@ -129,7 +129,7 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
   return lines.flatMap((line): Finding[] => {
     const marked = ledger.overlaps ? line.byHand : (ledger.markedByHand.get(digitsOf(line.id)) ?? 0);
     const excess = line.live - line.open - line.done - (ledger.reprints.get(digitsOf(line.id)) ?? 0) - marked;
-    // "As sent" in docs/changes-after-payment.md: a change that is noticed after all of the line was shipped and fulfilled opens no hold.
+    // "As sent" in docs/merchants/changes-after-payment.md: a change that is noticed after all of the line was shipped and fulfilled opens no hold.
     const isAsSent = line.open === 0 && line.done > 0 && line.shipped === line.live;
     if (excess <= 0 || isAsSent) return [];
     const cancelled = store.cancelledAt === null ? '' : ', the order is canceled';

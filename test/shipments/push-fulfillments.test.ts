@@ -127,7 +127,7 @@ describe('what is shipped is fulfilled', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('a worker that slept between its claim and the call does not call any more', async () => {
+  test('a worker that slept between its claim and the call no longer calls', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     let slept = 0;

@@ -15,7 +15,7 @@ import { appBehindProxy } from '../tracking/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
 
 const POSTER = 'POSTER-13X18';
-const HOLD = { reason: 'OTHER' as const, reasonNotes: 'Somebody must approve this order.' };
+const HOLD = { reason: 'OTHER' as const, reasonNotes: 'This order needs approval.' };
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
@@ -185,7 +185,7 @@ test('a permission that was taken back unnoticed ends the job, and is known from
   expect(await count()).toMatchObject({ held: 0, tagged: 1, missingScopes: ['write_orders'] });
 });
 
-test('a shop that is taken up again loses nothing more, and is told anew what it has lost', async () => {
+test('a shop that is taken up again loses nothing further, and what it lost is written again', async () => {
   const order = await addTold();
   await setState('leaving');
   const app = await appBehindProxy(shop, {
@@ -215,7 +215,7 @@ test('what the store was told while it was taken back is not forgotten', async (
   expect(await toldOf(order)).toEqual({});
 });
 
-test('what the store is being told as the shop is left is taken back as well', async () => {
+test('changes that are being written to the store while the shop is left are undone as well', async () => {
   const order = await shop.ordered({ [POSTER]: 1 });
   await shop.set({ tagsOrders: true });
   const app = await appBehindProxy(shop, {

@@ -28,7 +28,7 @@ async function addTold(): Promise<void> {
   );
 }
 
-test('10,000 orders are cleared 50 a call, within what the store gives, and gone on with when the worker stops', async () => {
+test("10,000 orders are cleared 50 a call, within the store's limits, and resumed when the worker stops", async () => {
   await addTold();
   // Of a real order, at the end.
   const order = await world.ordered({ 'POSTER-13X18': 1 });

@@ -1,22 +1,23 @@
-/** What a person can do about each reason for which an address holds its order. */
+/** What to do about each address problem that holds an order. */
 export const ADDRESS_REMEDIES = {
   address_too_long: 'Shorten this field of the shipping address in your store.',
   address_missing_field: 'Complete this field of the shipping address in your store.',
   local_script:
-    'Write the address lines and the city of the shipping address in the script of that country, with at most 10 Latin letters a line and none in the city. Names may stay as they are.',
+    'Write the address lines and the city of the shipping address in the script of that country, with at most 10 Latin letters per line and no Latin letters in the city. Names may stay unchanged.',
   federal_tax_id:
     "Ask the buyer for the CPF or CNPJ and add it to the order's additional details under the name CPF or CNPJ.",
   state_tax_id:
     "Ask the buyer for the company's state registration and add it to the order's additional details under the name IE.",
   state_missing: 'Choose the state or province of the shipping address in your store.',
   protected_data:
-    'Whoever runs this app has to have it approved for protected customer data, level 2 (name, address, phone and email), in the Partner or Dev Dashboard of Shopify. The order goes on by itself once that is given.',
-  email_missing: 'Add an e-mail to the order in your store, or set a fallback e-mail in the settings (fallbackEmail).',
+    "The operator of this app must have it approved for protected customer data, level 2 (name, address, phone and email), in Shopify's Partner or Dev Dashboard. The order then resumes automatically.",
+  email_missing:
+    'Add an email to the order in your store, or set a fallback email in the settings (setting "fallbackEmail").',
 } as const;
 
 type AddressHoldCode = keyof typeof ADDRESS_REMEDIES;
 
-/** Why an address cannot be sent as it is: the interface's field name, its length and limit where these are the reason. */
+/** Why an address cannot be sent: the interface's field name, with its length and limit if these are the reason. */
 export interface AddressHold {
   code: AddressHoldCode;
   field: string;
@@ -31,18 +32,22 @@ export interface Held {
   hold: AddressHold;
 }
 
-/** A field is over its limit and nothing more can be shortened. Length and limit in code points. */
+/** A field is over its limit and cannot be shortened further. Length and limit are in code points. */
 export function holdTooLong(field: string, length: number, limit: number): Held {
-  const message = `The print service takes at most ${limit} characters of ${field}; here it has ${length}.`;
+  const message = `The print service accepts at most ${limit} characters in the field ${field}, but this one has ${length}.`;
   return { hold: { ...holdFor('address_too_long', field, message).hold, length, limit } };
 }
 
-/** A field without which the print service refuses an order is empty. */
+/** A field that the print service requires is empty. */
 export function holdMissing(field: string): Held {
-  return holdFor('address_missing_field', field, `The print service requires ${field}, and the address has none.`);
+  return holdFor(
+    'address_missing_field',
+    field,
+    `The print service requires the field ${field}, but it is empty in this address.`,
+  );
 }
 
-/** A hold with its remedy. The message must not quote the address: messages are logged and shown in lists. */
+/** A hold with its remedy. The message must not quote the address, since messages are logged and shown in lists. */
 export function holdFor(code: AddressHoldCode, field: string, message: string): Held {
   return { hold: { code, field, message, remedy: ADDRESS_REMEDIES[code] } };
 }

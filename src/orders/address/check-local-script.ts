@@ -10,7 +10,7 @@ const LOCAL_SCRIPTS: Readonly<Record<string, RegExp>> = {
   RU: /\p{Script=Cyrillic}/u,
 };
 
-/** The parts of an address that must be in the local script. */
+/** The address parts that must be in the local script. */
 interface LocalParts {
   country: string;
   addressLine1: string;
@@ -19,9 +19,9 @@ interface LocalParts {
 }
 
 /**
- * Holds an address to China, Japan, Korea or Russia that is not in the local script (interface page, "Request address
- * objects"): the lines together and the city contain it, a line has at most 10 Latin letters, the city none. Names are
- * free. Null when there is nothing to hold.
+ * Holds an address to China, Japan, Korea or Russia that is not in the local script (docs/rules/print-interface.md#local-script): the lines
+ * together and the city must contain it, a line may have at most 10 Latin letters, the city no Latin letters. Names are exempt. null:
+ * nothing to hold.
  */
 export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): Held | null {
   const script = LOCAL_SCRIPTS[country];
@@ -39,10 +39,10 @@ export function checkLocalScript({ country, addressLine1, addressLine2 = '', cit
 }
 
 function holdLatin(field: string, length: number, limit: number): Held {
-  const message = `The print service takes at most ${limit} Latin letters in ${field} in this country; here are ${length}.`;
+  const message = `The print service accepts at most ${limit} Latin letters in the field ${field} in this country, but it has ${length}.`;
   return { hold: { ...holdFor('local_script', field, message).hold, length, limit } };
 }
 
 function holdForeign(field: string): Held {
-  return holdFor('local_script', field, `The print service requires ${field} in the script of this country.`);
+  return holdFor('local_script', field, `The print service requires the field ${field} in the script of this country.`);
 }

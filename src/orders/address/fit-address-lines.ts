@@ -9,7 +9,7 @@ interface FittedLines {
   addressLine2?: string;
 }
 
-/** An address as one text of words: where the store broke it, and where it joined parts with U+2060. */
+/** An address as one text of words: the store's line break (`brokenAt`), and the places where it joined parts with U+2060 (`joinedAt`). */
 interface AddressText {
   words: string[];
   brokenAt: number;
@@ -19,10 +19,9 @@ interface AddressText {
 type Lines = readonly [string, string];
 
 /**
- * Fits two address lines into `limit` code points each without losing a word: they are one text, broken once, at a
- * space. Lines that fit stay as they came; else the break moves to the nearest place where the store joined parts of the
- * address (U+2060), else to the nearest other space; else words are abbreviated, the last ones first. A hyphen is no
- * place to break. Holds when there is no text or it does not fit.
+ * Fits an address into two lines of at most `limit` code points without losing a word: it is one text, broken once at a space. Lines that
+ * fit stay unchanged. Otherwise the break moves to the nearest place where the store joined parts (U+2060), else to the nearest space; else
+ * words are abbreviated, the last ones first. A hyphen is no place to break. Holds when there is no text or it does not fit.
  */
 export function fitAddressLines(
   address1: string | null,
@@ -47,7 +46,7 @@ export function fitAddressLines(
 }
 
 function reasonFor(abbreviated: number, limit: number): string {
-  const broken = `broken anew at a space, at most ${limit} characters a line`;
+  const broken = `rewrapped at a space, at most ${limit} characters per line`;
   return abbreviated === 0 ? broken : `${broken}; abbreviated words: ${abbreviated}`;
 }
 

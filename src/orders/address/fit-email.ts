@@ -4,8 +4,8 @@ import { type Held, holdFor } from './address-hold.ts';
 import { cleanText } from './clean-text.ts';
 
 /**
- * The e-mail to send: the buyer's, or the shop's fallback when there is none or the print service's pattern refuses it.
- * `limit` in UTF-16 units, looked at before the pattern runs. Holds when neither can be sent.
+ * The email to send: the buyer's, or the shop's fallback if that is missing or the print service's pattern refuses it. `limit` is in UTF-16
+ * units, checked before the pattern runs. Holds when neither can be sent.
  */
 export function fitEmail(
   email: string | null,
@@ -17,10 +17,10 @@ export function fitEmail(
   const accepts = (text: string) => text.length <= limit && isEmail(text);
   const chosen = [given, instead].find(accepts);
   if (chosen === undefined) {
-    const message = 'The order has no e-mail that the print service takes, and the shop has no fallback e-mail.';
+    const message = 'The order has no email that the print service accepts, and the shop has no fallback email.';
     return holdFor('email_missing', 'email', message);
   }
-  const why = chosen === given ? '' : 'no e-mail that the print service takes: the fallback e-mail';
+  const why = chosen === given ? '' : 'no email that the print service accepts: the fallback email is used';
   noteChange(changes, 'email', email, chosen, why);
   return { email: chosen };
 }

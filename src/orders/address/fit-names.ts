@@ -17,9 +17,9 @@ interface GivenNames {
 }
 
 /**
- * Fits the names that the interface requires: a missing last name takes the last word of the first name, or repeats the
- * only one; a missing first name repeats the last; without any name the company stands for it. A first name over its
- * limit keeps its first word and initials of the others; a last name is never shortened. Else holds.
+ * Fits the names that the interface requires. A missing last name takes the last word of the first name, or repeats the only word; a
+ * missing first name repeats the last; without any name the company is used. A first name over its limit keeps its first word and the
+ * initials of the others; a last name is never shortened. Holds if the names still do not fit.
  */
 export function fitNames(given: GivenNames, limits: AddressLimits, changes: AddressChange[]): FittedNames | Held {
   const named = nameBoth(cleanText(given.firstName), cleanText(given.lastName), cleanText(given.company));
@@ -38,9 +38,9 @@ export function fitNames(given: GivenNames, limits: AddressLimits, changes: Addr
 
 function nameBoth(firstName: string, lastName: string, company: string): (FittedNames & { why: string }) | null {
   if (firstName !== '' && lastName !== '') return { firstName, lastName, why: '' };
-  if (lastName !== '') return { firstName: lastName, lastName, why: 'no first name: the last name stands for it' };
+  if (lastName !== '') return { firstName: lastName, lastName, why: 'no first name: the last name is used' };
   if (firstName !== '') return { ...splitName(firstName), why: 'no last name: taken from the first name' };
-  return company === '' ? null : { ...splitName(company), why: 'no name: the company stands for it' };
+  return company === '' ? null : { ...splitName(company), why: 'no name: the company is used' };
 }
 
 function splitName(name: string): FittedNames {

@@ -3,13 +3,13 @@ import { type AddressChange, noteChange } from './address-change.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-// Ireland has post codes (Eircode), but people and its post do without.
+// Ireland has postal codes (Eircode), but people and the postal service often leave them out.
 const OPTIONAL = ['IE'];
 const PROBE = '12345';
 
 /**
- * The post code to send, in at most `limit` code points. The interface requires one everywhere: an address without one
- * in a country that has none, or where it is optional, gets the shop's placeholder; elsewhere it holds.
+ * The postal code in at most `limit` code points. The interface always requires one: an address without one gets the shop's placeholder
+ * if its country has no postal codes or they are optional; elsewhere it holds.
  */
 export function fitPostCode(
   zip: string | null,
@@ -23,11 +23,17 @@ export function fitPostCode(
   const postCode = mayLack ? cleanText(placeholder) : given;
   if (postCode === '') return holdMissing('postCode');
   if (textLength(postCode) > limit) return holdTooLong('postCode', textLength(postCode), limit);
-  noteChange(changes, 'postCode', zip, postCode, mayLack ? 'none, and this country needs none: the placeholder' : '');
+  noteChange(
+    changes,
+    'postCode',
+    zip,
+    postCode,
+    mayLack ? 'not required in this country: the placeholder is used' : '',
+  );
   return { postCode };
 }
 
-/** By Google's address data, as the library carries it: the format of a country with post codes has a place for one. */
+/** By Google's address data in the library: the format of a country with postal codes has a place for one. */
 function usesPostCodes(country: string): boolean {
   return formatAddress({ postalCountry: country, postalCode: PROBE }).some((line) => line.includes(PROBE));
 }

@@ -11,9 +11,8 @@ interface GivenState {
 }
 
 /**
- * The state to send, if any: in Australia, Canada and the United States the code of the province, mapped from its name
- * where only that is given; elsewhere the code or name as given, when it fits. Holds where the interface requires a
- * state and none can be sent.
+ * The state to send, if any: in Australia, Canada and the United States the code of the province, mapped from its name if only that is
+ * given; elsewhere the code or name as given, when it fits. Holds where the interface requires a state and it cannot be sent.
  */
 export function fitState(
   given: GivenState,
@@ -26,11 +25,12 @@ export function fitState(
   const fitting = names.find((name) => textLength(name) <= limits.state);
   const required = limits.stateRequired.includes(country);
   if (required && code === undefined && (fitting === undefined || knowsProvinces(country))) {
-    const what = names.length === 0 ? 'the address has none' : 'the one of the address is not known';
-    return holdFor('state_missing', 'state', `The print service requires the state in this country, and ${what}.`);
+    const what = names.length === 0 ? 'the address has no state' : 'the state of the address is unknown';
+    return holdFor('state_missing', 'state', `The print service requires a state in this country, but ${what}.`);
   }
   const state = code ?? fitting ?? null;
-  const why = state === null ? `left out: over ${limits.state} characters` : 'the code or name that the service takes';
+  const why =
+    state === null ? `left out: over ${limits.state} characters` : 'the code or name that the service accepts';
   noteChange(changes, 'state', given.provinceCode || given.province, state, why);
   return state === null ? {} : { state };
 }

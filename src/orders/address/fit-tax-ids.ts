@@ -3,13 +3,13 @@ import { type AddressChange, noteChange } from './address-change.ts';
 import { type Held, holdFor } from './address-hold.ts';
 import { cleanText, foldText } from './clean-text.ts';
 
-/** Where an order carries the tax ids of a Brazilian recipient: the store's localized fields, and note attributes. */
+/** Where an order has the tax ids of a Brazilian recipient: the store's localized fields, and note attributes. */
 export interface TaxIdSources {
   localizedFields: readonly { key: string; title: string; value: string; countryCode: string }[];
   noteAttributes: readonly { key: string; value: string | null }[];
 }
 
-/** The tax fields of a Brazilian recipient (interface page, "Request address objects"). */
+/** The tax fields of a Brazilian recipient (docs/rules/print-interface.md#tax-fields). */
 export interface TaxIds {
   federalTaxId: string;
   isBusiness?: boolean;
@@ -21,9 +21,9 @@ const FEDERAL_NAMES = ['cpf', 'cnpj', 'cpfcnpj'];
 const STATE_NAMES = ['ie', 'inscricaoestadual'];
 
 /**
- * The tax ids of a recipient in Brazil: the first valid CPF or CNPJ (with its check digits; also the alphanumeric CNPJ),
- * in plain digits and letters. A CNPJ means a company, which also needs its state tax id and the state it is registered
- * in, by default the state of the address. Holds when one of these is missing or wrong.
+ * The tax ids of a recipient in Brazil: the first valid CPF or CNPJ (with its check digits; also the alphanumeric CNPJ), without
+ * punctuation. A CNPJ means a company, which also needs its state tax id and the state of its registration, by default the state of the
+ * address. Holds when one of these is missing or wrong.
  */
 export function fitTaxIds(sources: TaxIdSources, state: string | null, changes: AddressChange[]): TaxIds | Held {
   const given = federalIds(sources);
@@ -43,16 +43,24 @@ function fitCompany(
   const [value = null] = valuesNamed(sources, STATE_NAMES);
   const stateTaxId = cleanText(value);
   if (stateTaxId === '')
-    return holdFor('state_tax_id', 'stateTaxId', 'A company in Brazil needs its state tax id (IE), and there is none.');
+    return holdFor(
+      'state_tax_id',
+      'stateTaxId',
+      'A company in Brazil needs its state tax ID (IE), but the order has none.',
+    );
   if (state === null)
-    return holdFor('state_missing', 'registrationStateCode', 'A company in Brazil needs its state, and there is none.');
+    return holdFor(
+      'state_missing',
+      'registrationStateCode',
+      'A company in Brazil needs its state, but the address has none.',
+    );
   noteChange(changes, 'stateTaxId', value, stateTaxId, '');
   return { federalTaxId, isBusiness: true, stateTaxId, registrationStateCode: state };
 }
 
 function federalIds(sources: TaxIdSources): string[] {
   const credentials = ofBrazil(sources).filter((field) => field.key.endsWith('_CREDENTIAL_BR'));
-  // SHIPPING_ before TAX_: the recipient's own id goes before the one that was given for the invoice.
+  // SHIPPING_ before TAX_: the recipient's own id comes before the one given for the invoice.
   credentials.sort((a, b) => a.key.localeCompare(b.key));
   return [...credentials.map((field) => field.value), ...valuesNamed(sources, FEDERAL_NAMES)].filter(isFilled);
 }
@@ -88,7 +96,7 @@ function plain(value: string): string {
 
 function holdFederal(given: boolean): Held {
   const message = given
-    ? 'The CPF or CNPJ of the order is not valid: its length or its check digits are wrong.'
-    : 'An address in Brazil needs the CPF or CNPJ of its recipient, and the order has none.';
+    ? 'The CPF or CNPJ of the order is invalid: its length or its check digits are wrong.'
+    : 'An address in Brazil needs the CPF or CNPJ of its recipient, but the order has none.';
   return holdFor('federal_tax_id', 'federalTaxId', message);
 }

@@ -8,7 +8,7 @@ import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { planOrder } from '../plan/decide/plan-order.ts';
 import type { Plan, PlanInput } from '../plan/decide/plan.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
-import { readStore } from '../plan/read-store.ts';
+import { readStore } from '../plan/read/read-store.ts';
 import { locationOf } from '../facts/store-quantities.ts';
 import { toPlanInput, type OrderSaid } from '../plan/decide/to-plan-input.ts';
 

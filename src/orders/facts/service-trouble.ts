@@ -2,7 +2,7 @@ import type { PrintOrderLine, PrintOrderState } from '../../database/entities/pr
 import { cleanText, LONGEST_TEXT } from '../address/clean-text.ts';
 import type { HoldCode } from './hold-codes.ts';
 
-/** The statuses of the service in which an order or one of its items needs a person (interface page, "Order fulfillment status"). */
+/** Statuses of an order or an item that need the merchant (docs/rules/states.md#service-statuses). */
 const TROUBLES = new Map<string, HoldCode>([
   ['on_hold', 'service_on_hold'],
   ['pending_approval', 'service_pending_approval'],
@@ -19,27 +19,27 @@ const MOST_WORDS = 300;
 /** The holds of these statuses. */
 export const serviceHoldCodes: readonly HoldCode[] = [...TROUBLES.values()];
 
-/** The hold of a status; null for one that needs nobody. */
+/** The hold for a status; null for one that needs no one. */
 export function toServiceHold(status: string | null): HoldCode | null {
   return TROUBLES.get(status ?? '') ?? null;
 }
 
-/** Whether what has this status will never ship. */
+/** Whether an order or item with this status will never ship. */
 export function isOver(status: string | null): boolean {
   return OVER.has(status ?? '');
 }
 
-/** Whether nothing more comes of a print order in this state. */
+/** Whether a print order in this state has ended. */
 export function isEnded(state: PrintOrderState): boolean {
   return state === 'fulfilled' || isOver(state);
 }
 
-/** Whether a parcel of what has this status exists or is being made ready. */
+/** Whether a parcel with this status exists or is being prepared. */
 export function isPrinted(status: string | null): boolean {
   return PRINTED.has(status ?? '');
 }
 
-/** Units of a line that never ship and that nobody has had printed again. */
+/** Units of a line that never ship and that no one has had printed again. */
 export function countOver({
   quantity,
   serviceStatus,
@@ -51,24 +51,24 @@ export function countOver({
   return Math.max(0, (isOver(serviceStatus) ? quantity : unitsOver) - unitsAgain);
 }
 
-/** A comment of the service on one line, bounded; null for none: it may be null, empty or missing (interface notes, "event oddities"). */
+/** A comment of the service as one bounded line. It may be null, empty or missing (docs/rules/print-interface.md#event-oddities): null. */
 export function cleanComment(comment: string | null): string | null {
   const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
   const cut = Array.from(words).slice(0, MOST_WORDS).join('').trim();
   return cut === '' ? null : cut;
 }
 
-/** What a hold says: the service's status, the line that it is about (null: the order) and the service's words. */
+/** The text of a hold: the service's status, the line that it affects (null: the order) and the service's comment. */
 export function describeTrouble(
   status: string,
   line: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'> | null,
   words: string | null,
 ): string {
-  const about = line === null ? '' : ` of ${nameLine(line)}`;
-  return `The print service says "${status}"${about}${words === null ? '.' : `, in its words: ${words}`}`;
+  const about = line === null ? '' : ` for ${nameLine(line)}`;
+  return `The print service reports "${status}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
 }
 
 /** A line as the merchant knows it. */
 export function nameLine({ sku, shopifyLineItemId }: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'>): string {
-  return sku ?? `the line without SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
+  return sku ?? `the line without an SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
 }

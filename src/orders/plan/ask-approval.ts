@@ -1,24 +1,24 @@
 import { comparePrices } from '../quote/compare-prices.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './decide/plan.ts';
 
-/** Whether somebody must approve an order, by the shop's rules; the message says which rule and its figures. Pure. */
+/** Holds an order if the shop's rules require approval; the message names each rule with its figures. Pure. */
 export function askApproval(input: PlanInput): PlannedHold[] {
   const { order, settings } = input;
   const { minimumTotal = null, firstTimeBuyers = false } = settings.approvalRules;
   const { amount, currencyCode } = order.currentTotalPriceSet.shopMoney;
   const why: string[] = [];
   if (minimumTotal !== null && comparePrices(amount, minimumTotal) >= 0)
-    why.push(`its total of ${amount} ${currencyCode} is not below ${minimumTotal} ${currencyCode}`);
+    why.push(`its total of ${amount} ${currencyCode} is at or above ${minimumTotal} ${currencyCode}`);
   for (const { tag, sku } of findTagged(input))
     why.push(sku ? `the product with SKU ${sku} has the tag "${tag}"` : `a product has the tag "${tag}"`);
-  if (firstTimeBuyers && isFirstOrder(input)) why.push('the store knows of no earlier order of the buyer');
+  if (firstTimeBuyers && isFirstOrder(input)) why.push('the store has no earlier order from this buyer');
   if (settings.release === 'by_hand') why.push('this shop releases every order by hand');
-  return why.length === 0 ? [] : [toApproval(`Somebody must approve this order: ${why.join('; ')}.`)];
+  return why.length === 0 ? [] : [toApproval(`This order needs approval: ${why.join('; ')}.`)];
 }
 
 /**
- * How the order has outgrown its approval, in words: the total has risen over the shop's minimum, or units were added for which a rule
- * asks. null: the approval covers everything that would be printed. `lines`: as they were decided.
+ * Says how the order has outgrown its approval: its total rose to the shop's minimum, or units were added that need approval.
+ * null: the approval covers everything to print.
  */
 export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): string | null {
   const { order, settings, said } = input;
@@ -28,13 +28,13 @@ export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): st
   if (minimumTotal !== null && said.approvedTotal !== null) {
     const isOutgrown = comparePrices(amount, minimumTotal) >= 0 && comparePrices(amount, said.approvedTotal) > 0;
     if (isOutgrown)
-      return `it was for a total of ${said.approvedTotal} ${currencyCode}, which is ${amount} ${currencyCode} now`;
+      return `it covered a total of ${said.approvedTotal} ${currencyCode}, but the total is now ${amount} ${currencyCode}`;
   }
-  const added = findAdded(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without SKU'}`);
-  return added.length === 0 ? null : `${added.join(', ')} came to the order after it`;
+  const added = findAdded(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without an SKU'}`);
+  return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
 }
 
-/** Units of ours that the approval does not cover, and for which the release by hand or a tag asks. */
+/** Our units that the approval does not cover and that need one, because of a tag or the release by hand. */
 function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
   const { settings, said, order } = input;
   if (said.approvedUnits === null) return [];
@@ -47,12 +47,12 @@ function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: nu
     .filter(({ units }) => units > 0);
 }
 
-/** First-time buyers wait, and the store has not counted the buyer's orders yet. */
+/** Whether first-time buyers need approval and the store has not counted this buyer's orders yet. */
 export function waitsForBuyer({ order, settings }: PlanInput): boolean {
   return settings.approvalRules.firstTimeBuyers === true && order.customerJourneySummary?.ready !== true;
 }
 
-/** A guest, of whom the store counts nothing, is taken for a first-time buyer. */
+/** The store counts no orders of guests, so they are treated as first-time buyers. */
 function isFirstOrder({ order }: PlanInput): boolean {
   const summary = order.customerJourneySummary;
   return summary?.ready === true && (summary.customerOrderIndex ?? 1) <= 1;

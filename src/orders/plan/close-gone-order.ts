@@ -8,12 +8,12 @@ import { isReplaceable, readOwnRows } from '../rows/own-rows.ts';
 import { closePrintOrder, requestCancellations } from './reconcile-print-orders.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Without `read_all_orders` the store shows no order that is older than 60 days: such a one may well be there still. */
+/** Without `read_all_orders` the store hides orders older than 60 days, so a missing order may still exist. */
 const SHOWN_MS = 59 * 86_400_000;
 
 /**
- * The store does not have an order: one that was deleted there is taken as one that was cancelled, so that nothing more of it is
- * printed. One that was never there, of which a delivery's id was all that came, is forgotten. Safe to repeat.
+ * Handles an order that the store does not have. A deleted order is treated as canceled, so that nothing more of it is printed. An order
+ * that never existed, known only by a delivery's id, is forgotten. Safe to repeat.
  */
 export async function closeGoneOrder(app: App, { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -32,7 +32,7 @@ export async function closeGoneOrder(app: App, { id, shopId }: Pick<StorefrontOr
     for (const print of rows.prints.filter(isReplaceable))
       await closePrintOrder({ app, manager, storefrontOrder }, print.printOrder, 'gone');
     if (app.now().getTime() - placedAt.getTime() < SHOWN_MS)
-      await requestCancellations({ app, manager }, rows.prints, 'the store does not have the order any more');
+      await requestCancellations({ app, manager }, rows.prints, 'the store no longer has the order');
     const code = Not<HoldCode>('unknown_print_order');
     const ofOrder = { storefrontOrderId: id, printOrderId: IsNull(), resolvedAt: IsNull(), code };
     await manager.update(Holds, ofOrder, { resolvedAt: app.now() });

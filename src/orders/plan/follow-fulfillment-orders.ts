@@ -8,8 +8,8 @@ import { writeTimeline } from '../record/write-timeline.ts';
 type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
 /**
- * Where a print order belongs by now whose fulfillment order is gone, moved, merged or split: the one that has all its units left,
- * matched by LineItem, since the ids of fulfillment orders and their lines change. Null: its own is there, or none has them all.
+ * Finds where a print order belongs after its fulfillment order was closed, moved, merged or split: the one that has all its units left,
+ * matched by LineItem, since the ids of fulfillment orders and their lines change. null: its own is there, or no other has all units.
  */
 export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): string | null {
   if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;
@@ -20,7 +20,7 @@ export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): 
   const open = order.fulfillmentOrders.filter(({ status }) => LEFT_STATUSES.has(status));
   const own = open.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
   if (own && lines.some(({ shopifyLineItemId }) => left(own, shopifyLineItemId) > 0)) return null;
-  // Fulfilled meanwhile: units of the same line that are left elsewhere are others.
+  // Already fulfilled: units of the same line left elsewhere are other units.
   const isDone = lines.some(
     ({ shopifyLineItemId, fulfilledBefore }) => fulfilledOf(order, shopifyLineItemId) > fulfilledBefore,
   );
@@ -29,7 +29,7 @@ export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): 
   return home?.id ?? null;
 }
 
-/** Has each print order follow its units to the fulfillment order that has them by now; `rows` are changed with the database. */
+/** Moves each print order to the fulfillment order that now has its units. `rows` change with the database. */
 export async function followFulfillmentOrders(
   manager: EntityManager,
   order: Reading,
@@ -46,7 +46,7 @@ export async function followFulfillmentOrders(
       storefrontOrderId,
       printOrderId: id,
       kind: 'fulfillment_order_changed',
-      message: `${reference}: its lines are in another fulfillment order of the store now.`,
+      message: `${reference}: its lines are now in another fulfillment order of the store.`,
       data: { from, to: home },
     });
   }

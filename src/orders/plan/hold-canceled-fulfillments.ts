@@ -12,8 +12,8 @@ import type { PlanScope } from './plan-scope.ts';
 export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 
 /**
- * Holds a print order whose fulfillment somebody canceled in the store while its units are left to fulfill: a person decides what becomes
- * of them. The hold goes when nothing of them is left, or while they are pushed again.
+ * Holds a print order whose fulfillment was canceled in the store while its units are left to fulfill, so that someone decides about them.
+ * The hold is resolved when no units are left, or while they are pushed again.
  */
 export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> {
   const { app, manager, plan, reading, rows, storefrontOrder } = scope;
@@ -33,7 +33,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
     // The shipped units were fulfilled by hand, so nothing was pushed, and that fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
     const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGone(one, printOrder)) : [])];
-    const isHeld = plan.reason !== 'canceled' && isGoing(printOrder) && gone.some((one) => isAnyLeft(scope, one));
+    const isHeld = plan.reason !== 'canceled' && isUnderWay(printOrder) && gone.some((one) => isAnyLeft(scope, one));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
     if (isHeld && !hold) await openCanceled(scope, printOrder);
     if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
@@ -50,22 +50,22 @@ function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: p
   };
 }
 
-/** One of its packages waits to be pushed: a person has said so. */
+/** False: someone chose to push one of its packages again. */
 function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; trackingCode: string }[]): boolean {
   return row.trackingCodes.every((code) =>
     pushed.some(({ printOrderId, trackingCode }) => printOrderId === row.printOrderId && trackingCode === code),
   );
 }
 
-function isGoing({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
+function isUnderWay({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
   return fencedAt === null && printAgainAt === null && !isOver(state);
 }
 
-/** Whether the store has not fulfilled units of a canceled fulfillment otherwise since. */
+/** Whether units of a canceled fulfillment were not fulfilled in another way since. */
 function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone): boolean {
-  const going = rows.prints.filter(({ printOrder }) => isGoing(printOrder)).flatMap((print) => print.lines);
+  const underWay = rows.prints.filter(({ printOrder }) => isUnderWay(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {
-    const same = going.filter((line) => line.shopifyLineItemId === id);
+    const same = underWay.filter((line) => line.shopifyLineItemId === id);
     const onTheWay = countOnTheWay(fulfilledOf(reading, id), same);
     const isOwnLeft = same.some((line, index) => line.printOrderId === printOrderId && (onTheWay[index] ?? 0) > 0);
     return isOwnLeft && leftToFulfill(reading, id) > 0;

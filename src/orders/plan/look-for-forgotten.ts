@@ -13,7 +13,7 @@ import { isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
 import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
-/** When a search that the service did not answer is tried again. */
+/** When to retry a search that the service did not answer. */
 const AGAIN_SECONDS = 60;
 
 interface SoldOrder {
@@ -23,9 +23,9 @@ interface SoldOrder {
 }
 
 /**
- * An order that is cancelled after a restore may have print orders that the database forgot: nothing is sent for it any more, so no look
- * before a create would find them. The account is searched for them once the quiet time has passed, and what lives there is a person's to
- * cancel. Returns when to plan again because that could not be done yet; null: it was done, or need not be.
+ * An order canceled after a restore may have print orders that the database forgot. Nothing more is sent for it, so no look before a create
+ * would find them: the account is searched once the quiet time has passed, and live orders are held for someone to cancel. Returns when to
+ * plan again because that was not possible yet; null: done or not needed.
  */
 export async function lookForForgotten(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;
@@ -36,7 +36,7 @@ export async function lookForForgotten(app: App, sold: SoldOrder, reading: Store
   const now = app.now();
   if (now < quietUntil) return quietUntil;
   try {
-    // References bear the name, which a sale that no plan has read yet does not have.
+    // References contain the order's name, which an order that was never planned does not have yet.
     const named = { ...storefrontOrder, name: storefrontOrder.name || reading.name };
     for (const reference of await searchAhead(app, { ...sold, storefrontOrder: named }, shop.printAccountId))
       await holdUnknownOrder(app, storefrontOrder, reference);
@@ -53,7 +53,7 @@ function isToEnd({ cancelledAt, fulfillmentOrders }: StoreReading, { cancelAsked
   return cancelledAt !== null || cancelAskedAt !== null || isAsked;
 }
 
-/** References of later parts under which an order lives. */
+/** References of later parts that have a live order at the service. */
 async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promise<ReadonlySet<string>> {
   const { shop, storefrontOrder } = sold;
   const settings = readSettings(shop);
@@ -67,8 +67,8 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
 }
 
 /**
- * No cancellation is accepted before that search, nor while what it found lives (created-once page, "Cancellation"). `lookAt`: as
- * `lookForForgotten` said.
+ * Accepts no cancellation before that search, nor while an order that it found is live (docs/rules/created-once.md#cancellation).
+ * `lookAt`: the result of `lookForForgotten`.
  */
 export async function holdBackAcceptance(
   manager: EntityManager,
@@ -82,7 +82,7 @@ export async function holdBackAcceptance(
   const isHeld = await manager.existsBy(Holds, { storefrontOrderId, code, resolvedAt: IsNull() });
   if (!isHeld && lookAt === null) return;
   const message = isHeld
-    ? 'The print service has an order of this sale that is not known here: a person has to settle it first.'
-    : 'The database was restored: the print service is searched for print orders of this sale first.';
+    ? 'The print service has an order of this sale that Platen does not know. Someone must settle it first.'
+    : 'The database was restored, so Platen first searches the print service for print orders of this sale.';
   for (const cancellation of accepted) Object.assign(cancellation, { answer: 'wait', message });
 }

@@ -2,7 +2,7 @@ import type { PlannedLine } from './decide/plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Why a line is not ours, in words for the merchant; the codes are those of `decide-line.ts`. */
+/** Why a line is not ours, for the merchant; the codes are those of `decide-line.ts`. */
 const WHY: Readonly<Record<string, string>> = {
   gift_card: 'a gift card',
   custom_line: 'a custom line',
@@ -15,30 +15,30 @@ const WHY: Readonly<Record<string, string>> = {
 const MOST_LINES = 20;
 
 /**
- * Notes in the timeline that the order is received, with its name, which a webhook does not have; and, once, which lines Platen does not
- * print and why. Comes before the plan's lines are written.
+ * Notes in the timeline that the order was received (with its name, which a webhook lacks) and, once, which lines Platen does not print and
+ * why. Runs before the plan's lines are written.
  */
 export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: PlanScope): Promise<void> {
   const { id: storefrontOrderId, name } = storefrontOrder;
   if (storefrontOrder.readAt === null) {
-    const message = `The order ${name} is received.`;
+    const message = `Order ${name} was received.`;
     const data = { shopifyOrderId: storefrontOrder.shopifyOrderId };
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'received', message, data });
   }
   const known = new Set(
     rows.orderLines.filter(({ decision }) => decision === 'not_ours').map((line) => line.shopifyLineItemId),
   );
-  const news = plan.lines.filter((line) => line.decision === 'not_ours' && !known.has(line.shopifyLineItemId));
-  if (news.length === 0) return;
-  const named = news.slice(0, MOST_LINES).map(describe).join(', ');
-  const more = news.length > MOST_LINES ? ` and ${news.length - MOST_LINES} more lines` : '';
+  const added = plan.lines.filter((line) => line.decision === 'not_ours' && !known.has(line.shopifyLineItemId));
+  if (added.length === 0) return;
+  const named = added.slice(0, MOST_LINES).map(describe).join(', ');
+  const more = added.length > MOST_LINES ? ` and ${added.length - MOST_LINES} more lines` : '';
   const data = {
-    lines: news.slice(0, MOST_LINES).map(({ shopifyLineItemId, reason }) => ({ shopifyLineItemId, reason })),
+    lines: added.slice(0, MOST_LINES).map(({ shopifyLineItemId, reason }) => ({ shopifyLineItemId, reason })),
   };
   const entry = { shopId: shop.id, storefrontOrderId, kind: 'not_ours', data };
   await writeTimeline(manager, { ...entry, message: `Not printed by Platen: ${named}${more}.` });
 }
 
 function describe({ sku, orderedQuantity, reason }: PlannedLine): string {
-  return `${orderedQuantity} of ${sku || 'a line without SKU'} (${WHY[reason ?? ''] ?? reason})`;
+  return `${orderedQuantity} of ${sku || 'a line without an SKU'} (${WHY[reason ?? ''] ?? reason})`;
 }

@@ -22,7 +22,7 @@ import { followRedactedOrder } from './follow-redacted-order.ts';
 import { redactIfNamed } from '../privacy/redact-if-named.ts';
 import { leftToFulfill } from '../facts/store-quantities.ts';
 import { type OwnRows, readOwnRows, sameRows } from '../rows/own-rows.ts';
-import { readStore, toReading } from './read-store.ts';
+import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
 import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
@@ -36,12 +36,12 @@ import { writeRelease } from './write-release.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writePlan } from './write-plan.ts';
 
-/** Rounds of reading, planning and asking for fulfilment before the order is left for its next look. */
+/** Rounds of reading, planning and requesting fulfillment before the order is left until its next look. */
 const ROUNDS = 4;
-/** When the store does not take what it is asked: the next look, then after twice as long each time. */
+/** When the store does not accept a request: the delay until the next look, doubled each time. */
 const LOOK_AGAIN_SECONDS = 30;
 const LONGEST_SECONDS = 6 * 3600;
-/** A reading that is older than this when the plan is written is taken anew: a change may have come since, and polls trust the reading. */
+/** An older reading is repeated before the plan is written: a change may have come since, and polls trust the reading. */
 const LONGEST_READING_MS = 30_000;
 
 interface OrderToPlan {
@@ -49,7 +49,7 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
-/** An order as the store has it, asked for at a time, and our rows as they were before. */
+/** The store's reading of an order, when it was requested, and our rows from before it. */
 interface OrderAsRead {
   before: OwnRows;
   askedAt: Date;
@@ -57,9 +57,8 @@ interface OrderAsRead {
 }
 
 /**
- * Reads an order from the store, decides what becomes of it and writes that down with the jobs that follow.
- * Safe to repeat at any time; runs in the order's queue. Returns the plan, null when there is none to go by. Throws ShopifyError
- * when the store cannot be read.
+ * Reads an order from the store, plans it, and writes the plan with the jobs that follow. Safe to repeat at any time; runs in the order's
+ * queue. Returns the plan, null when there is no valid one. Throws ShopifyError when the store cannot be read.
  */
 export async function planStorefrontOrder(
   app: App,
@@ -69,7 +68,7 @@ export async function planStorefrontOrder(
   return order && planOpenOrder(app, order);
 }
 
-/** The same with the rows of the order in hand. */
+/** The same for an order whose rows were already read. */
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
@@ -82,8 +81,8 @@ function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: Order
   return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
-/** Reads our rows first: an order that is sent to print in between then counts more units, never fewer. */
-async function readAsItIs(
+/** Reads our rows first: an order sent to print in between then counts more units, never fewer. */
+async function readOrderAndRows(
   app: App,
   admin: AdminApi,
   order: OrderSession,
@@ -97,13 +96,13 @@ async function readAsItIs(
 }
 
 async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
-  // What the store has taken is noted with the next write of the order, whatever comes in between.
+  // Entries about accepted requests are written with the order's next write, whatever happens in between.
   const entries: NewTimelineEntry[] = [];
   try {
     return await takeRounds(app, order, begunAt, entries);
   } finally {
     await writeTimeline(app.db.manager, ...entries).catch((error: unknown) =>
-      app.log.warn({ storefrontOrderId: order.storefrontOrderId, error }, 'entries of a timeline could not be written'),
+      app.log.warn({ storefrontOrderId: order.storefrontOrderId, error }, 'timeline entries could not be written'),
     );
   }
 }
@@ -121,14 +120,14 @@ async function takeRounds(
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
-    // The intake makes orders without a look at earlier requests to redact.
+    // The intake creates orders without checking earlier redaction requests.
     if (order.rows.isToRedact && (await redactIfNamed(app, app.db.manager, found.storefrontOrder))) return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
     }
     const admin = await openAdmin(app, found.shop, { seen: order.token });
-    const read: OrderAsRead | null = answer ?? (await readAsItIs(app, admin, order, found));
+    const read: OrderAsRead | null = answer ?? (await readOrderAndRows(app, admin, order, found));
     answer = null;
     if (!read) {
       await closeGoneOrder(app, found.storefrontOrder);
@@ -158,8 +157,8 @@ async function takeRounds(
 }
 
 /**
- * The store did not follow: look again when it may have, and ever less often while it does not, but not after the time that the plan
- * itself names. A change of the order looks at once.
+ * The store did not accept a request: looks again when it may have, ever less often, but no later than the time that the plan names.
+ * A change of the order is planned at once.
  */
 async function lookAgain(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
   const { manager } = app.db;
@@ -167,7 +166,7 @@ async function lookAgain(app: App, storefrontOrderId: string, planned: Date | nu
   const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
   const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS, latest);
   const why =
-    'The store does not take a fulfillment request of this order, or the answer to one. Look in the store what the fulfillment waits for.';
+    'The store does not accept a fulfillment request for this order, or the answer to one. Check in the store what the fulfillment is waiting for.';
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
   const runAt = await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
   await enqueuePlan(manager, storefrontOrderId, runAt);
@@ -179,7 +178,7 @@ async function findOrder(manager: EntityManager, id: string): Promise<OrderToPla
   return storefrontOrder && shop ? { shop, storefrontOrder } : null;
 }
 
-/** Counts again on our rows as they are now; 'changed' when they are not what was read before. */
+/** Plans on our current rows; 'changed' when they differ from the rows read before the store. */
 async function makePlan(
   given: Pick<PlanScope, 'app' | 'manager' | 'reading' | 'installation'> & {
     storefrontOrderId: string;
@@ -196,7 +195,7 @@ async function makePlan(
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
   // Webhooks of routed fulfillment orders arrive with the order, or while it waits for them.
   const isFirst = storefrontOrder.outcome === 'waiting';
-  // References carry the name: it is taken from the store once and kept, also should the store rename the order.
+  // References contain the name, so it is read from the store once and kept, even if the store renames the order.
   storefrontOrder.name ||= reading.name;
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!sameRows(before, rows)) return 'changed';

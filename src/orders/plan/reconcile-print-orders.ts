@@ -18,12 +18,12 @@ import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** References of one order that may be taken already by another's; more is no accident. */
-const MOST_MEETINGS = 50;
+/** Most references of one order that may already belong to others; more is no coincidence. */
+const MOST_COLLISIONS = 50;
 
 /**
- * Makes the print orders agree with the plan: what is wanted and not there is made, what is there and still wanted goes
- * on, what differs is closed. A closed one keeps counting until it is fenced; the plan that follows makes its successor.
+ * Makes the print orders agree with the plan: missing ones are created, wanted ones continue, different ones are closed. A closed print
+ * order keeps counting until it is fenced; the plan that follows makes its successor.
  */
 export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
   const { plan, rows } = scope;
@@ -41,8 +41,9 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
       items && recipient?.ok
         ? hashPlan(items.filter(isLineOf(print)), recipient.address, scope.settings, scope.reading.shippingLines)
         : null;
-    if (sha256 !== null && !isOfSetting(scope, printOrder)) await closePrintOrder(scope, printOrder, 'other_interface');
-    else if (sha256 === printOrder.planSha256) await goOn(scope, printOrder);
+    if (sha256 !== null && !matchesSettings(scope, printOrder))
+      await closePrintOrder(scope, printOrder, 'other_interface');
+    else if (sha256 === printOrder.planSha256) await continuePrintOrder(scope, printOrder);
     else if (sha256 !== null) await closePrintOrder(scope, printOrder, 'changed');
     else if (!isHeldBack(plan, printOrder)) await closePrintOrder(scope, printOrder, 'not_wanted');
   }
@@ -56,33 +57,33 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
       await makePrintOrder(scope, shopifyFulfillmentOrderId, share, recipient);
   }
   if (plan.reason === 'canceled') {
-    await requestCancellations(scope, rows.prints, 'the order was cancelled in the store');
-    for (const { printOrder } of rows.prints) await holdOnItsWay(scope, printOrder);
+    await requestCancellations(scope, rows.prints, 'the order was canceled in the store');
+    for (const { printOrder } of rows.prints) await holdShipped(scope, printOrder);
   }
-  if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'somebody cancelled it here');
+  if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'it was canceled by hand');
   const ofRequests = rows.prints.filter(({ printOrder }) => toCancel.has(printOrder.id));
-  await requestCancellations(scope, ofRequests, 'the merchant asks to cancel the fulfilment');
+  await requestCancellations(scope, ofRequests, 'the merchant asked to cancel the fulfillment');
 }
 
-/** What was not sent yet goes through the interface that the shop has now chosen; what was sent keeps its own for life. */
-function isOfSetting({ settings }: PlanScope, { printInterface, legacyHost, submitWay }: PrintOrder): boolean {
-  // Only a draft can be left to a person.
+/** An unsent print order uses the interface that the shop has now chosen; a sent one keeps its own for life. */
+function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, submitWay }: PrintOrder): boolean {
+  // Only a draft can be left for someone to release.
   if (settings.leavesDrafts && settings.submit === 'draft' && submitWay === 'direct') return false;
   if (printInterface !== settings.printInterface) return false;
   return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
-/** v1 takes one product an order (interface page, Earlier interface v1). */
+/** v1 takes one product per order (docs/rules/print-interface.md#v1). */
 function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
   return printInterface === 'v1' ? items.map((item) => [item]) : [items];
 }
 
-/** Several quotes share the lines of a fulfillment order out among print orders: each is compared with its own. */
+/** Several quotes split the lines of a fulfillment order among print orders: each is compared with its own lines. */
 function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
   return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
 }
 
-/** A print order that the plan does not want now but may want again: something waits or is held. */
+/** A print order that the plan does not want now but may want again, because something waits or is held. */
 function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
   if (plan.outcome === 'waiting' || asksStore(plan)) return true;
   const id = printOrder.shopifyFulfillmentOrderId;
@@ -92,25 +93,25 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
   );
 }
 
-async function goOn({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  // Not before the reading: so the submit knows that the last plan wanted it.
+async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  // Not earlier than the reading, so that the submit step sees that the last plan wanted it.
   await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
   if (printOrder.state === 'planned') await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
   if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
 }
 
 const CLOSED_WHY = {
-  gone: 'the store does not have the order any more',
+  gone: 'the store no longer has the order',
   changed: 'the order or its print links changed',
-  not_wanted: 'the store does not want it fulfilled any more',
-  cancellation_requested: 'the merchant asks to cancel the fulfilment',
-  other_interface: 'the shop prints through another interface now',
-  cannot_confirm: 'its print account cannot confirm a draft, so it is sent directly',
-  canceled_by_hand: 'somebody has cancelled it here',
-  printed_in_another: 'another order at the print service has lines of it already',
+  not_wanted: 'the store no longer wants it fulfilled',
+  cancellation_requested: 'the merchant asked to cancel the fulfillment',
+  other_interface: 'the shop now prints through another interface',
+  cannot_confirm: 'its print account cannot confirm drafts, so it is sent directly',
+  canceled_by_hand: 'it was canceled by hand',
+  printed_in_another: 'another order at the print service already has lines of it',
 };
 
-/** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left. */
+/** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left at the service. */
 export async function closePrintOrder(
   { app, manager, storefrontOrder }: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>,
   printOrder: PrintOrder,
@@ -164,7 +165,7 @@ async function makePrintOrder(
     printInterface,
     legacyHost,
     planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
-    // At our own location the store has it in progress since the request was accepted: there is nothing left to report.
+    // At our own location the store has shown it in progress since the request was accepted, so there is nothing to report.
     progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.now() : null,
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
@@ -210,7 +211,7 @@ async function makePrintOrder(
   await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
 }
 
-/** The tags that rules for shipping may name. */
+/** The tags that shipping rules may name. */
 function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Record<string, string[]> {
   const printed = new Set(items.map(({ shopifyLineItemId }) => shopifyLineItemId));
   return Object.fromEntries(
@@ -218,7 +219,7 @@ function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Recor
   );
 }
 
-/** What a line brought with it is a buyer's: it is kept and erased with the address. */
+/** A file that came with a line is the buyer's: it is kept and erased with the address. */
 function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
   const own = items.flatMap((item) =>
     item.isOwnFile && item.fileUrl !== null ? [[item.shopifyLineItemId, item.fileUrl]] : [],
@@ -226,18 +227,18 @@ function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
   return own.length > 0 ? { fileUrls: Object.fromEntries(own) } : {};
 }
 
-/** Nothing is left out in silence. */
+/** Nothing is left out silently. */
 async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, printOrderId: string): Promise<void> {
   await writeTimeline(manager, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
     printOrderId,
     kind: 'envelopes_left_out',
-    message: 'The envelopes of the print link are left out: only the interface v2 of the print service takes them.',
+    message: "The print link's envelopes are left out: only interface v2 of the print service accepts them.",
   });
 }
 
-/** Which fields of the address were changed and why; what they said is in the store, not here. */
+/** Names the changed address fields and why; the values stay in the store. */
 async function noteAddressChanges(
   { manager, shop, storefrontOrder }: PlanScope,
   printOrderId: string,
@@ -248,18 +249,18 @@ async function noteAddressChanges(
     storefrontOrderId: storefrontOrder.id,
     printOrderId,
     kind: 'address_fitted',
-    message: `The address was fitted: ${changes.map(({ field, why }) => `${field} (${why})`).join(', ')}.`,
+    message: `The address was adjusted for the print service: ${changes.map(({ field, why }) => `${field} (${why})`).join(', ')}.`,
     data: { changes },
   });
 }
 
-/** Parts count up per storefront order and are never used again; the integers of v1 may meet, and then the next part is taken. */
+/** Parts count up per storefront order and are never reused. The integers of v1 may collide; then the next part is taken. */
 async function takePart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
 ): Promise<{ part: number; reference: string }> {
   const first = storefrontOrder.nextPart;
-  for (let part = first; part < first + MOST_MEETINGS; part += 1) {
+  for (let part = first; part < first + MOST_COLLISIONS; part += 1) {
     const reference = toReference(part);
     if (printInterface === 'v1' && (await manager.existsBy(PrintOrders, { reference }))) continue;
     storefrontOrder.nextPart = part + 1;
@@ -269,26 +270,26 @@ async function takePart(
   throw new Error('no reference of this order is free');
 }
 
-/** Shop handle, `-`, and the customer's numeric id or `guest` (design, "Fields the interface requires"). */
+/** Shop handle, `-`, and the customer's numeric id or `guest` (docs/rules/planning.md#request-fields). */
 function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
   const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
 }
 
-/** A parcel that was sent off before its order was cancelled in the store is held beside its state, once: a person settles it. */
-async function holdOnItsWay({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+/** Holds, once and beside its state, a parcel that was shipped before its order was canceled in the store: someone must settle it. */
+async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
   const isOut = (state === 'shipped' || state === 'shipped_no_tracking') && fencedAt === null && printAgainAt === null;
   if (!isOut || cancelRefusedAt !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
-  const why = 'it is on its way already';
-  const message = `It was to be cancelled, but ${why}.`;
+  const why = 'it is already on its way';
+  const message = `It was to be canceled, but ${why}.`;
   await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
-/** What may have been sent is to be cancelled at the service: asked once, and never again once the service has refused it. */
+/** Requests cancellation at the service of print orders that may have been sent: once, and never again after the service refused. */
 export async function requestCancellations(
   { app, manager }: Pick<PlanScope, 'app' | 'manager'>,
   prints: readonly KnownPrint[],
@@ -303,7 +304,7 @@ export async function requestCancellations(
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });
     if (affected === 0) continue;
     await enqueueSubmit(manager, print.printOrder);
-    const message = `${reference} is to be cancelled at the print service: ${why}.`;
+    const message = `${reference} is being canceled at the print service: ${why}.`;
     const about = { shopId, storefrontOrderId, printOrderId: id };
     await writeTimeline(manager, { ...about, kind: 'cancel_requested', message, data: { reference } });
   }

@@ -6,8 +6,8 @@ import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
- * What the plan asks the store to fulfil must not be on hold there for what is settled by now: our own holds of it are released first. One
- * that somebody released meanwhile is no fault. Throws ShopifyError.
+ * Releases our own holds of fulfillment orders that the plan requests or accepts, so that settled problems do not block them in the store.
+ * A hold that was already released is no error. Throws ShopifyError.
  */
 export async function releaseOwnHolds(
   app: App,
@@ -23,7 +23,7 @@ export async function releaseOwnHolds(
       await releaseFulfillmentHolds(admin, id, holdIds);
     } catch (error) {
       if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-      app.log.info({ operation: error.operation, id }, 'the hold was released meanwhile');
+      app.log.info({ operation: error.operation, id }, 'the hold was already released');
     }
   }
 }

@@ -16,37 +16,36 @@ import type { NewTimelineEntry } from '../record/write-timeline.ts';
 
 type Asking = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
 
-/** What the timeline says once the store has taken something. */
+/** A timeline entry for something the store accepted. */
 interface Entry {
   kind: string;
   message: string;
 }
 
-/** What the store has taken, and the order as it was after that; null: it has to be read. */
+/** What the store accepted, and the order after that; null: it must be read. */
 interface Taken {
   entries: Entry[];
   order: AnsweredOrder | null;
 }
 
-/** A request or an answer that the store is to be given. */
+/** A request or an answer to send to the store. */
 interface Call {
   shopifyFulfillmentOrderId: string;
   run: (admin: AdminApi, id: string) => Promise<Taken>;
 }
 
-const REQUESTED: Entry = { kind: 'requested', message: 'Fulfilment is requested from Platen.' };
-const ACCEPTED: Entry = { kind: 'accepted', message: 'The fulfilment request is accepted.' };
+const REQUESTED: Entry = { kind: 'requested', message: 'Fulfillment was requested from Platen.' };
+const ACCEPTED: Entry = { kind: 'accepted', message: 'The fulfillment request was accepted.' };
 
-/** Whether a plan has something to ask or to answer in the store, after which the order has to be read again. */
+/** Whether a plan has requests or answers for the store, after which the order must be read again. */
 export function asksStore(plan: Asking): boolean {
   return toCalls(plan).length > 0;
 }
 
 /**
- * Submits the fulfilment requests that the plan names, accepts or rejects those that were made, and answers what was asked to be
- * cancelled (design, "Who asks"). What the store refuses because it changed meanwhile, or has already since an answer was lost, is no
- * fault. The order is planned again afterwards: as the last answer has it, or (null) as it is read. Adds to `entries` what the timeline
- * says of it. Throws ShopifyError for the rest.
+ * Submits the plan's fulfillment requests, accepts or rejects those that were made, and answers cancellation requests
+ * (docs/rules/planning.md#who-asks). A refusal because the order changed, or because a lost answer took effect, is no error. Returns the
+ * order as the last answer shows it; null: it must be read. Adds timeline entries to `entries`. Throws ShopifyError for the rest.
  */
 export async function settleFulfillmentRequests(
   app: App,
@@ -82,7 +81,7 @@ function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call
       shopifyFulfillmentOrderId,
       run: async (admin: AdminApi, id: string) => {
         await rejectFulfillmentRequest(admin, id, reason, message);
-        return saidOnly({ kind: 'rejected', message: `The fulfilment request is rejected: ${message}` });
+        return entryOnly({ kind: 'rejected', message: `The fulfillment request was rejected: ${message}` });
       },
     })),
     ...cancellations.flatMap(({ shopifyFulfillmentOrderId, answer, message }) => {
@@ -93,9 +92,9 @@ function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call
         shopifyFulfillmentOrderId,
         run: async (admin: AdminApi, id: string) => {
           await reply(admin, id, message);
-          return saidOnly({
+          return entryOnly({
             kind: isAccepted ? 'cancellation_accepted' : 'cancellation_rejected',
-            message: `The fulfilment ${isAccepted ? 'is cancelled' : 'cannot be cancelled'}: ${message}`,
+            message: `The fulfillment ${isAccepted ? 'was canceled' : 'cannot be canceled'}: ${message}`,
           });
         },
       };
@@ -108,7 +107,7 @@ async function requestAndAccept(admin: AdminApi, id: string): Promise<Taken> {
   return { entries: [...(isSubmitted ? [REQUESTED] : []), ...(isAccepted ? [ACCEPTED] : [])], order };
 }
 
-function saidOnly(entry: Entry): Taken {
+function entryOnly(entry: Entry): Taken {
   return { entries: [entry], order: null };
 }
 

@@ -16,13 +16,13 @@ import { writeTimeline } from '../record/write-timeline.ts';
 const CODE: HoldCode = 'changed_after_submit';
 
 /**
- * What was sent to print is compared with what the order says now: a difference is one open hold of its print order, which changes with
- * it and goes when it does, or when the print order ends. One that a person accepted stays closed until it becomes another.
+ * Compares what was sent to print with the current order. A difference is one open hold of its print order; it is updated with the
+ * difference, and resolved when that or the print order ends. An accepted difference stays closed until it changes.
  */
 export async function writeChanges(scope: PlanScope): Promise<void> {
   const { manager, plan, rows, storefrontOrder } = scope;
   const open = await manager.findBy(Holds, { storefrontOrderId: storefrontOrder.id, code: CODE, resolvedAt: IsNull() });
-  // A cancellation is settled by cancelling.
+  // A cancellation is handled by canceling the print orders.
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
     const { printOrder } = print;
@@ -43,20 +43,20 @@ function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder
   const { locationId } = shop;
   const { printsAtMerchantLocations } = settings;
   const isHidden = reading.protectedFieldsMissing.length > 0;
-  // Each interface takes addresses in its own lengths.
+  // Each interface has its own address limits.
   const fitted = isHidden ? null : toRecipient(reading, shop, { ...settings, printInterface });
   const address = fitted?.ok ? fitted.address : null;
   const unfit = isHidden ? null : fitted === null ? 'shippingAddress' : fitted.ok ? null : fitted.hold.field;
   const sent = recipientEncrypted === null ? null : openRecipient(app, printOrder).address;
   return findChange(
     { order: reading, address, unfit, locationId, printsAtMerchantLocations },
-    { id: printOrder.id, lines: toComing(lines), address: sent },
-    counted.map((one) => ({ id: one.printOrder.id, lines: toComing(one.lines), address: null })),
+    { id: printOrder.id, lines: withoutFailedUnits(lines), address: sent },
+    counted.map((one) => ({ id: one.printOrder.id, lines: withoutFailedUnits(one.lines), address: null })),
   );
 }
 
-/** Units that failed are not on their way, whether they are printed again or not. */
-function toComing(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
+/** Failed units are not on their way, whether they are printed again or not. */
+function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
   return lines
     .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))
     .map((line) => ({ ...line, quantity: line.quantity - Math.max(line.unitsOver, line.unitsAgain) }));
@@ -79,7 +79,7 @@ async function keepOpen(
     storefrontOrderId,
     printOrderId,
     kind: CODE,
-    message: `${reference} is not what the order says now: ${message}`,
+    message: `${reference} no longer matches the order: ${message}`,
     data: { code: CODE, lines, moved, fields },
   });
 }
@@ -94,16 +94,13 @@ async function resolve(
   await enqueueTellStore(manager, hold.storefrontOrderId);
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const message = isAccepted
-    ? `${reference} goes on as it was sent: the change of the order was accepted.`
+    ? `${reference} continues as it was sent: the change of the order was accepted.`
     : `${reference} is no longer held for a change of the order.`;
   const data = { code: CODE };
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'hold_resolved', message, data });
 }
 
-/**
- * A person accepts that a print order goes on as it was sent: its hold for the difference of now is closed and stays so. Returns
- * whether there was one.
- */
+/** Accepts that a print order continues as it was sent: the hold for the current difference stays closed. Returns whether it was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
   const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
   if (presentChange === null) return false;

@@ -6,9 +6,9 @@ import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
 import { isPromiseOver } from './is-promise-over.ts';
 
-/** Said where one quote for everything was asked for, and there is none. */
+/** Added when one quote for everything was requested but not given. */
 export const ONE_QUOTE_HINT =
-  'allowMultipleQuotes is off; switched on, the print service may share the order out among several of its facilities.';
+  'The setting "allowMultipleQuotes" is off. If you turn it on, the print service may split the order among several of its facilities.';
 
 interface Quoted {
   quotes: readonly PortQuote[];
@@ -17,11 +17,14 @@ interface Quoted {
   allowMultipleQuotes: boolean;
 }
 
-/** A quote must offer a way to ship, and the quotes together must hold each line once; null when they do. */
+/** Each quote must offer a way to ship, and together the quotes must contain each line once; null when they do. */
 export function findQuoteFault(app: App, quoted: Quoted): { field: string; message: string } | null {
   const { quotes, choice, lines, allowMultipleQuotes } = quoted;
   if (!quotesEachOnce(quotes, lines)) {
-    return { field: 'itemReferenceId', message: 'The print service did not quote every line of the order once.' };
+    return {
+      field: 'itemReferenceId',
+      message: 'The print service did not quote every line of the order exactly once.',
+    };
   }
   if (!allowMultipleQuotes && quotes.length > 1) {
     const message = `The print service makes this order in ${quotes.length} of its facilities.`;
@@ -29,8 +32,8 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
   }
   if (choice.lostRate !== null) {
     const { title, type, code } = choice.lostRate;
-    const paid = `The buyer chose "${cleanText(title)}" at checkout and paid for the class ${type}, which the print service does not offer for this order now: ${choice.lack}.`;
-    const remedy = `Retry, set a rule in shippingRules that names the code ${code} and says what to send instead, or fulfil the order by hand.`;
+    const paid = `The buyer chose "${cleanText(title)}" at checkout and paid for the shipping class ${type}, which the print service does not currently offer for this order: ${choice.lack}.`;
+    const remedy = `Retry, add a rule to the setting "shippingRules" that names the code ${code} and the shipping to use instead, or fulfill the order by hand.`;
     return { field: 'shipmentMethodUid', message: `${paid} ${remedy}` };
   }
   if (choice.lack !== null) {
@@ -41,7 +44,7 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
   if (choice.methods.some((method) => isPromiseOver(app, method?.promise))) {
     return {
       field: 'promiseExpirationDateTime',
-      message: "The print service's offer was over as it came: the clock of this server may be wrong.",
+      message: "The print service's offer had expired when it arrived. The clock of this server may be wrong.",
     };
   }
   return null;

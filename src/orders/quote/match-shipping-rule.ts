@@ -3,7 +3,7 @@ import type { ShippingWish } from '../facts/shipping-way.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 
-/** Why a rule does not apply to a print order, in the rule's own words; null when it does. */
+/** Why a rule does not apply to a print order, in the rule's own terms; null when it does. */
 export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): string | null {
   if (!when) return null;
   const { title, code, countries } = when;
@@ -25,8 +25,8 @@ function isShippingLine(line: ShippingWish['shippingLines'][number], { title, co
 function whyNotOfLines(when: When, products: ShippingWish['products']): string | null {
   if (!when.skus && !when.productUids && !when.productTags) return null;
   const meant = products.filter((product) => isMeant(product, when)).length;
-  if (when.lines === 'every') return meant === products.length ? null : 'not every printed line is one that it is for';
-  return meant > 0 ? null : 'no printed line is one that it is for';
+  if (when.lines === 'every') return meant === products.length ? null : 'it is not for every printed line';
+  return meant > 0 ? null : 'it is not for any printed line';
 }
 
 function isMeant(product: ShippingWish['products'][number], { skus, productUids, productTags }: When): boolean {

@@ -6,7 +6,7 @@ import type { MethodChoice } from '../facts/shipping-way.ts';
 
 export interface PickTerms {
   isBusiness: boolean;
-  /** The currency that the quote was asked in. */
+  /** The currency in which the quote was requested. */
   currency: string;
   /** Today's date, YYYY-MM-DD. */
   today: string;
@@ -14,18 +14,18 @@ export interface PickTerms {
 
 interface Condition {
   isMet: (method: PortMethod) => boolean;
-  /** Said when no method meets it. */
+  /** Reported when no method meets it. */
   lack: string;
 }
 
-/** Chosen only where somebody names their type or uid: a pallet, and a parcel that the buyer must fetch. */
+/** Chosen only if their type or uid is named: pallets, and parcels that the buyer must collect. */
 const ON_REQUEST = new Set(['pallet', 'pick_up']);
 
 const DAY_MS = 86_400_000;
 
 /**
- * The method of one quote that a choice comes to, or what the quote lacks for it. Prices in several currencies are not compared: then
- * only those in the currency that was asked for count.
+ * Picks the method of one quote for a choice, or says what the quote lacks for it. Prices in several currencies are not compared: then only
+ * those in the requested currency count.
  */
 export function pickMethod(
   methods: readonly PortMethod[],
@@ -56,7 +56,7 @@ function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): C
     add((method) => methodUids.includes(method.shipmentMethodUid), `no method ${listed(methodUids)} is offered`);
   }
   if (types) add((method) => types.includes(classOf(method)), `nothing of the type ${listed(types)} is offered`);
-  add((method) => !ON_REQUEST.has(classOf(method)) || isNamed(method), 'nothing but a pallet or pick-up is offered');
+  add((method) => !ON_REQUEST.has(classOf(method)) || isNamed(method), 'only a pallet or pickup is offered');
   add(
     (method) => (isBusiness ? method.isBusiness : method.isPrivate) !== false,
     `none of these methods is for a ${isBusiness ? 'business' : 'private'} address`,

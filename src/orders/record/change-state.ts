@@ -5,7 +5,7 @@ import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
 import { isAllowedTransition } from '../facts/order-state.ts';
 import { writeTimeline } from './write-timeline.ts';
 
-/** What a change of state writes with it, and what the timeline says of it. */
+/** A change of state with the columns to write and the timeline entry. */
 export interface StateChange {
   to: PrintOrderState;
   kind: string;
@@ -16,9 +16,8 @@ export interface StateChange {
 }
 
 /**
- * Moves a print order to another state if the table of transitions allows it from the state it is in now.
- * A move that is not allowed changes nothing and is noted in the timeline, each once. Returns whether it moved. Nothing else writes the
- * state of a print order that is there.
+ * Moves a print order to another state if the transitions allow it from its current state. A refused move changes nothing and is noted in
+ * the timeline once. Returns whether it moved. Nothing else writes the state of an existing print order.
  */
 export async function changeState(
   manager: EntityManager,
@@ -44,7 +43,7 @@ export async function changeState(
   return true;
 }
 
-/** Once for each move and why: a poll that reads the same again and again fills no timeline. */
+/** Once per move and reason, so that repeated polls do not fill the timeline. */
 async function noteRefusal(
   manager: EntityManager,
   current: PrintOrder,
@@ -52,9 +51,9 @@ async function noteRefusal(
 ): Promise<void> {
   const kind = 'state_refused';
   const { reference, state: from } = current;
-  const told = await manager.find(TimelineEntries, { where: { ...about(current), kind }, select: { data: true } });
-  const isTold = told.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
-  if (isTold) return;
+  const noted = await manager.find(TimelineEntries, { where: { ...about(current), kind }, select: { data: true } });
+  const isNoted = noted.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
+  if (isNoted) return;
   const message = `${reference} stays ${from}: it cannot become ${to}.`;
   await writeTimeline(manager, { ...about(current), kind, message, data: { from, to, because }, by });
 }

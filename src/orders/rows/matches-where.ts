@@ -1,12 +1,12 @@
 import { InstanceChecker, type FindOperator, type ObjectLiteral } from 'typeorm';
 
-/** A condition that cannot be judged in memory: the database has to be asked. */
+/** A condition that cannot be evaluated in memory: the database must be asked. */
 export class UnknownConditionError extends Error {}
 
-/** The condition of a `find`, as TypeORM takes it: an object, or several of which one must hold. */
+/** The condition of a `find` in TypeORM's form: an object, or several of which one must hold. */
 export type Where = ObjectLiteral | readonly ObjectLiteral[];
 
-/** Whether a row meets a condition, as PostgreSQL would judge it. Throws UnknownConditionError. */
+/** Whether a row meets a condition, as PostgreSQL would evaluate it. Throws UnknownConditionError. */
 export function matchesWhere(row: ObjectLiteral, where: Where): boolean {
   const alternatives = Array.isArray(where) ? (where as readonly ObjectLiteral[]) : [where];
   return alternatives.some((one) =>
@@ -45,7 +45,7 @@ function holds(value: unknown, operator: FindOperator<unknown>): boolean {
     case 'lessThanOrEqual':
       return compare(value, operator.value) <= 0;
     default:
-      throw new UnknownConditionError(`the operator ${type} is not judged in memory`);
+      throw new UnknownConditionError(`the operator ${type} cannot be evaluated in memory`);
   }
 }
 
@@ -53,7 +53,7 @@ function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** Less than 0, 0 or more: ids are texts that may be given as numbers, and moments are compared by their time. */
+/** Negative, 0 or positive. Ids are strings that may be given as numbers, and moments are compared by their time. */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
@@ -63,7 +63,7 @@ export function compare(a: unknown, b: unknown): number {
   return left < right ? -1 : 1;
 }
 
-/** Whether a condition asks for one of these ids, or for some of them, and for nothing else. */
+/** Whether a condition asks only for some of these ids. */
 export function isAmong(condition: unknown, ids: ReadonlySet<string>): boolean {
   if (typeof condition === 'string' || typeof condition === 'number') return ids.has(String(condition));
   if (!InstanceChecker.isFindOperator(condition) || condition.type !== 'in') return false;

@@ -12,12 +12,12 @@ import { type Look, lookForOrders } from './look-for-orders.ts';
 import { settleAbsence } from './submit-direct.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
-const REFUSED_UNSEEN = 'The print service does not cancel the order, and its search does not show the order yet.';
-const STILL_SHOWN = 'The print service still shows what Platen canceled or deleted there.';
-const NOT_SHOWN = 'The print service does not show yet what became of the canceled order.';
+const REFUSED_UNSEEN = 'The print service refuses to cancel the order, and its search does not show the order yet.';
+const STILL_SHOWN = 'The print service still shows an order or a draft that Platen canceled or deleted there.';
+const NOT_SHOWN = 'The print service does not show yet whether the order was canceled.';
 
-/** One part of an order and what became of cancelling it; `why` in words for the merchant. */
-interface Cancelled {
+/** One part of an order and the result of canceling it; `why` is for the merchant. */
+interface Canceled {
   id: string;
   why: string | null;
   /** The service said yes; otherwise only a search can tell. */
@@ -25,15 +25,15 @@ interface Cancelled {
 }
 
 /**
- * Cancels a print order (created-once page, "Cancellation"): the chosen draft is deleted first, also while a confirm may be
- * under way; what is an order goes to the cancel call, all connected parts of it; it is over only when a search shows nothing live.
- * Directly, an outcome that is unclear is settled before that. Ends in `finishFence`, or in `cannot_cancel`; both have the order planned.
+ * Cancels a print order (docs/rules/created-once.md#cancellation): the chosen draft is deleted first, even while a confirm may be under
+ * way; all connected parts of an order go to the cancel call; it is over only when a search shows nothing live. An unclear direct outcome
+ * is settled before that. Ends in `finishFence`, or in `cannot_cancel`; both have the order planned.
  */
 export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId, submitWay, confirmedAt } = scope.printOrder;
   const draft = serviceOrderId !== null && submitWay === 'draft' ? await deleteOneDraft(scope, serviceOrderId) : null;
   const isOrder = submitWay === 'direct' || draft === 'is_order' || (confirmedAt !== null && draft !== 'deleted');
-  // What is known to be an order is cancelled by its ids, however far the search lags behind.
+  // Known orders are canceled by their ids, however far the search lags behind.
   const known = isOrder ? await cancelParts(scope, await readKnownParts(scope), { isShown: false }) : [];
   const look = await lookForOrders(scope);
   if (known.some(isRefused)) {
@@ -45,11 +45,11 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   for (const { id } of look.drafts) await deleteOneDraft(scope, id);
   for (const group of look.groups.filter(isLive)) {
     const toCancel = group.filter(({ id }) => !known.some((one) => one.id === id && one.isDone));
-    const cancelled = await cancelParts(scope, toCancel, { isShown: true });
-    if (cancelled.some(isRefused))
-      return keepPrinting(scope, [...known.filter(({ isDone }) => isDone), ...cancelled], group);
+    const canceled = await cancelParts(scope, toCancel, { isShown: true });
+    if (canceled.some(isRefused))
+      return keepPrinting(scope, [...known.filter(({ isDone }) => isDone), ...canceled], group);
   }
-  await settleCancelled(scope, look, draft === 'deleted');
+  await settleCanceled(scope, look, draft === 'deleted');
 }
 
 /** The ids of the service that belong to this reference. */
@@ -64,14 +64,14 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
   return [...new Set(ids)].map((id) => ({ id, fulfillmentStatus: null }));
 }
 
-/** Nothing is refused: it is over once nothing live is shown any more, and nothing may still appear. */
-async function settleCancelled(scope: SubmitScope, look: Look, isDeleted: boolean): Promise<void> {
+/** Nothing was refused: it is over once nothing live is shown and nothing more can appear. */
+async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
   const [shown] = look.groups.filter(isLive);
   if (shown && ageSeconds > app.config.print.submitQuietSeconds) {
-    const why = 'the print service said that it cancelled it, and goes on';
+    const why = 'the print service reported that it canceled the order, but continues it';
     return keepPrinting(
       scope,
       shown.map(({ id }) => ({ id, why, isDone: false })),
@@ -79,40 +79,40 @@ async function settleCancelled(scope: SubmitScope, look: Look, isDeleted: boolea
     );
   }
   if (shown || look.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
-  // A person's word that it is not there settles it as well.
+  // Printing again by hand also settles that it is not there.
   const isUnsettled = printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && look.groups.length === 0;
   if (isUnsettled && printOrder.printAgainAt === null) {
     const attempts = await readAttempts(scope);
     const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
     if (open) return settleAbsence(scope, open, attempts);
   }
-  // An order that is known and not shown: the search lags, and nothing is proven yet.
+  // A known order that is not shown: the search lags, and nothing is proven yet.
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope)))
     return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, 'canceled'));
 }
 
-/** The cancel call for each part, since connected parts are one order: what can be stopped is, and the rest says why not. */
+/** Calls cancel for each part, since connected parts are one order: parts that can be stopped are stopped, the others say why not. */
 async function cancelParts(
   scope: SubmitScope,
   parts: readonly { id: string; fulfillmentStatus: string | null }[],
   { isShown }: { isShown: boolean },
-): Promise<Cancelled[]> {
-  const cancelled: Cancelled[] = [];
+): Promise<Canceled[]> {
+  const canceled: Canceled[] = [];
   for (const { id, fulfillmentStatus } of parts)
-    cancelled.push(fulfillmentStatus === 'canceled' ? toDone(id) : await cancelPart(scope, id, isShown));
-  return cancelled;
+    canceled.push(fulfillmentStatus === 'canceled' ? toDone(id) : await cancelPart(scope, id, isShown));
+  return canceled;
 }
 
-function toDone(id: string): Cancelled {
+function toDone(id: string): Canceled {
   return { id, why: null, isDone: true };
 }
 
-/** Cancels one part; `isShown`: a search has shown it, so that it is not merely unknown yet. */
-async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Promise<Cancelled> {
+/** Cancels one part. `isShown`: a search has shown it, so it is not just unknown yet. */
+async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Promise<Canceled> {
   const { port } = scope;
-  const refuse = (why: string): Cancelled => ({ id, why, isDone: false });
+  const refuse = (why: string): Canceled => ({ id, why, isDone: false });
   if (port.cancel === 'unsupported') return refuse('this interface of the print service has no call to cancel it');
   try {
     await port.cancel(id);
@@ -121,7 +121,7 @@ async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Pro
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome !== 'refused' && error.outcome !== 'not_found') throw error;
     if (error.outcome === 'not_found' && !isShown) return { id, why: null, isDone: false };
-    // One call may have cancelled the parts together, and an answer may have been lost.
+    // One call may have canceled the parts together, and a response may have been lost.
     const shown = port.status === 'unsupported' ? null : await readOrder(scope, id);
     if (shown?.fulfillmentStatus === 'canceled') return toDone(id);
     return refuse(
@@ -132,25 +132,27 @@ async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Pro
   }
 }
 
-function isRefused({ why }: Cancelled): boolean {
+function isRefused({ why }: Canceled): boolean {
   return why !== null;
 }
 
-/** It will be printed: who asked is told why, and nobody asks the service again. `group`: what a search found of it, to be followed. */
+/**
+ * It will be printed: the requester sees why, and the service is not asked again. `group`: the parts that a search found, to be followed.
+ */
 async function keepPrinting(
   scope: SubmitScope,
-  parts: readonly Cancelled[],
+  parts: readonly Canceled[],
   group: Look['groups'][number],
 ): Promise<void> {
   const { app, printOrder } = scope;
   if (printOrder.confirmedAt === null) {
     await adoptOrder(scope, group, {
       kind: 'adopted',
-      message: `${printOrder.reference} is at the print service already.`,
+      message: `${printOrder.reference} is already at the print service.`,
     });
   }
   const why = describeRefusal(parts);
-  const message = `It was to be cancelled, but ${why}.`;
+  const message = `It was to be canceled, but ${why}.`;
   const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
   await scope.order.change(async (manager) => {
     await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
@@ -158,10 +160,10 @@ async function keepPrinting(
   });
 }
 
-function describeRefusal(parts: readonly Cancelled[]): string {
+function describeRefusal(parts: readonly Canceled[]): string {
   const refused = parts.filter(isRefused);
   const why = refused[0]?.why ?? 'it is too late';
   const done = parts.filter(({ isDone }) => isDone).map(({ id }) => id);
   if (done.length === 0) return why;
-  return `${why} (part ${refused.map(({ id }) => id).join(', ')}; cancelled in time: part ${done.join(', ')})`;
+  return `${why} (part ${refused.map(({ id }) => id).join(', ')}; canceled in time: part ${done.join(', ')})`;
 }

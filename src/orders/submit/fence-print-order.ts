@@ -12,18 +12,18 @@ import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
-const NOT_PROVEN = 'The print service does not show yet whether anything of the closed print order is left there.';
+const NOT_PROVEN = 'The print service does not show yet whether any part of the closed print order is left there.';
 
 /**
- * Proves that nothing of a closed reference is or can become live, so that another may take its place: its chosen draft is
- * deleted, a search shows no order, and the drafts that it shows are deleted. An order that is found is adopted after all.
+ * Proves that nothing of a closed reference is or can become live, so that another may replace it: its chosen draft is deleted, a search
+ * shows no order, and the drafts that it shows are deleted. An order that is found is adopted after all.
  */
 export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
   const look = await lookForOrders(scope);
-  // To print again is a person's word on what is over at the service: only what lives there stands against it.
+  // Printing again is decided about an order that has ended at the service, so only a live order stands against it.
   const isAgain = printOrder.closedReason === 'print_again';
   if (isAgain ? look.groups.some(isLive) : look.groups.length > 0) {
     await settleFromLook(scope, look);
@@ -37,7 +37,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   await scope.order.change((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
 }
 
-/** Closes a reference for good in the caller's transaction; its units are free to be planned again. */
+/** Closes a reference permanently in the caller's transaction; its units can be planned again. */
 export async function finishFence(scope: SubmitScope, manager: EntityManager, why: string): Promise<void> {
   const { app, printOrder, lines } = scope;
   const current = await manager.findOneOrFail(PrintOrders, {
@@ -50,7 +50,7 @@ export async function finishFence(scope: SubmitScope, manager: EntityManager, wh
   await changeState(manager, scope.printOrder, {
     to: 'canceled',
     kind: 'fenced',
-    message: `${current.reference} is closed: nothing of it is at the print service.`,
+    message: `${current.reference} is closed: nothing of it is left at the print service.`,
     data: { why },
     set: { fencedAt: now, closedAt: current.closedAt ?? now, closedReason: current.closedReason ?? why },
   });

@@ -9,20 +9,20 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Keys that a shop had before, looked at in one pass. */
+/** Most earlier keys of a shop that are checked in one pass. */
 const MOST_ACCOUNTS = 20;
-/** Orders of which any one shows that a key opens an account. */
+/** Most known orders that are searched for: any one of them shows that a key opens an account. */
 const MOST_KNOWN = 20;
-/** Print orders that are held or moved on in one step. */
+/** Most print orders that are held or resumed in one step. */
 const MOST_ORDERS = 1000;
 
 const UNFINISHED = `p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')`;
 
 /**
- * The shop has another key than some of its print orders were begun with. A print order keeps its account for life: one that the new
- * key opens as well goes on under it, proven by an order of that account which it can read; else, once the old key is refused, what is
- * unfinished holds (`print_account_changed`), and goes on when that account's key is entered again (created-once page, ground rules).
- * Throws PrintServiceError while the service cannot say.
+ * Handles print orders begun with an earlier key of the shop. A print order keeps its account for life. If the new key opens the account
+ * too, proven by reading one of its orders, they continue with the new key. Otherwise, once the old key is refused, unfinished ones are
+ * held (`print_account_changed`) until that account's key is entered again (docs/rules/created-once.md#way-and-account). Throws
+ * PrintServiceError while the service cannot say.
  */
 export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   const { id: shopId, printAccountId } = shop;
@@ -39,7 +39,7 @@ export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   }
 }
 
-/** Whether a key shows an order that is known to be of another account. */
+/** Whether a key shows an order that is known to belong to another account. */
 async function opensAccount(app: App, printAccountId: number, otherId: number): Promise<boolean> {
   const known: Pick<PrintOrder, 'reference' | 'printInterface' | 'legacyHost'>[] = await app.db.query(
     `select p.reference, p.print_interface as "printInterface", p.legacy_host as "legacyHost" from print_orders p
@@ -72,7 +72,7 @@ async function isRefused(app: App, accountId: number): Promise<boolean> {
   }
 }
 
-/** All of the shop that was begun under the account goes on with the new key, what is finished too: it is one account. */
+/** Everything that the shop began under the account continues with the new key, finished orders too: it is one account. */
 async function join(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     const unfinished = await readUnfinished(manager, shopId, otherId);
@@ -83,19 +83,19 @@ async function join(app: App, { id: shopId, printAccountId }: Shop, otherId: num
       printAccountId,
     ]);
     await manager.update(PrintOrders, { shopId, printAccountId: otherId }, { printAccountId });
-    for (const printOrder of unfinished) await goOn(app, manager, printOrder);
+    for (const printOrder of unfinished) await resume(app, manager, printOrder);
   });
 }
 
-async function goOn(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
+async function resume(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const code = In<HoldCode>(['print_account_changed', 'print_account_refused']);
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: app.now() });
-  const message = `${reference} goes on with the print key of the settings, which opens the account it was begun with.`;
+  const message = `${reference} continues with the current print key, which opens the account that it was started with.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'print_key_changed', message });
 }
 
-/** The key of the account that held print orders were begun with is entered again. */
+/** Resumes held print orders whose account's key was entered again. */
 async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promise<void> {
   const held: PrintOrder[] = await app.db.manager
     .createQueryBuilder(PrintOrders, 'p')
@@ -107,14 +107,14 @@ async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promi
     .limit(MOST_ORDERS)
     .getMany();
   await app.db.transaction(async (manager) => {
-    for (const printOrder of held) await goOn(app, manager, printOrder);
+    for (const printOrder of held) await resume(app, manager, printOrder);
   });
 }
 
 async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
-      const message = 'It was begun with another print account, whose key is refused: nothing is known of it any more.';
+      const message = 'It was started with another print account whose key is now refused, so Platen cannot follow it.';
       await openHoldAndNote(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
     }
   });

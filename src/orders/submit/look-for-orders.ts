@@ -10,25 +10,25 @@ import type { OrderSession } from '../rows/order-session.ts';
 import type { SubmitScope } from './submit-scope.ts';
 import { groupConnected, isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
 
-/** Other parts of the sale that are looked for in the same search. */
+/** Most other parts of the sale that are looked for in the same search. */
 const MOST_SIBLINGS = 100;
 
 /** What the service shows under a reference. */
 export interface Look {
-  /** Orders that are no drafts, connected parts together; cancelled and failed ones too. */
+  /** Orders that are not drafts, grouped with their connected parts; canceled and failed ones too. */
   groups: FoundOrder[][];
   drafts: FoundOrder[];
   /** References of parts, later ones too, with a live order that the database does not know. */
   unknownReferences: string[];
-  /** The same, of which all that is there was cancelled or failed. */
+  /** The same, if all orders found there were canceled or failed. */
   overReferences: string[];
-  /** References of other parts of this sale that are about to be sent, and have an order already. */
+  /** References of other parts of this sale that are about to be sent and already have an order. */
   siblingReferences: string[];
 }
 
 /**
- * Searches the account for this reference, the next ten parts that the database does not know, and the parts of this sale that
- * nothing was sent under: a restored database may divide the order otherwise. Throws PrintServiceError: no answer is no evidence.
+ * Searches the account for this reference, the next ten parts that the database does not know, and the parts of this sale that were not
+ * sent yet: a restored database may divide the order differently. Throws PrintServiceError: no answer is no evidence.
  */
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const { printOrder, port } = scope;
@@ -45,21 +45,21 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const isOwn = ({ orderReferenceId }: FoundOrder): boolean => orderReferenceId === printOrder.reference;
   const shownAhead = ahead.filter((reference) => shown.has(reference));
   const forgotten = await dropKnown(scope, shownAhead);
-  const stuck = ofSiblings.filter(({ state }) => !GOES_ON.has(state)).map(({ reference }) => reference);
+  const stuck = ofSiblings.filter(({ state }) => !ADOPTING.has(state)).map(({ reference }) => reference);
   const unknown = [...forgotten, ...stuck];
   return {
     groups: groupConnected(orders.filter(isOwn)),
     drafts: records.filter((record) => isOwn(record) && isDraft(record)),
     unknownReferences: unknown.filter((reference) => living.has(reference)),
     overReferences: unknown.filter((reference) => !living.has(reference)),
-    siblingReferences: ofSiblings.filter(({ state }) => GOES_ON.has(state)).map(({ reference }) => reference),
+    siblingReferences: ofSiblings.filter(({ state }) => ADOPTING.has(state)).map(({ reference }) => reference),
   };
 }
 
-/** States from which a print order looks for itself and takes what it finds. */
-const GOES_ON: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
+/** States in which a print order looks for itself and adopts what it finds. */
+const ADOPTING: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
-/** Other parts of the sale that nothing was sent under: an order there is one that the database forgot. */
+/** Other parts of the sale that were not sent yet: an order found there is one that the database forgot. */
 async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<PrintOrder[]> {
   const { id, storefrontOrderId, printInterface } = printOrder;
   const open = { confirmedAt: IsNull(), fencedAt: IsNull(), serviceOrderId: IsNull() };
@@ -69,7 +69,7 @@ async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<P
   return siblings.filter((one) => !begun.has(one.id)).slice(0, MOST_SIBLINGS);
 }
 
-/** Which of these print orders have an attempt of this time. */
+/** Which of these print orders have an attempt since this time. */
 async function readBegun(
   order: OrderSession,
   prints: readonly PrintOrder[],
@@ -80,7 +80,7 @@ async function readBegun(
   return new Set(attempts.map((attempt) => attempt.printOrderId));
 }
 
-/** The parts counted on meanwhile are known by now. */
+/** Drops the references of parts that were planned meanwhile. */
 async function dropKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
@@ -88,8 +88,8 @@ async function dropKnown({ app }: SubmitScope, references: string[]): Promise<st
 }
 
 /**
- * In the earlier interface each reference is a call of its own: the other parts are looked for once, by the first of the print
- * orders that were planned together to be sent. What it finds stops it, so that those after it look as well.
+ * In the earlier interfaces each reference costs one call, so only the first print order to be sent of a plan looks for the other parts.
+ * If it finds one it stops, so that those after it look as well.
  */
 async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;

@@ -7,15 +7,15 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Why a quote is no longer used. */
 const WHY = {
-  promise_over: "the print service's offer is over",
+  promise_over: "the print service's offer has expired",
   method_gone: 'the print service no longer offers the shipping method of its quote',
 } as const;
 
 /**
- * A quote that no longer holds is never used: the print order is quoted again while nothing was sent under its reference; after that
- * the reference is closed and fenced, and the plan makes its successor (created-once page, ground rules).
+ * A quote that no longer holds is never used: the print order is quoted again if nothing was sent under its reference. Otherwise the
+ * reference is closed and fenced, and the plan makes its successor (docs/rules/created-once.md#parts).
  */
-export async function quoteAnew(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
+export async function quoteAgain(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
   const { app, printOrder } = scope;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const isSent = (await readAttempts(scope)).length > 0;

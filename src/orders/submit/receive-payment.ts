@@ -9,21 +9,21 @@ import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
 const CODE: HoldCode = 'payment_refused';
-/** Financial statuses of an order whose payment the service has taken, or takes (interface page, "Order financial status"). */
+/** Financial statuses of an order whose payment the service has accepted or is taking (docs/rules/states.md#financial-statuses). */
 const TAKEN = new Set(['pending', 'invoiced', 'to_be_invoiced', 'paid', 'partially_refunded', 'refunded']);
 const WAIT_SECONDS = 60;
 
 interface Payment {
-  /** The financial status that was known, and the one that is shown now. */
+  /** The known financial status, and the one shown now. */
   before: string | null;
   shown: string | null;
-  /** The service has just taken this order from us. A draft is none: it is not charged. */
+  /** The service has just accepted this order from us. Not for a draft, which is not charged. */
   isJustOrdered?: boolean;
 }
 
 /**
- * Takes in what the service says of an order's payment. `refused` holds the order and pauses its print account, with one alarm; an
- * order that is taken later, or paid after all, lets the account go on. What is refused already says nothing new.
+ * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with one alarm. An
+ * order that is accepted later, or paid after all, resumes the account. A repeated refusal is no news.
  */
 export async function receivePayment(
   { app, printOrder, account }: SubmitScope,
@@ -35,7 +35,7 @@ export async function receivePayment(
   const entry = { shopId, storefrontOrderId, printOrderId, by: 'print service' };
   if (shown === 'refused') {
     if (before === 'refused' && !isJustOrdered) return;
-    const message = `The print service refused the payment of ${reference}: it is not printed before it is paid.`;
+    const message = `The print service refused the payment for ${reference}. It is not printed until it is paid.`;
     await openHold(manager, printOrder, { code: CODE, field: null, message });
     await writeTimeline(manager, { ...entry, kind: CODE, message });
     await markPaymentRefused(app, manager, account.id);
@@ -51,11 +51,11 @@ export async function receivePayment(
     await enqueueTellStore(manager, storefrontOrderId);
   }
   const isTaken = isJustOrdered ? shown !== 'draft' : before === 'refused' && TAKEN.has(shown ?? '');
-  // Looked up first: it was refused seldom enough that no write need ask.
+  // Refusals are rare, so the loaded row is checked before anything is written.
   if (isTaken && account.paymentRefusedAt !== null) await markPaymentAccepted(app, manager, account.id);
 }
 
-/** An order that is over is not charged: what it was held for, its payment, is settled. */
+/** An order that has ended is not charged, so its payment hold is settled. */
 export async function settlePayment(
   { app, printOrder: { id: printOrderId, storefrontOrderId } }: Pick<SubmitScope, 'app' | 'printOrder'>,
   manager: EntityManager,
@@ -69,8 +69,8 @@ export async function settlePayment(
 }
 
 /**
- * Whether a print order that would be charged waits, since the payments of its account are refused: all do but one now and then that
- * finds out whether they still are. What was confirmed, or is to end, goes on; drafts that are left cost nothing.
+ * Whether a print order that would be charged waits, since the payments of its account are refused. Now and then one does not wait, to find
+ * out whether they still are. Confirmed and ending orders continue; drafts that are left cost nothing.
  */
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const { app, account, printOrder, settings } = scope;
@@ -79,7 +79,7 @@ export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const isUnsent = confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
   const isFree = releasedAt === null && (isLeftAsDraft || settings.leavesDrafts);
   if (!isUnsent || isFree || (await claimPaymentProbe(app, account.id))) return false;
-  const why = 'The print service refuses the payments of your account. The order continues when it takes a payment.';
+  const why = 'The print service refuses payments from your account. The order resumes when it accepts a payment.';
   await waitToSubmit(scope, { why, code: CODE, seconds: WAIT_SECONDS, isExact: true, isNews: true });
   return true;
 }

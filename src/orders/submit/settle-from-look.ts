@@ -11,14 +11,15 @@ import type { Look } from './look-for-orders.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 const STRAY_DRAFT =
-  'The print service has an order of it beside the draft that Platen made, and does not delete the draft.';
-const SIBLING_FIRST = 'The print service has an order of another print order here, which takes it first.';
+  'The print service has an order for it beside the draft that Platen created, and does not delete the draft.';
+const SIBLING_FIRST =
+  'The print service already has an order for another print order of this sale. That one is settled first.';
 
-/** An order under the reference is adopted, one of an unknown part holds, one of another part is waited for; true when that settles it. */
+/** An order under the reference is adopted, an unknown part's order holds, another part's order is awaited. True when that settles it. */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
   const { printOrder, order } = scope;
   const live = look.groups.filter(isLive);
-  // Ours before another's, and one that lives before one that is over.
+  // Our chosen order comes first, and a live order before one that has ended.
   const candidates = live.length > 0 ? live : look.groups;
   const group = candidates.find((parts) => parts.some(({ id }) => id === printOrder.serviceOrderId)) ?? candidates[0];
   if (group) {
@@ -31,7 +32,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
       await waitToSubmit(scope, { why: STRAY_DRAFT, seconds: 5 });
       return true;
     }
-    const message = `${printOrder.reference}: the print service has this order already (${group.map(({ id }) => id).join(', ')}).`;
+    const message = `${printOrder.reference}: the print service already has this order (${group.map(({ id }) => id).join(', ')}).`;
     const isAdopted = await adoptOrder(scope, group, { kind: 'adopted', message });
     if (isAdopted && live.length > 1) {
       const ids = live.flat().map(({ id }) => id);
@@ -47,7 +48,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   }
   const unknown = look.unknownReferences[0] ?? (await findUnsettled(scope, look.overReferences));
   if (unknown === null) {
-    // What another part of this sale finds may hold these lines: first it takes it.
+    // An order that another part of this sale adopts may contain these lines, so that part goes first.
     if (look.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
     return look.siblingReferences.length > 0;
   }
@@ -61,7 +62,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   return true;
 }
 
-/** What is over there and not known here stands for something too, until a person has said that it is settled. */
+/** An unknown order that has ended there also counts, until someone has settled it. */
 async function findUnsettled({ app, printOrder }: SubmitScope, references: readonly string[]): Promise<string | null> {
   const { storefrontOrderId } = printOrder;
   const code: HoldCode = 'unknown_print_order';
@@ -72,11 +73,11 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
   return null;
 }
 
-/** An order is there beside our chosen draft: the draft goes before the order takes its place. False while that is not proven. */
+/** An order exists beside our chosen draft: the draft is deleted before the order replaces it. False while that is not proven. */
 async function deleteChosenBeside(scope: SubmitScope, look: Look, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
-  // It is an order that is over: nothing can become of it any more.
+  // The chosen one is an order that has ended: nothing can become of it.
   if (look.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
   return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isLongGone(scope);
 }

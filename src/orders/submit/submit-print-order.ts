@@ -19,27 +19,27 @@ import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
-/** A reading of the store that is older than this is taken anew before anything is printed. */
+/** A reading of the store that is older than this is repeated before anything is printed. */
 const FRESH_SECONDS = 30;
-/** While an account is refused, one of its orders asks again after this time; the others wait for it. */
+/** While an account's key is refused, one of its orders tries it again after this time; the others wait for that. */
 const REFUSED_SECONDS = 60;
 
 /**
- * The next step of a print order on its way to the service (created-once page): submit it, settle what became of an earlier
- * try, fence it when its reference is closed, cancel it when that was asked for. Safe to repeat at any time.
+ * Takes the next step of a print order at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, settles an earlier
+ * attempt, fences it when its reference is closed, or cancels it when that was requested. Safe to repeat at any time.
  */
 export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const order = await openOrder(app, { printOrderId });
   if (order) await submitOpenOrder(app, order, printOrderId);
 }
 
-/** The same with the rows of the order in hand. */
+/** The same for an order whose rows were already read. */
 export async function submitOpenOrder(app: App, order: OrderSession, printOrderId: string): Promise<void> {
   const begunAt = app.now();
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
   if (!isSettled(scope.printOrder)) await takeStep(scope);
-  // Whatever ended without a wait got further, or is not to be sent now.
+  // A step that ended without a wait got further, or is not to be sent now.
   await scope.order.change((manager) =>
     passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
   );
@@ -72,7 +72,7 @@ async function takeStep(scope: SubmitScope): Promise<void> {
 
 /** Nothing is submitted before the quiet time of a restored database has passed. */
 function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
-  const why = `The database was restored from a backup: nothing is sent until ${quietUntil.toISOString()}.`;
+  const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
   const seconds = (quietUntil.getTime() - scope.app.now().getTime()) / 1000 + 1;
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
 }
@@ -82,18 +82,18 @@ function isSettled(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;
   if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
   if (isHeldDraft(printOrder)) return false;
-  // Held for want of an answer: the search goes on. A draft that is held is confirmed only on a person's word.
+  // Held without an answer: the search continues. A held draft is confirmed only when someone says so.
   if (printOrder.state === 'held')
     return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
   return !['quoted', 'submitting', 'uncertain'].includes(printOrder.state);
 }
 
-/** Its draft waits for a person, who may release it in the dashboard of the service. */
+/** Its draft is held, and someone may release it in the service's dashboard. */
 function isHeldDraft({ state, submitWay, serviceOrderId, confirmedAt }: PrintOrder): boolean {
   return state === 'held' && submitWay === 'draft' && serviceOrderId !== null && confirmedAt === null;
 }
 
-/** Only what is an order by now is taken: nothing is made or confirmed. */
+/** Only adopts an existing order: nothing is created or confirmed. */
 async function adoptReleased(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
@@ -109,7 +109,7 @@ function isPaused({ app, account, printOrder }: SubmitScope): boolean {
   return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
 }
 
-/** While the service does not answer this account, the store need not be read for it either. */
+/** While the service is out for this account, the store is not read for it either. */
 function checkOutage({ outageSeconds }: SubmitScope): void {
   const retryAfterSeconds = outageSeconds();
   if (retryAfterSeconds === null) return;
@@ -123,28 +123,28 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
   });
 }
 
-/** The store is read again when its reading is old, or outdated: it must still be paid, open and ours (design, "When"). */
+/** Reads the store again when its reading is old or outdated: the order must still be paid, open and ours (docs/rules/planning.md#when). */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
   const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
-  // What was confirmed, or sent directly, is settled whatever the store says now.
+  // An order that was confirmed, or sent directly, is settled whatever the store says now.
   if (printOrder.confirmStartedAt !== null) return true;
   if (storefrontOrder.redactedAt !== null) return false;
-  // A plan that wants this print order touches it; one that came later found that it has to wait.
+  // A plan that wants this print order updates its row; a later plan found that it must wait.
   const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
-  // What an earlier install of the shop began is not wanted by this one before a plan says so.
+  // A print order of an earlier install is not wanted by this one before a plan says so.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
-  // A person's word touches it as well, and the store may have put it on hold since.
+  // A release by hand updates the row as well, and the store may have put the order on hold since.
   const isAgreed = printOrder.acceptedDraftEdit !== null;
   const isReleased = printOrder.releasedAt !== null || isAgreed;
-  // While it was claimed no plan could close it.
+  // While it was claimed, no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
-  // Something has happened in the store, or a person has asked to look: the queue need not keep to the order they were asked in.
+  // Something happened in the store, or someone asked for a plan: jobs need not run in the order in which they were enqueued.
   const isOld = age > FRESH_SECONDS * 1000 || isReplanned || scope.order.isPlanWaiting;
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
-    // Its draft goes as a person made it: nothing else is planned for its units.
+    // Its draft is confirmed with its edits: nothing else is planned for its units.
     if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
   }
   const current = await refresh(scope);
@@ -152,7 +152,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   return isOpen && !isSettled(current) && !isHeldDraft(current);
 }
 
-/** What a person made of a draft goes to print while the store wants what it has, and nothing holds the order. */
+/** An edited draft goes to print while the store wants its units and nothing holds the order. */
 async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
   const { closedAt, cancelRequestedAt } = await refresh(scope);
@@ -165,7 +165,7 @@ async function submit(scope: SubmitScope): Promise<void> {
   else await submitDirect(scope);
 }
 
-/** A call that only reads, or that surely did nothing, failed: the step is taken again later. Other errors are thrown on. */
+/** A call failed that only reads or surely had no effect: the step runs again later. Other errors are rethrown. */
 function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
   return answerPrintError(app, printOrder, error, {
@@ -176,7 +176,7 @@ function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   });
 }
 
-/** What the next step of a print order is to do, in the merchant's words. */
+/** The next step of a print order, in words for the merchant. */
 function describeStep({ cancelRequestedAt, closedAt, submitWay, serviceOrderId }: PrintOrder): string {
   if (cancelRequestedAt !== null) return 'cancel the order';
   if (closedAt !== null) return 'end the closed print order';

@@ -28,9 +28,9 @@ export interface SubmitScope {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   account: PrintAccount;
-  /** The service through the interface that this print order keeps for its life. */
+  /** The service through the interface that this print order keeps for life. */
   port: PrintPort;
-  /** Seconds to wait while the service is out for this account; null: it is worth trying. */
+  /** Seconds to wait while the service is out for this account; null: worth trying. */
   outageSeconds: () => number | null;
   installation: InstallationSecrets;
 }
@@ -41,20 +41,20 @@ export async function openSubmitScope(app: App, printOrderId: string): Promise<S
   return order && openScopeOf(app, order, printOrderId);
 }
 
-/** The same with the rows of the order in hand. */
+/** The same for an order whose rows were already read. */
 export async function openScopeOf(app: App, order: OrderSession, printOrderId: string): Promise<SubmitScope | null> {
   const manager = order.reader;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
   if (!printOrder || printOrder.printAccountId === null) return null;
   const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
-  // Of a shop that is left, what was closed or is being cancelled is ended, and nothing else is done.
+  // For a shop that is leaving, only closed print orders and cancellations are finished.
   const isToEnd = printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null;
   const isLeft = shop?.state === 'leaving' && isToEnd;
   if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isLeft)) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);
-  // What was begun as a draft is confirmed, whatever the setting says by now.
+  // An order begun as a draft is confirmed, whatever the setting is now.
   const extendedCalls = settings.extendedCalls || printOrder.submitWay === 'draft';
   const choice = { ...printOrder, extendedCalls };
   const { account, port, outageSeconds } = await openPrintPort(app, printOrder.printAccountId, choice, manager);
@@ -74,31 +74,31 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   };
 }
 
-/** A call that the way of this print order cannot do without. */
+/** A call without which this print order cannot be submitted. */
 export function needed<Call>(call: Call | Unsupported): Call {
-  if (call === 'unsupported') throw new Error('the interface of this print order lacks a call that its way needs');
+  if (call === 'unsupported') throw new Error('the interface of this print order lacks a call that it needs');
   return call;
 }
 
-/** The creates begun under this reference, oldest first. Before something is deleted because none explains it, the order is read again. */
+/** The creates begun under this reference, oldest first. Reload the order before deleting something that none of them explains. */
 export function readAttempts({ order, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
   return order.reader.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
 }
 
-/** Takes the print order's row as it is by now into the scope. */
+/** Reads the print order's row again into the scope. */
 export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
   scope.printOrder = await scope.order.reader.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
   return scope.printOrder;
 }
 
-/** The next step of the print order did not get further, and runs again: until then the order says why. */
+/** Enqueues the step again and records why the order waits until then. */
 export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<Wait, 'step'>): Promise<void> {
   const { manager } = app.db;
   const runAt = await waitForStep(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });
   await enqueueSubmit(manager, printOrder, runAt);
 }
 
-/** Order Get proved that this account has the extended calls: kept once. */
+/** Records once that Order Get proved this account's extended calls. */
 export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<void> {
   if (account.orderGetSeenAt !== null) return;
   account.orderGetSeenAt = app.now();

@@ -1,4 +1,4 @@
-/** What can be wrong with a print link; the page about print files (docs/print-files.md) says what to do about each. */
+/** What can be wrong with a print link; the page about print files (docs/merchants/print-files.md) says what to do about each. */
 export type LinkProblemCode =
   // Of the address of the file, and of the file.
   | 'file_address_unusable'

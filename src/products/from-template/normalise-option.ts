@@ -27,7 +27,7 @@ const UNITS = new Map([
 ]);
 
 /**
- * The name or the value of an option in the form in which two are compared (docs/print-links.md): without capitals and accents, spaces,
+ * The name or the value of an option in the form in which two are compared (docs/merchants/print-links.md): without capitals and accents, spaces,
  * hyphens and underscores between words alike, `×` and `by` between numbers as `x`, a decimal comma as a point, one spelling for each unit
  * behind a number, and no space between a number and what it counts. Everything else stays, so that `A+` and `A-` are two values.
  */

@@ -353,6 +353,6 @@ test('an order of a company in Brazil carries its tax ids and the state of its a
 
 test('no message of a hold repeats the address', () => {
   const hold = held({ city: 'Verylongcitynamewithoutanyspaceinit' });
-  expect(hold.message).toBe('The print service takes at most 30 characters of city; here it has 35.');
+  expect(hold.message).toBe('The print service accepts at most 30 characters in the field city, but this one has 35.');
   expect(hold.remedy).toBe('Shorten this field of the shipping address in your store.');
 });

@@ -39,7 +39,7 @@ test.each([
 ])('in %s %s is written %s', (country, phone, written) => {
   expect(fit(phone, country).phone).toBe(written);
   expect(fit(phone, country).changes).toMatchObject(
-    phone === written ? [] : [{ field: 'phone', from: phone, to: written, why: 'written in the international form' }],
+    phone === written ? [] : [{ field: 'phone', from: phone, to: written, why: 'written in international form' }],
   );
   expect(fit(written, country)).toEqual({ phone: written, changes: [] });
 });
@@ -65,7 +65,7 @@ test.each([
   ['AQ', '171 1234567'],
 ])('in %s what is not one valid number is left out and recorded: %s', (country, phone) => {
   expect(fit(phone, country)).toEqual({
-    changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not one valid phone number' }],
+    changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not a valid phone number' }],
   });
 });
 

@@ -57,7 +57,7 @@ describe('an order of which the store hides customer data', () => {
   });
 
   test('is told what to do about it in plain words', () => {
-    expect(remedyOf('protected_data')).toMatch(/approved.*level 2.*name, address, phone and email.*by itself/);
+    expect(remedyOf('protected_data')).toMatch(/approved.*level 2.*name, address, phone and email.*automatically/);
   });
 
   test('goes without a telephone number, which the interface does not require, and says so', () => {

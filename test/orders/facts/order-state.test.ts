@@ -26,13 +26,13 @@ describe('the way of a print order', () => {
     expect(isAllowedTransition(from, 'canceled')).toBe(true);
   });
 
-  test('what the service has taken never goes back to before it was sent', () => {
+  test('an order that the service accepted never returns to a state before the send', () => {
     for (const from of WAY.slice(3))
       for (const to of ['planned', 'quoted', 'submitting', 'uncertain'] as const)
         expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
 
-  test('what is further never goes back along the way', () => {
+  test('a state never moves back along the path', () => {
     for (const [index, from] of WAY.slice(3).entries())
       for (const to of WAY.slice(3, 3 + index)) expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
@@ -47,7 +47,7 @@ describe('the way of a print order', () => {
   });
 });
 
-/** The design's words on states, once more and in another form than the table. */
+/** The rules of docs/rules/states.md#transitions again, in another form than the table. */
 const BEFORE: readonly PrintOrderState[] = ['planned', 'quoted', 'submitting', 'uncertain'];
 const TAKEN: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled'];
 const OVER: readonly PrintOrderState[] = ['canceled', 'failed'];
@@ -71,7 +71,7 @@ function mayBecome(from: PrintOrderState, to: PrintOrderState): boolean {
   return TAKEN.indexOf(to) > TAKEN.indexOf(from);
 }
 
-test.each(ALL)('from %s the table allows what the design says and refuses all else', (from) => {
+test.each(ALL)('from %s the table allows only the documented transitions', (from) => {
   for (const to of ALL) expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(mayBecome(from, to));
 });
 

@@ -51,7 +51,7 @@ test('a hold names the line, by its LineItem where it has no SKU, and repeats th
   const line = { sku: null, shopifyLineItemId: 'gid://shopify/LineItem/17' };
   expect(nameLine({ ...line, sku: 'MUG' })).toBe('MUG');
   expect(describeTrouble('failed', line, 'Too small')).toBe(
-    'The print service says "failed" of the line without SKU (LineItem 17), in its words: Too small',
+    'The print service reports "failed" for the line without an SKU (LineItem 17), with the comment: Too small',
   );
-  expect(describeTrouble('on_hold', null, null)).toBe('The print service says "on_hold".');
+  expect(describeTrouble('on_hold', null, null)).toBe('The print service reports "on_hold".');
 });

@@ -26,8 +26,8 @@ test("the hold of an order that came back takes the print service's words that c
     const open = { printOrderId: id, code: 'service_returned' as const, resolvedAt: IsNull() };
     return (await manager.findBy(Holds, open)).map(({ message }) => message);
   };
-  expect(await messages()).toEqual(['The print service says "returned".']);
+  expect(await messages()).toEqual(['The print service reports "returned".']);
   // An event tells them.
   await manager.update(PrintOrders, { id }, { serviceComment: 'Address unknown', serviceCommentStatus: 'returned' });
-  expect(await messages()).toEqual(['The print service says "returned", in its words: Address unknown']);
+  expect(await messages()).toEqual(['The print service reports "returned", with the comment: Address unknown']);
 });

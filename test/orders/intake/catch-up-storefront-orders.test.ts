@@ -20,7 +20,7 @@ const orders = () => shop.app.db.manager.find(StorefrontOrders, { order: { id: '
 const cursor = async () => (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).ordersReadUntil;
 const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.shop.id });
 
-test('an order that no webhook told of is taken in and is news; once it was read it is neither', async () => {
+test('an order that no webhook announced is taken in and counted as found, once', async () => {
   const { id } = await shop.buy({ 'POSTER-13X18': 1 });
   // Its webhook may be on its way.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });

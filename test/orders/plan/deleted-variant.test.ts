@@ -7,7 +7,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProducts, StoreProductVariants } from '../../../src/database/entities/store-products.ts';
 import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
-import { readDeletedVariants } from '../../../src/orders/plan/read-deleted-variants.ts';
+import { readDeletedVariants } from '../../../src/orders/plan/read/read-deleted-variants.ts';
 import type { StoreLineItem } from '../../../src/orders/facts/store-reading.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';

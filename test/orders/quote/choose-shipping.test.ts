@@ -61,7 +61,7 @@ describe('without rules', () => {
 
   test('a pallet or a parcel to be fetched is never chosen by itself', () => {
     expect(chosen([[pallet, pickUp]])).toEqual([null]);
-    expect(choose([[pallet, pickUp]]).lack).toBe('nothing but a pallet or pick-up is offered');
+    expect(choose([[pallet, pickUp]]).lack).toBe('only a pallet or pickup is offered');
     expect(chosen([[pallet, method('n', 'normal', 8)]])).toEqual(['n']);
   });
 

@@ -51,7 +51,7 @@ test('a draft that stays one although its confirmation is accepted waits with th
   await run();
   expect(confirms).toBe(1);
   expect((await shown()).waits).toMatchObject([
-    { message: expect.stringContaining('is a draft there'), nextAt: expect.any(String) },
+    { message: expect.stringContaining('is still a draft there'), nextAt: expect.any(String) },
   ]);
   for (let tries = 2; tries <= 4; tries += 1) await run();
   shop.later(16 * 60);

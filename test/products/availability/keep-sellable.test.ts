@@ -141,7 +141,7 @@ test('disconnected, it is put back before it leaves the location', async () => {
   expect(await world.stockOf('CARDS')).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
 });
 
-test('what a person makes sellable again meanwhile stays so', async () => {
+test('a variant that the merchant makes sellable meanwhile stays sellable', async () => {
   await hidden('CARDS');
   await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
@@ -150,7 +150,7 @@ test('what a person makes sellable again meanwhile stays so', async () => {
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
 });
 
-test('an answer that was lost is made good: what was found is not forgotten', async () => {
+test('a lost answer is recovered: the state found before is not forgotten', async () => {
   await world.connect(['CARDS']);
   await world.workAll();
   await world.told('CARDS', { EU: 'out-of-stock' });

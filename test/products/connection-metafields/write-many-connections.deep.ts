@@ -27,7 +27,7 @@ async function runAll(app: App): Promise<void> {
   for (let jobs = 0; jobs < PRODUCTS; jobs += 1) await writeConnections(app, { shopId: world.shop.id });
 }
 
-test('10,000 variants are written 25 a call; what is cut off in the middle goes on where it was, and is taken away as it was written', async () => {
+test('10,000 variants are written 25 a call; an interrupted job resumes where it stopped, and removal works the same way', async () => {
   await world.connect(variants);
   // A process that dies in the middle, with a call under way.
   const { config, log } = world.app;

@@ -142,7 +142,7 @@ test('a quantity that is no longer what Platen has set is left as it is', async 
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('what was begun when own stock came is taken back, and the own stock is not counted', async () => {
+test('a change that was begun when own stock arrived is undone, and the own stock is not counted', async () => {
   await isOut();
   await workCutOff('UpdateVariants');
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });

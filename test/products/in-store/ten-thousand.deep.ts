@@ -83,7 +83,7 @@ async function howSold(): Promise<Record<string, number>> {
   return Object.fromEntries([...Map.groupBy(ways, (way) => way)].map(([way, those]) => [way, those.length]));
 }
 
-test('10,000 variants are stocked in one job with few calls, which goes on where it was when its worker stops', async () => {
+test('10,000 variants are stocked in one job with few calls, which resumes where its worker stopped', async () => {
   const { app, shop } = world;
   const countOf = await countCalls();
   const first = await startWorker(world.app);
@@ -103,7 +103,7 @@ test('10,000 variants are stocked in one job with few calls, which goes on where
   expect({ toStock, unchanged }).toEqual({ toStock: [], unchanged: 100 });
 }, 480_000);
 
-test('10,000 variants are made unsellable in one job, which goes on where it was, and put back in another, with few calls', async () => {
+test('10,000 variants are made unsellable in one job, which resumes where it stopped, and put back in another, with few calls', async () => {
   const { app, shop } = world;
   await startKeepingLocation(app, await world.readShop());
   await workUntilDone();

@@ -236,7 +236,7 @@ test('a shop that has chosen no namespace, and metafields of another one, make n
   expect(await links()).toEqual([]);
 });
 
-test('the pass finds what no webhook told of, and goes on where it was cut off', async () => {
+test('the pass finds changes that no webhook announced, and resumes where it was interrupted', async () => {
   product = await add(2_000);
   // One pass would not come to the end of them in another test.
   onTestFinished(() => remove(`products/${product.productId.split('/').at(-1)}`));

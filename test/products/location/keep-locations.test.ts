@@ -255,7 +255,7 @@ test('a variant that is printed by the link of its SKU is stocked too', async ()
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test('what was asked for and not told the store, since it was interrupted, is known as ours once it is there', async () => {
+test("a stocking that was interrupted is recognized as Platen's once the variant is stocked", async () => {
   await world.connect(['CARDS']);
   await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await startKeepingLocation(world.app, await world.readShop());

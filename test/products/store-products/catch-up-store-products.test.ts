@@ -39,7 +39,7 @@ async function known(product = shirt) {
   return added;
 }
 
-test('what lost events told is found, is news, and is none the next time', async () => {
+test('changes whose events were lost are found and counted, once', async () => {
   const { id } = await known();
   await world.addProduct(mug);
   await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'no_image' });

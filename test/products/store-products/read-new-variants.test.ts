@@ -81,7 +81,7 @@ test('what another shop has of the same variant is not touched', async () => {
   ]);
 });
 
-test('1,100 variants are asked after 250 in a call, and a job that is cut off goes on where it was', async () => {
+test('1,100 variants are read 250 a call, and an interrupted job resumes where it stopped', async () => {
   const { app, shop } = world;
   const links = Array.from({ length: 1_100 }, (_, index) => ({
     shopifyVariantId: gid(String(998_000_000 + index)),

@@ -439,7 +439,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('a shop whose API does not answer', () => {
-  test('is not called any more after five failures in a row, and another shop is', async () => {
+  test('is no longer called after five failures in a row, while another shop is', async () => {
     const { server, admin, shopify } = await start([
       (call) => Promise.resolve(call.path.includes(shop) ? { status: 500 } : someShop),
     ]);

@@ -5,32 +5,32 @@ import type { ServiceAddress } from '../../address/fit-address.ts';
 import { fulfilledOf, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** A print order of which something may be printed already. */
+/** A print order that may have started printing. */
 export interface SentPrint {
   id: string;
   lines: Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'quantity' | 'fulfilledBefore'>[];
-  /** Where it goes; null: not known any more, or not to be compared. */
+  /** Where it ships to; null: no longer known, or not compared. */
   address: ServiceAddress | null;
 }
 
 /** The order as the store has it now. */
 export interface OrderNow {
   order: StoreReading;
-  /** The address as it would be sent now; null: it cannot be, or is not to be compared. */
+  /** The address as it would be sent now; null: it cannot be sent, or is not compared. */
   address: ServiceAddress | null;
-  /** What keeps the address from being sent, a field or `shippingAddress`; null: nothing. */
+  /** The field that keeps the address from being sent, or `shippingAddress`; null: it can be sent. */
   unfit: string | null;
   locationId: string | null;
   printsAtMerchantLocations: boolean;
 }
 
-/** How an order differs from what was sent of it. */
+/** The difference between an order and what was sent to print. */
 export interface Change {
-  /** Another difference has another one; nothing of an address can be read from it. */
+  /** Identifies this difference and reveals nothing of an address. */
   sha256: string;
-  /** In words for the merchant, without personal data. */
+  /** For the merchant, without personal data. */
   message: string;
-  /** Units that are printed and not wanted any more, or whose fulfilment is elsewhere now; names of address fields. */
+  /** Units being printed that are no longer wanted or whose fulfillment was moved; names of address fields. */
   lines: { sku: string | null; printing: number; ordered: number }[];
   moved: { sku: string | null; units: number }[];
   fields: string[];
@@ -47,25 +47,25 @@ const SENT_STATES = new Set<PrintOrder['state']>([
   'held',
 ]);
 
-/** Whether a print order is on its way to the buyer, or may be: what the order becomes now changes nothing of it. */
+/** Whether a print order is or may be on its way to the buyer: later changes of the order no longer affect it. */
 export function isSent(printOrder: PrintOrder): boolean {
   const { closedAt, cancelRequestedAt, state } = printOrder;
   return isCounted(printOrder) && closedAt === null && cancelRequestedAt === null && SENT_STATES.has(state);
 }
 
-/** Whether the units of a print order count as printed: it was sent, and nobody wants them printed again. */
+/** Whether the units of a print order count as printed: it was sent, and is not being printed again. */
 export function isCounted({ confirmStartedAt, confirmedAt, fencedAt, printAgainAt }: PrintOrder): boolean {
   return (confirmStartedAt ?? confirmedAt) !== null && fencedAt === null && printAgainAt === null;
 }
 
 /**
- * What of a print order sent is not what the order says now: units taken out of it, units whose fulfilment was moved away, another
- * address; null when nothing is. More units than were sent are no difference, they are printed beside; nor are units that were fulfilled
- * or came back. Pure. `counted`: everything that counts as printed, this one too, oldest first.
+ * Finds how the order now differs from a print order that was sent: units taken out, units whose fulfillment was moved, another address.
+ * null: no difference. Added units are printed separately, and fulfilled or returned units do not count. Pure.
+ * `counted`: all print orders that count as printed, this one included, oldest first.
  */
 export function findChange(now: OrderNow, print: SentPrint, counted: readonly SentPrint[]): Change | null {
   const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
-  // All of it is fulfilled: it has arrived, or is about to.
+  // All of it is fulfilled: the parcel has arrived or is about to.
   if (units.every(({ printing }) => printing === 0)) return null;
   const lines = units.filter(({ gone }) => gone > 0).map(({ sku, printing, ordered }) => ({ sku, printing, ordered }));
   const moved = units.filter((one) => one.moved > 0).map(({ sku, moved: away }) => ({ sku, units: away }));
@@ -83,13 +83,13 @@ interface Units {
   sku: string | null;
   /** Units of the print order that are not fulfilled yet. */
   printing: number;
-  /** Units of them that the order still wants. */
+  /** Units that the order still wants. */
   ordered: number;
   gone: number;
   moved: number;
 }
 
-/** What is too much of each line is taken from the newest print orders. */
+/** Surplus units of a line are taken from the newest print orders first. */
 function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, counted: readonly SentPrint[]): Units[] {
   const ids = new Set(counted.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
   return [...ids].flatMap((id) => {
@@ -114,7 +114,7 @@ function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, cou
   });
 }
 
-/** Units left to fulfil of a line: where we print for (`here`), or where somebody else fulfils. */
+/** Units of a line left to fulfill: where Platen prints (`here`), or where others fulfill. */
 export function leftOf(
   order: StoreReading,
   lineItemId: string,
@@ -132,14 +132,14 @@ export function leftOf(
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** Where a parcel goes and to whom; its e-mail may be the shop's own, and a phone number does not lead it elsewhere. */
+/** Fields that lead the parcel to its recipient. The email may be the shop's own, and a phone number does not change the destination. */
 const FIELDS = {
   firstName: 'first name',
   lastName: 'last name',
   companyName: 'company',
   addressLine1: 'address line 1',
   addressLine2: 'address line 2',
-  postCode: 'post code',
+  postCode: 'postal code',
   city: 'city',
   state: 'state',
   country: 'country',
@@ -152,7 +152,7 @@ function findFields({ address: now, unfit }: OrderNow, { address: sent }: SentPr
   return (Object.keys(FIELDS) as Field[]).filter((field) => plain(now[field]) !== plain(sent[field]));
 }
 
-/** Letters and digits alone: what is written otherwise leads a parcel to the same place. */
+/** Only letters and digits: other spellings lead a parcel to the same place. */
 function plain(text: string | undefined): string {
   return (text ?? '')
     .normalize('NFKC')
@@ -168,14 +168,14 @@ function describe({ lines, moved, fields }: Pick<Change, 'lines' | 'moved' | 'fi
     return `${nameOf(sku)}: ${units} in this print order ${gone === 1 ? 'is' : 'are'} no longer wanted.`;
   });
   const ofMoves = moved.map(({ sku, units }) => {
-    const are = units === 1 ? 'is being printed, and its' : 'are being printed, and their';
-    return `${nameOf(sku)}: ${units} ${are} fulfilment was moved in the store to where Platen does not fulfil.`;
+    const are = units === 1 ? 'unit is being printed, but its' : 'units are being printed, but their';
+    return `${nameOf(sku)}: ${units} ${are} fulfillment was moved in the store to a location where Platen does not print.`;
   });
   const names = fields.map((field) => (field in FIELDS ? FIELDS[field as Field] : 'all of it')).join(', ');
-  const ofAddress = `The shipping address was changed (${names}) after the order was sent to print; the parcel goes to the old one.`;
+  const ofAddress = `The shipping address was changed (${names}) after the order was sent to print. The parcel goes to the old address.`;
   return [...ofLines, ...ofMoves, ...(fields.length > 0 ? [ofAddress] : [])].join(' ');
 }
 
 function nameOf(sku: string | null): string {
-  return sku === null ? 'A line without SKU' : `SKU ${sku}`;
+  return sku === null ? 'A line without an SKU' : `SKU ${sku}`;
 }

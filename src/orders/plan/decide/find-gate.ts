@@ -3,27 +3,27 @@ import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
-/** What keeps an order, or what of it is not sent yet, from going to print: a person's word, time or the store. */
+/** Keeps an order, or its unsent part, from going to print until someone decides, time passes or the store reports more. */
 type Gate =
   | { kind: 'hold'; holds: PlannedHold[] }
   | { kind: 'wait'; reason: OutcomeReason; until: Date | null; releaseAt?: Date };
 
 const UNPAID = new Set(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID']);
-/** A store without fraud analysis never assesses an order: silence is waited for so long, an analysis under way longer. */
+/** A store without fraud analysis never assesses an order: no answer is awaited for this long, a pending analysis for longer. */
 const SILENT_MINUTES = 15;
 const PENDING_MINUTES = 60;
-/** How often what the store has not said yet is looked at, should its news be lost. */
+/** How often the store is checked for a missing answer, in case its webhook is lost. */
 const LOOK_AGAIN_MINUTES = 5;
 
-/** Whether an order is not paid by the store's word. */
+/** Whether the store says that an order is not paid. */
 export function isUnpaid({ displayFinancialStatus }: PlanInput['order']): boolean {
   return UNPAID.has(displayFinancialStatus ?? 'PENDING');
 }
 
-/** The gates that hold for an order of which nothing was sent yet, too: its payment and its delay. */
+/** The gates that apply even when nothing is about to be sent yet: payment and delay. */
 export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate | null {
   const { order, settings, now } = input;
-  // An order that was fulfilled by hand before its payment waits for nothing.
+  // An order fulfilled by hand before its payment has nothing to wait for.
   if (!isAnythingLeft) return null;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return { kind: 'wait', reason: 'unpaid', until: null };
   const dueAt = minutesAfter(order.createdAt, settings.delayMinutes);
@@ -31,13 +31,13 @@ export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate |
 }
 
 /**
- * The gates of what is about to be sent: a person's hold, fraud, approval, the delay, and the day's release. What a person can do something
- * about comes first, so that it is seen while the order waits anyway. Pure. `lines`: as they were decided.
+ * Finds the gate for units about to be sent: a hold by hand, fraud, approval, delay, daily release. Gates that someone can resolve come
+ * first, so that they are seen while the order waits anyway. Pure. `lines`: as decided.
  */
 export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate | null {
   const { order, settings, said, now } = input;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
-  if (said.heldAt !== null) return held('held_by_hand', 'Somebody put this order on hold.');
+  if (said.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
   const isApproved = said.approvedAt !== null && whyOutgrown(input, lines) === null;
   const holds = isApproved ? [] : [...holdRisk(input), ...askApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
@@ -48,12 +48,12 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
   const buyerUntil = minutesAfter(order.createdAt, PENDING_MINUTES);
   if (waitsForBuyer(input)) {
     if (buyerUntil > now) return waitForStore('buyer_pending', buyerUntil, now);
-    return held('needs_approval', 'The store does not say whether this is the first order of the buyer.');
+    return held('needs_approval', "The store does not say whether this is the buyer's first order.");
   }
   return findRelease(input);
 }
 
-/** Once a day all that waits is released together; what was released stays so until it is sent. */
+/** The daily release lets all waiting orders go together. A released order stays released until it is sent. */
 function findRelease({ settings, shop, said, now }: PlanInput): Gate | null {
   if (settings.release !== 'daily') return null;
   if (said.releaseAt !== null && said.releaseAt <= now) return null;
@@ -65,15 +65,15 @@ function holdRisk({ order, settings }: PlanInput): PlannedHold[] {
   if (settings.highRiskOrders !== 'hold') return [];
   const isHigh = order.risk.assessments.some(({ riskLevel }) => riskLevel === 'HIGH');
   if (!isHigh && order.risk.recommendation !== 'CANCEL') return [];
-  const says = isHigh ? 'finds the risk of fraud high' : 'recommends to cancel this order as likely fraud';
-  return [toHold('high_risk', `The fraud analysis of the store ${says}.`)];
+  const says = isHigh ? 'reports a high risk of fraud' : 'recommends canceling this order as likely fraud';
+  return [toHold('high_risk', `The store's fraud analysis ${says}.`)];
 }
 
-/** Until when the store's fraud analysis is waited for; null: it is there, or none will come. */
+/** How long to wait for the store's fraud analysis; null: it is complete, or there will be no analysis. */
 function riskPendingUntil({ risk, createdAt }: PlanInput['order']): Date | null {
   const levels = risk.assessments.map(({ riskLevel }) => riskLevel);
   if (levels.includes('PENDING')) return minutesAfter(createdAt, PENDING_MINUTES);
-  // An assessment of NONE says that no more will come.
+  // `NONE` means that no more assessments will come.
   return levels.length === 0 && risk.recommendation === 'NONE' ? minutesAfter(createdAt, SILENT_MINUTES) : null;
 }
 

@@ -6,12 +6,12 @@ import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-read
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
-/** What a cancellation can still do about a print order. */
+/** Whether a cancellation can still stop a print order. */
 type Standing = { is: 'open' | 'gone' } | { is: 'kept'; why: string };
 
 /**
- * The answers to the requests to cancel a fulfilment (created-once page, "Cancellation"): accepted once every print order of it is
- * proven gone, rejected as soon as one cannot be stopped, awaited else. Whatever else holds or stops the order.
+ * Answers the requests to cancel a fulfillment (docs/rules/created-once.md#cancellation): accepted once every print order of it is proven
+ * gone, rejected as soon as one cannot be stopped, otherwise left waiting. Other holds and stops of the order do not matter.
  */
 export function planCancellations(
   order: OrderOfRequests,
@@ -38,7 +38,7 @@ function planCancellation(
     })),
   ];
   const kept = standings.flatMap(({ printOrder, standing }) =>
-    standing.is === 'kept' ? [`${printOrder.reference} cannot be cancelled: ${standing.why}.`] : [],
+    standing.is === 'kept' ? [`${printOrder.reference} cannot be canceled: ${standing.why}.`] : [],
   );
   const stopped = mine.filter(wasStopped).map(({ printOrder }) => printOrder.reference);
   const isOpen = standings.some(({ standing }) => standing.is === 'open');
@@ -51,20 +51,19 @@ function planCancellation(
       .filter(({ standing }) => standing.is === 'open')
       .map(({ printOrder }) => printOrder.reference);
     const also = [
-      ...(stopped.length > 0 ? [`Cancelled in time: ${stopped.join(', ')}.`] : []),
-      ...(open.length > 0 ? [`Being cancelled: ${open.join(', ')}.`] : []),
+      ...(stopped.length > 0 ? [`Canceled in time: ${stopped.join(', ')}.`] : []),
+      ...(open.length > 0 ? [`Being canceled: ${open.join(', ')}.`] : []),
     ];
     const remedy =
-      'Cancel it in the dashboard of the print service if it still can be; else agree with the buyer what to do.';
+      "Cancel it in the print service's dashboard if that is still possible. Otherwise agree with the buyer on what to do.";
     return { ...base, answer: 'reject', message: [...kept, ...also, remedy].join(' ') };
   }
-  if (isOpen) return { ...base, answer: 'wait', message: 'The print service is asked to stop it.' };
-  const message =
-    stopped.length > 0 ? `Stopped before it was printed: ${stopped.join(', ')}.` : 'Nothing of it is printed.';
+  if (isOpen) return { ...base, answer: 'wait', message: 'Platen is asking the print service to stop it.' };
+  const message = stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'No part of it is printed.';
   return { ...base, answer: 'accept', message };
 }
 
-/** A print order is of its fulfillment order, and of another that has its lines once its own is gone from the store. */
+/** A print order belongs to its fulfillment order. Once that is gone from the store, it belongs to another one with its lines. */
 function isOf(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   fulfillmentOrder: StoreFulfillmentOrder,
@@ -81,19 +80,19 @@ function isOf(
 
 function toStanding({ printOrder }: KnownPrint): Standing {
   const { state, fencedAt, cancelRequestedAt, cancelRefusedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
-  // What was fulfilled is not in what is left to cancel; what is over at the service is not made.
+  // Fulfilled units are no longer left to cancel, and an order that ended at the service is not made.
   if (fencedAt !== null || ['fulfilled', 'canceled', 'failed'].includes(state)) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
   if (cancelRefusedAt !== null)
     return { is: 'kept', why: cancelRefusedWhy ?? 'the print service refused to cancel it' };
-  // What a person gave up for another print order is that person's word.
+  // Someone chose to print it again as another print order.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };
 }
 
 /**
- * Print orders of another fulfillment order, left in the store, that were sent with units which have been split off or moved to this one
- * since: more is on the way than their own has left.
+ * Finds print orders of another open fulfillment order whose units were partly split off or moved to this one: more is on the way than
+ * their own fulfillment order has left.
  */
 function findShared(
   order: OrderOfRequests,
@@ -111,7 +110,7 @@ function findShared(
   return counted.filter((print) => !isReplaceable(print) && !isOf(order, fulfillmentOrder, print) && isShared(print));
 }
 
-/** Units of a LineItem on the way in the print orders of a fulfillment order. */
+/** Units of a LineItem on the way in the print orders of one fulfillment order. */
 function countOf(order: OrderOfRequests, counted: readonly KnownPrint[], homeId: string, lineItemId: string): number {
   const ofLine = counted.flatMap(({ printOrder, lines }) =>
     lines
@@ -133,7 +132,7 @@ function leftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId: stri
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** It goes on for its own fulfillment order, unless that is to be cancelled too. */
+/** It continues for its own fulfillment order, unless that is being canceled too. */
 function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
   const standing = toStanding(print);
   const home = fulfillmentOrders.find(({ id }) => id === print.printOrder.shopifyFulfillmentOrderId);
@@ -141,7 +140,7 @@ function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPr
   if (standing.is !== 'open' || isClosing || home?.requestStatus === 'CANCELLATION_REQUESTED') return standing;
   return {
     is: 'kept',
-    why: 'these units are printed together with others that are still wanted, and cannot be stopped alone',
+    why: 'these units are printed together with others that are still wanted and cannot be stopped separately',
   };
 }
 
@@ -151,7 +150,7 @@ function wasStopped({ printOrder }: KnownPrint): boolean {
   return printOrder.fencedAt !== null && STOPPED.has(printOrder.closedReason ?? '');
 }
 
-/** Requests for what Platen does not print at all: no line of it is ours, and none ever becomes so by waiting. */
+/** Rejects requests without a line of ours: waiting would not change that. */
 export function rejectForeign(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   locationId: string | null,
@@ -169,6 +168,6 @@ export function rejectForeign(
     .map(({ id }) => ({
       shopifyFulfillmentOrderId: id,
       reason: 'INELIGIBLE_PRODUCT',
-      message: 'Platen prints none of these lines. Fulfil them by hand, or move them to the location that ships them.',
+      message: 'Platen prints none of these lines. Fulfill them by hand, or move them to the location that ships them.',
     }));
 }

@@ -10,40 +10,40 @@ import type { StoreFulfillmentOrder } from '../../facts/store-reading.ts';
 const NOT_LINKED: HoldCode = 'not_linked';
 const OPEN_STATUSES = new Set(['OPEN', 'IN_PROGRESS']);
 
-/** A line of a fulfillment order that is left to fulfil and not somebody else's. */
+/** A line of a fulfillment order with units left to fulfill that is not left to others. */
 export interface OpenLine {
   planned: PlannedLine;
   remaining: number;
-  /** Fulfilled ones included. */
+  /** Including fulfilled units. */
   total: number;
 }
 
-/** Plans one fulfillment order into `plan`; returns why it waits, if it does. `spoken` counts the units planned so far per LineItem. */
+/** Plans one fulfillment order into `plan` and returns why it waits, if it does. `plannedUnits`: units planned so far, per LineItem. */
 export function planFulfillmentOrder(
   input: PlanInput,
   plan: Plan,
   fulfillmentOrder: StoreFulfillmentOrder,
   open: OpenLine[],
-  spoken: Map<string, number>,
+  plannedUnits: Map<string, number>,
 ): OutcomeReason | null {
   const location = locationOf(fulfillmentOrder, input.shop.locationId);
-  // Answered apart from the plan; nothing is begun meanwhile.
+  // Answered separately from the plan; nothing is begun meanwhile.
   if (location === 'ours' && fulfillmentOrder.requestStatus === 'CANCELLATION_REQUESTED')
     return 'cancellation_requested';
   if (isForOthers(input, fulfillmentOrder)) return null;
   if (isHeldByOthers(fulfillmentOrder)) return 'on_hold';
   if (fulfillmentOrder.status !== 'ON_HOLD' && !OPEN_STATUSES.has(fulfillmentOrder.status)) return 'scheduled';
-  const items = toItems(input, fulfillmentOrder.id, open, spoken);
+  const items = toItems(input, fulfillmentOrder.id, open, plannedUnits);
   const holds = whyHeld(input, fulfillmentOrder, open);
   const isRequested = location === 'ours' && fulfillmentOrder.requestStatus === 'SUBMITTED';
   if (items.length === 0 && open.every(({ planned }) => planned.decision === 'ours')) {
-    // What was sent to print before it was split off or moved here is fulfilled from here.
+    // Units sent to print before they were split off or moved here are fulfilled from here.
     if (isRequested) plan.accepts.push(fulfillmentOrder.id);
     return null;
   }
-  const isNews = ({ code, shopifyFulfillmentOrderId: id }: PlannedHold): boolean =>
+  const isNew = ({ code, shopifyFulfillmentOrderId: id }: PlannedHold): boolean =>
     id !== null || !plan.holds.some((known) => known.code === code && known.shopifyFulfillmentOrderId === null);
-  plan.holds.push(...holds.filter(isNews));
+  plan.holds.push(...holds.filter(isNew));
   const lineHolds = holds.filter(({ shopifyLineItemId }) => shopifyLineItemId !== null);
   const isStopped = holds.length > lineHolds.length || items.length === 0;
   if (isStopped || (lineHolds.length > 0 && !input.settings.sendsRestOfHeldOrders)) {
@@ -57,7 +57,7 @@ export function planFulfillmentOrder(
   return null;
 }
 
-/** Whether another app, the merchant or the buyer's own pickup takes care of it. */
+/** Whether another app, the merchant or the buyer's own pickup handles it. */
 export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
   const location = locationOf(fulfillmentOrder, shop.locationId);
   if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
@@ -77,7 +77,7 @@ function planRequest(
 ): OutcomeReason | 'asked' | null {
   const { id, requestStatus } = fulfillmentOrder;
   if (requestStatus === 'ACCEPTED') return null;
-  // What was stopped before the rest could not be is not begun anew.
+  // Part of it was stopped and part could not be: the stopped part is not restarted.
   if (requestStatus === 'CANCELLATION_REJECTED') return input.asksAgain ? null : 'cancellation_rejected';
   if (requestStatus === 'SUBMITTED') {
     plan.accepts.push(id);
@@ -91,7 +91,7 @@ function planRequest(
   return 'asked';
 }
 
-/** The app asks at most once per quantity of a LineItem: afterwards only a person does. */
+/** The app requests each quantity of a LineItem at most once. After that, only someone acting by hand does. */
 function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
   if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
   if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
@@ -103,7 +103,7 @@ function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items
   });
 }
 
-/** What holds a fulfillment order: its lines, each for itself; the rest is true of the whole order and said once. */
+/** Everything that holds a fulfillment order: each line separately, problems of the whole order once. */
 function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open: OpenLine[]): PlannedHold[] {
   const shopifyFulfillmentOrderId = fulfillmentOrder.id;
   const holds: PlannedHold[] = open
@@ -118,14 +118,14 @@ function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open
   const hold = (code: string, field: string | null, message: string): void => {
     holds.push({ code, field, message, shopifyFulfillmentOrderId: null, shopifyLineItemId: null });
   };
-  // Nothing of it is to be printed until somebody says so.
+  // Not to be printed until someone says so.
   if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
   const { recipient, shop } = input;
   if (methodOf(fulfillmentOrder) === 'PICKUP_POINT')
     hold(
       'pickup_point',
       'shippingAddress',
-      'The buyer chose a pickup point, to which the print service cannot deliver.',
+      'The buyer chose a pickup point, but the print service cannot deliver to one.',
     );
   if (recipient === null) hold('no_address', 'shippingAddress', 'The order has no shipping address.');
   else if (!recipient.ok) hold(recipient.hold.code, recipient.hold.field, recipient.hold.message);
@@ -136,26 +136,26 @@ function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open
 }
 
 function describeLineHold(input: PlanInput, line: PlannedLine): string {
-  const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without SKU';
+  const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without an SKU';
   if (line.reason === 'not_connected') return `${name} is not connected to a product at the print service.`;
-  if (line.reason === 'variant_deleted') return `${name} is of a variant that was deleted in the store.`;
+  if (line.reason === 'variant_deleted') return `${name} belongs to a variant that was deleted in the store.`;
   if (line.reason === 'print_file_refused') {
     const lineItem = input.order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
     const fault = lineItem && findPrintFile(input, lineItem)?.fault;
     const property = input.settings.printFileProperty;
-    return `${name} brings a print file${property === null ? '' : ` in the property ${property}`} that cannot be used. ${fault}`;
+    return `${name} has a print file${property === null ? '' : ` in the property ${property}`} that cannot be used. ${fault}`;
   }
   if (line.reason === NOT_LINKED)
     return `${name} is not printed: it was not linked to a print product when it was ordered.`;
-  return `${name} has no print link: there is no print product and file for it.`;
+  return `${name} has no print link, so Platen does not know its print product and file.`;
 }
 
-/** The lines of ours with the units still to print, counted over the whole order and spoken for one fulfillment order at a time. */
+/** Our lines with the units still to print, counted over the whole order and assigned to one fulfillment order at a time. */
 function toItems(
   input: PlanInput,
   fulfillmentOrderId: string,
   open: OpenLine[],
-  spoken: Map<string, number>,
+  plannedUnits: Map<string, number>,
 ): PlannedItem[] {
   return open.flatMap(({ planned, remaining, total }) => {
     const line = input.order.lineItems.find(({ id }) => id === planned.shopifyLineItemId);
@@ -166,17 +166,17 @@ function toItems(
       print.isReplaceable && print.shopifyFulfillmentOrderId === fulfillmentOrderId;
     const prints = ofLine.filter((print) => !isReplaced(print));
     const left = leftToFulfill(input.order, line.id);
-    const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (spoken.get(line.id) ?? 0);
-    // What was fulfilled elsewhere by hand does not take the place of what is printed for this one.
+    const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (plannedUnits.get(line.id) ?? 0);
+    // Units fulfilled elsewhere by hand do not replace units printed for this one.
     const printedHere = prints
       .filter(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId === fulfillmentOrderId)
       .reduce((sum, { quantity: units }) => sum + units, 0);
     const quantity = Math.min(remaining, toPrint, total - printedHere);
     if (quantity <= 0) return [];
-    // The other fulfillment orders count what is replaced here among the prints already.
+    // The other fulfillment orders already count the print orders that are replaced here.
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
-    spoken.set(line.id, (spoken.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
+    plannedUnits.set(line.id, (plannedUnits.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
     const ownFileUrl = findPrintFile(input, line)?.url ?? null;
     const { productUid, pageCount, envelopeProductUid, envelopesPerPiece } = link;
     const fulfilledBefore = planned.fulfilledQuantity;

@@ -10,13 +10,13 @@ import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../f
 
 const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
-/** What becomes of an order (design, "What becomes of an order"): which lines are ours, what holds, what to print now. */
+/** Plans an order (docs/rules/planning.md#path-of-an-order): which lines are ours, what holds them, what to print now. */
 export function planOrder(input: PlanInput): Plan {
   const stop = whyNothingToDo(input);
   if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
-  // Without fulfillment orders nothing can be decided for good: "not ours" stands once it is said.
+  // Without fulfillment orders nothing can be decided, since "not ours" is final.
   if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
     return emptyPlan('waiting', 'no_fulfillment_orders');
   }
@@ -27,14 +27,14 @@ export function planOrder(input: PlanInput): Plan {
   return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
 }
 
-/** Nothing more is sent. What was sent may still be shipped: lines that were added since are noted, so that they count as left. */
+/** Nothing more is sent. Sent units may still ship, so lines added since are recorded and count as left. */
 function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
   const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
   const lines = isNoted ? [...decideLines(input).values()] : [];
   return { ...emptyPlan('nothing_to_do', reason), lines, rejections: rejectStopped(input, reason) };
 }
 
-/** What is about to be sent passes the gates; what was sent already is not called back by one. */
+/** Units about to be sent pass the gates; units already sent are not called back. */
 function passGates(input: PlanInput, plan: Plan): Plan {
   const isToSend = plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => isUnsent(input, id));
   const isBegun = input.prints.length > 0;
@@ -43,7 +43,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
     : isBegun
       ? null
       : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
-  // What the day's release let pass stays released until it is sent.
+  // Units let through by the daily release stay released until they are sent.
   if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
   const accepts = plan.accepts.filter((id) => !isUnsent(input, id));
   const nothingSent = { requests: [], accepts, wanted: [] };
@@ -54,7 +54,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
   return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
 }
 
-/** Whether something of a fulfillment order is still to print; what is only fulfilled from there passes no gate. */
+/** Whether a fulfillment order has units still to print. Units that are only fulfilled from there pass no gate. */
 function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
@@ -63,7 +63,7 @@ function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boo
   });
 }
 
-/** Whether something of a line was sent to print and nothing is left to. */
+/** Whether units of a line were sent to print and nothing is left to send. */
 function isSent({ order, prints }: PlanInput, lineItemId: string): boolean {
   const counted = begunPrints(prints, lineItemId);
   return (
@@ -75,7 +75,7 @@ function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput
   return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
 }
 
-/** The shop came back and takes orders from then on: of an older one only what was sent before goes on. */
+/** After a reinstall the shop takes orders from then on. An older order only continues with what was sent before. */
 function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
   const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
   return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
@@ -120,15 +120,15 @@ function whyNothingToDo(input: PlanInput): OutcomeReason | null {
   const { order, shop, settings, prints, said } = input;
   if (order.cancelledAt !== null) return 'canceled';
   if (said.cancelAskedAt !== null) return 'canceled_by_hand';
-  // A test order may become a draft that nobody confirms; created directly it would be printed.
+  // A test order may become a draft that is never confirmed; a direct order would be printed.
   if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
-  // What was taken in once stays ours, whatever the setting became since.
+  // An order taken in once stays ours, even if the setting changes.
   if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
     return 'placed_before_install';
   return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
 }
 
-/** A request of the merchant for what is never printed as it stands is answered, with the reason. */
+/** Answers the merchant's request for an order that is not printed, with the reason. */
 function rejectStopped({ order, shop }: PlanInput, reason: OutcomeReason): PlannedRejection[] {
   return order.fulfillmentOrders
     .filter(({ status, requestStatus }) => LEFT_STATUSES.has(status) && requestStatus === 'SUBMITTED')
@@ -187,14 +187,14 @@ interface Place {
 function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
-  // What was sent to print stays ours, whatever became of its print link, its variant or of the hosts that are allowed.
+  // A line sent to print stays ours, even if its print link, its variant or the allowed hosts change.
   const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
   const isBegun = isSent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
-  // Nor does a draft that a person has made wait for a variant or a file; that its line is not to be printed holds it.
+  // An edited draft does not wait for a variant or a file either. It is held if its line is not to be printed.
   if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }
@@ -212,20 +212,20 @@ function toLineFacts(input: PlanInput, line: StoreLineItem, { atOurLocation, isM
 
 function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {
   const plan: Plan = { ...emptyPlan('planned', null), lines: [...lines.values()] };
-  const spoken = new Map<string, number>();
+  const plannedUnits = new Map<string, number>();
   const left = { any: false, ours: false };
   for (const fulfillmentOrder of input.order.fulfillmentOrders) {
     const open = openLines(fulfillmentOrder, lines);
     if (open.length === 0 || !LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
     left.any = true;
     left.ours ||= !isForOthers(input, fulfillmentOrder);
-    const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, spoken);
+    const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, plannedUnits);
     if (reason) plan.waits.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, reason });
   }
   return { ...plan, ...toOutcome(plan, input, left) };
 }
 
-/** `left`: whether the store has anything left to fulfill of lines of ours, and whether that is for us. */
+/** `left`: whether the store has anything left to fulfill of our lines (`any`), and whether Platen fulfills it (`ours`). */
 function toOutcome(
   plan: Plan,
   input: PlanInput,
@@ -240,10 +240,10 @@ function toOutcome(
     plan.wanted.length + plan.holds.length + plan.requests.length + plan.accepts.length + plan.rejections.length;
   const [wait] = plan.waits;
   const reason = whyNothingLeft(input.order, plan.lines);
-  // An order of which all was printed and fulfilled stays as planned.
+  // An order that was completely printed and fulfilled stays as planned.
   const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
-    // The part that waits beside what is printed must not wait unseen.
+    // The part that waits while others are printed must be visible.
     const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => isUnsent(input, id));
     return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
   }
@@ -252,7 +252,7 @@ function toOutcome(
   return { outcome: 'nothing_to_do', reason: left.any ? others : reason, lookAgainAt: null };
 }
 
-/** What became of the lines of ours, where the store has nothing left to fulfill of them. */
+/** Why the store has nothing left to fulfill of our lines. */
 function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);
@@ -266,7 +266,7 @@ function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly Pla
   return ofMissing.some(({ status }) => status === 'INCOMPLETE') ? 'closed_in_store' : 'nothing_left';
 }
 
-/** Lines of a fulfillment order that are left to fulfil and not somebody else's. */
+/** Lines of a fulfillment order with units left to fulfill that are not left to others. */
 function openLines(fulfillmentOrder: StoreFulfillmentOrder, lines: Map<string, PlannedLine>): OpenLine[] {
   return fulfillmentOrder.lineItems.flatMap(({ totalQuantity, remainingQuantity, lineItem }) => {
     const planned = lines.get(lineItem.id);

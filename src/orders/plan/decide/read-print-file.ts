@@ -3,25 +3,24 @@ import { LONGEST_FILE_URL, readFileUrl } from '../../../products/check-link/read
 import type { PlanInput } from './plan.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
-/** The address of a print file that came with the line, as the print service is given it; or what is wrong with it. */
+/** The URL of a print file that came with a line, as sent to the print service; or why it cannot be used. */
 export type PrintFile = { url: string; fault: null } | { url: null; fault: string };
 
 const TOO_LONG = `Its address is longer than ${LONGEST_FILE_URL} characters.`;
 
 const OF_THE_BUNDLE =
-  'It came with the whole bundle, and nothing says which line of the bundle is printed with it: have the app of the form or of the bundle write the property into that line.';
+  'It belongs to the whole bundle, and nothing says which line of the bundle it is for. Have the app of the form or of the bundle write the property into that line.';
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
-/** Of every line of an order: how many a bundle has is seen in all of them. */
+/** All lines of an order are needed, to see how many a bundle has. */
 type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
 type FileInput = Pick<PlanInput, 'order' | 'settings' | 'formerFileProperties'>;
 type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
 
 /**
- * The print file that a line brought with it; null: it brought none. One in a property that the shop's setting named when the order
- * was placed stays its own while the setting names another property by now, or none: it is never printed with the print link's file
- * instead.
+ * Finds the print file that came with a line; null: no file came. A property that the setting named when the order was placed still counts
+ * after the setting changes, so the line is never printed with the print link's file instead.
  */
 export function findPrintFile({ order, settings, formerFileProperties }: FileInput, line: Line): PrintFile | null {
   for (const printFileProperty of [settings.printFileProperty, ...formerFileProperties]) {
@@ -32,10 +31,9 @@ export function findPrintFile({ order, settings, formerFileProperties }: FileInp
 }
 
 /**
- * The print file that a line names in the property that the shop has set for it; null: the shop has set none, or the line has none.
- * What was asked of a bundle Shopify keeps with the bundle (LineItemGroup) and not with its lines: its file is that of a bundle's only line,
- * and of several lines nothing says which is meant. What a buyer typed is trusted as far as its host is allowed, and never fetched here. A
- * fault repeats nothing of it.
+ * Reads the print file that a line names in the shop's property; null: the shop has set no property, or the line has no file. Shopify
+ * keeps a bundle's properties on the bundle (LineItemGroup), so its file counts only if the bundle has one line. The buyer's input is
+ * trusted only as far as its host is allowed, is never fetched here, and is never repeated in a fault.
  */
 export function readPrintFile(
   { lineItems }: { lineItems: readonly Line[] },
@@ -62,14 +60,13 @@ function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]):
   if (value.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
-  // The host as it was read counts, and the address goes on as it was read: others might find another host in what was typed.
-  if (!allowedHosts.some((host) => isOf(url.hostname, host)))
-    return refuse('Its host is not one that this shop allows.');
+  // The parsed host is checked and the parsed address is sent: others might find another host in the raw text.
+  if (!allowedHosts.some((host) => isOf(url.hostname, host))) return refuse('Its host is not allowed in this shop.');
   if (url.href.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
   return { url: url.href, fault: null };
 }
 
-/** `*.example.com` is every host under that name, without that name itself. */
+/** `*.example.com` allows every host under that name, but not the name itself. */
 function isOf(hostname: string, allowed: string): boolean {
   return allowed.startsWith('*.') ? hostname.endsWith(allowed.slice(1)) : hostname === allowed;
 }

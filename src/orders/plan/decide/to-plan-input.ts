@@ -6,15 +6,15 @@ import { readSettings } from '../../../shops/settings/settings.ts';
 import { toRecipient } from './to-recipient.ts';
 import type { PlanInput } from './plan.ts';
 import type { OwnRows } from '../../rows/own-rows.ts';
-import { readPlanFacts } from '../read-plan-facts.ts';
+import { readPlanFacts } from '../read/read-plan-facts.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** What the plan must know of our row of an order; it may have none yet. */
+/** What the plan needs from our row of an order, which may not exist yet. */
 export type OrderSaid = PlanInput['said'] & Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt' | 'lineVariants'>;
 
-const EVER = new Date(0);
+const EPOCH = new Date(0);
 
-/** All that an order is planned from: what the store and the database say of it, and the shop's settings. */
+/** Collects everything that an order is planned from: facts from the store and the database, and the shop's settings. */
 export async function toPlanInput(
   app: App,
   manager: EntityManager,
@@ -23,7 +23,7 @@ export async function toPlanInput(
   const settings = readSettings(shop);
   const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, said.lineVariants);
   const { locationId, printAccountId, timeZone } = shop;
-  const takesOrdersFrom = isBackfilled(shop, said) ? EVER : shop.takesOrdersFrom;
+  const takesOrdersFrom = isBackfilled(shop, said) ? EPOCH : shop.takesOrdersFrom;
   return {
     order: reading,
     shop: { locationId, takesOrdersFrom, hasPrintAccount: printAccountId !== null, anotherAppPrints, timeZone },
@@ -37,13 +37,13 @@ export async function toPlanInput(
   };
 }
 
-/** A form writes the property that the setting names when the order is placed. */
+/** The properties that the setting named since the order was placed: a form writes the one of that time. */
 function readFormerProperties({ formerPrintFileProperties }: Shop, { createdAt }: StoreReading): string[] {
   const placedAt = Date.parse(createdAt);
   return formerPrintFileProperties.filter(({ until }) => Date.parse(until) >= placedAt).map(({ name }) => name);
 }
 
-/** Whether a backfill of this install of the shop has named the order: it is printed although it was placed before. */
+/** Whether a backfill of this install included the order: it is printed although it is older. */
 export function isBackfilled(
   { installedAt }: Pick<Shop, 'installedAt'>,
   { backfilledAt }: Pick<StorefrontOrder, 'backfilledAt'>,

@@ -2,7 +2,7 @@ import type { FulfillmentOrderRejectionReason } from '../../../shopify/calls/ful
 import { remedyOf, type HoldCode } from '../../facts/hold-codes.ts';
 import type { PlannedHold, PlannedRejection } from './plan.ts';
 
-/** Shopify's reason for each hold that only the merchant can end; what the app itself lacks, or a person's word, rejects nothing. */
+/** Shopify's reason for each hold that only the merchant can end. Holds that the app's operator or an approval ends reject nothing. */
 const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
   no_print_link: 'INCORRECT_PRODUCT_INFO',
   print_file_refused: 'INCORRECT_PRODUCT_INFO',
@@ -20,18 +20,18 @@ const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
 };
 
 /**
- * The answer to a request that cannot go to print as it is: what is wrong of each line and of the order, and what mends it. Null when
- * none of it is the merchant's to mend: then the request stays open and goes on by itself.
+ * Rejects a request that cannot go to print, saying what is wrong with each line and the order and how to fix it. null when the merchant
+ * cannot fix any of it: the request stays open and resumes automatically.
  */
 export function toRejection(
   shopifyFulfillmentOrderId: string,
   holds: readonly Pick<PlannedHold, 'code' | 'message'>[],
 ): PlannedRejection | null {
-  const mendable = holds.filter(({ code }) => code in REASONS);
-  const [first] = mendable;
+  const fixable = holds.filter(({ code }) => code in REASONS);
+  const [first] = fixable;
   const reason = first && REASONS[first.code as HoldCode];
   if (!reason) return null;
-  const remedies = [...new Set(mendable.map(({ code }) => remedyOf(code)))];
-  const words = [...mendable.map(({ message }) => message), ...remedies, 'Then request the fulfillment again.'];
+  const remedies = [...new Set(fixable.map(({ code }) => remedyOf(code)))];
+  const words = [...fixable.map(({ message }) => message), ...remedies, 'Then request the fulfillment again.'];
   return { shopifyFulfillmentOrderId, reason, message: words.join(' ') };
 }

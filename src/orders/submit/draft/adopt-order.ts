@@ -22,14 +22,14 @@ import { notePrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
-/** An order made this short a time ago may not be shown yet. */
+/** An order this young may not be shown yet. */
 const YOUNG_MS = 10_000;
-/** A part that is not shown yet, and not old enough to be gone, is asked for again after this time. */
+/** The delay before another look at a part that is not shown yet and too young to be gone. */
 export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
-/** Differences that a hold tells; more would not be read. */
+/** Most differences that a hold lists; more would not be read. */
 const MOST_SENTENCES = 10;
-/** Closed for a reason that is no change of the order: what is found after all is as it should be. */
+/** Reasons for closing that are no change of the order: an order found after all is as it should be. */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'uninstalled',
   'left',
@@ -37,28 +37,28 @@ const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'cancellation_requested',
   'cannot_confirm',
 ]);
-/** Whether the store's order differs from what was sent is the plan's to find out, and to hold for. */
-const SENT_BEFORE = 'It is printed as it was sent, before what was changed since.';
+/** The plan, not this step, finds whether the store's order differs from what was sent. */
+const SENT_BEFORE = 'It is printed as it was sent, without the later changes.';
 
 /** How the order came to be known, for the timeline. */
 export interface Finding {
   kind: 'submitted' | 'adopted';
   message: string;
-  /** Parts as the service has just answered them: these are not read again. */
+  /** Parts that the service has just returned: they are not read again. */
   shown?: readonly ShownOrder[];
 }
 
 /**
- * Takes the order that the service has under this reference as the print order's own, with its connected parts and its state.
- * The chosen id is written once; it changes only here, after the caller has deleted the draft that was chosen before. False: it was
- * found, and waits until its parts are shown or gone; the step is taken again then.
+ * Adopts the order that the service has under this reference, with its connected parts and its state. The chosen id is written once; it
+ * changes only here, after the caller has deleted the draft that was chosen before. False: the step waits, and runs again until the parts
+ * are shown or gone.
  */
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
   const [first] = parts;
   if (!first) return true;
-  // A create through the earlier interface tells of no items, and its status comes some seconds later.
-  const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
-  const read = isTold ? await readOrders(scope, parts, finding.shown ?? []) : null;
+  // A create through the earlier interfaces returns no items, and its status comes some seconds later.
+  const isReported = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
+  const read = isReported ? await readOrders(scope, parts, finding.shown ?? []) : null;
   if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
     await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
     return false;
@@ -76,15 +76,15 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
     await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
     await keepReceipts(scope, manager, parts);
-    // Another worker took it meanwhile: what was said of it since stands, such as that it could not be cancelled.
+    // Another worker adopted it meanwhile: later records stay, such as that it could not be canceled.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
-    // What became of the lines was said of another order.
+    // The recorded statuses of the lines belong to another order.
     if (before.serviceOrderId !== chosen.id)
       await manager.update(PrintOrderLines, { printOrderId: before.id }, { serviceStatus: null, unitsOver: 0 });
     if (before.confirmStartedAt === null || before.fencedAt !== null) await notePrintedLines(manager, scope.lines);
     const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
-    // How far it has come is for the following to say; that it is over is known now.
+    // Following the order records its progress; that it has ended is known now.
     const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
     const now = scope.app.now();
     const set = {
@@ -94,7 +94,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       serviceStatus: chosen.fulfillmentStatus,
       financialStatus: chosen.financialStatus,
       followedAt: now,
-      // An order that is there is followed, whatever was meant for its reference.
+      // An order that exists is followed, even if its reference was to be closed.
       closedAt: null,
       closedReason: null,
       ...(before.fencedAt === null ? {} : REOPENED),
@@ -110,13 +110,13 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     });
     const payment = { before: before.financialStatus, shown: chosen.financialStatus };
     await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
-    // What is over there is not printed: a person says what becomes of it.
+    // An order that has ended there is not printed: someone decides what happens next.
     const isUnpaid = to === 'failed' && chosen.financialStatus === 'refused';
     if ((to === 'canceled' || to === 'failed') && !isUnpaid)
       await openHold(manager, scope.printOrder, {
         code: to === 'canceled' ? 'service_canceled' : 'service_failed',
         field: null,
-        message: `The print service says "${to}".`,
+        message: `The print service reports "${to}".`,
       });
     else if (different.length > 0 && !isUnpaid) {
       const message = `The order at the print service does not have the items that were sent. ${different.join(' ')}`;
@@ -125,16 +125,16 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await dropStandBy(manager, before);
-    // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
+    // It was closed but exists: the plan decides what happens now, also about a requested cancellation.
     if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
-    // Nothing has become of it yet. Events and the poll lead to a reading later.
+    // Nothing has happened to it yet. Events and the poll lead to a reading later.
     if (isPlain) return;
     await enqueueFollow(manager, before);
   });
   return true;
 }
 
-/** What was closed for good and lives after all: what was asked of the order before is over with that one. */
+/** A permanently closed order that is live after all: requests made before applied to the closed one. */
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
@@ -142,12 +142,12 @@ const REOPENED = {
   cancelRefusedWhy: null,
 };
 
-/** Nothing else is made of the reference meanwhile, and its step is taken again. */
+/** Nothing else is created under the reference meanwhile, and its step runs again. */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Whether the service has it, and says nothing else of it or of an item. */
+/** Whether the service has the order and reports nothing else about it or an item. */
 function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
@@ -155,8 +155,8 @@ function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: Sh
 }
 
 /**
- * Keeps which ids of the service belong to the print order: the chosen one, and its connected parts. `isRead`: all that the parts show
- * is taken in, so that their status is known; otherwise the following notes it.
+ * Records which ids of the service belong to the print order: the chosen one and its connected parts. `isRead`: the parts were read
+ * completely, so their status is known; otherwise the next reading records it.
  */
 export async function keepServiceOrders(
   { printOrder, account, app }: SubmitScope,
@@ -174,7 +174,7 @@ export async function keepServiceOrders(
       serviceOrderId,
       role: serviceOrderId === chosen.id ? 'chosen' : 'part',
       orderType: part?.orderType ?? chosen.orderType,
-      // null: should the first reading fail, the poll finds a difference.
+      // null: if the first reading fails, the poll still finds a difference.
       status: isRead ? (part?.fulfillmentStatus ?? null) : null,
       seenAt: app.now(),
     };
@@ -188,8 +188,8 @@ export async function keepServiceOrders(
 }
 
 /**
- * The parts with their items, read where they are not among `shown` with all that they have; null where the interface shows none. One that
- * is gone is left out; 'not_yet': one is not shown, and may be yet.
+ * The parts with their items, read unless `shown` has them completely; null if the interface shows no items. Parts that are gone are left
+ * out; 'not_yet': one is not shown but may still appear.
  */
 async function readOrders(
   scope: SubmitScope,
@@ -207,7 +207,7 @@ async function readOrders(
   return orders;
 }
 
-/** The units of each item in all parts together, NaN where they are not told. */
+/** The units of each item over all parts, NaN where a quantity is not reported. */
 function countItems(orders: readonly ShownOrder[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { itemReferenceId, quantity } of orders.flatMap(({ items }) => items))
@@ -216,25 +216,25 @@ function countItems(orders: readonly ShownOrder[]): Map<string, number> {
 }
 
 /**
- * The items of all parts together must be those of the body (created-once page); without quantities no difference is shown. What a
- * person has agreed to in the draft is none.
+ * The items of all parts together must be those of the body (docs/rules/created-once.md#adoption). Unreported quantities and accepted edits
+ * of the draft are no differences.
  */
 function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
   const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
     const units = found.get(itemReferenceId) ?? 0;
     if (Number.isNaN(units) || units === quantity) return [];
-    return [`${sku === null ? 'A line without SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} there.`];
+    return [`${sku === null ? 'A line without an SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
   });
   const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
   const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
   const more =
     added > 0
-      ? [`${added} ${added === 1 ? 'item' : 'items'} there that ${added === 1 ? 'was' : 'were'} not sent.`]
+      ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]
       : [];
   return [...sentences.slice(0, MOST_SENTENCES), ...more];
 }
 
-/** What this order holds of other parts of the sale is not printed again: they wait for a person. */
+/** Lines of other parts of the sale that this order contains are not printed again: those parts are held for someone to settle. */
 async function holdSiblings(
   { printOrder, lines }: SubmitScope,
   manager: EntityManager,
@@ -247,12 +247,12 @@ async function holdSiblings(
   for (const sibling of others.length > 0 ? await manager.findBy(PrintOrders, unsent) : []) {
     const isHeldThere = { printOrderId: sibling.id, itemReferenceId: In(others) };
     if (!(await manager.existsBy(PrintOrderLines, isHeldThere))) continue;
-    const message = `The print service has lines of this print order in ${reference} already.`;
+    const message = `The print service already has lines of this print order in ${reference}.`;
     await holdPrintOrder(manager, sibling, { code: 'unknown_print_order', message, data: { reference } });
   }
 }
 
-/** Reads an order of ours, noting that the account has Order Get; null when the service does not show the order. */
+/** Reads an order of ours, and notes that the account has Order Get; null when the service does not show the order. */
 export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
   const { app, port, printOrder } = scope;
   const confirmedMs =

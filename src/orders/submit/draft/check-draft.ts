@@ -11,26 +11,26 @@ import { isDraft } from '../../facts/found-orders.ts';
 import { openBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
-/** Parts of one draft that are read; the service names no more. */
+/** Most parts of one draft that are read; the service names no more. */
 const MOST_PARTS = 50;
-/** A draft whose answer is older is read again: a worker that stalled must not confirm a draft that a person has edited since. */
+/** An older response is read again: a worker that stalled must not confirm a draft that was edited since. */
 const JUST_MS = 5_000;
-/** Differences that a hold tells; more would not be read. */
+/** Most differences that a hold lists; more would not be read. */
 const MOST_SENTENCES = 10;
 
-/** What reading the chosen draft came to: it is confirmed as it is, with these units when a person has agreed to other ones; or not now. */
+/** The result of reading the chosen draft: it is confirmed as it is (`units`: other quantities that were accepted), or not now. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
-/** A draft as the service has shown it to this very job, and when, by `performance.now()`. */
+/** A draft as the service showed it to this very job, and when, by `performance.now()`. */
 export interface JustShown {
   order: ShownOrder;
   at: number;
 }
 
 /**
- * Reads the chosen draft right before it is confirmed: what a person made an order of is adopted, and what a person changed holds
- * until somebody says that it is to be confirmed so. A draft that is not shown is for the confirm to settle. One that was
- * `shown` a moment ago as it was sent is not read again. Throws PrintServiceError.
+ * Reads the chosen draft right before it is confirmed. A draft that was released there is adopted; an edited one is held until its edit is
+ * accepted; one that is not shown is left for the confirm to settle. One that was `shown` a moment ago as it was sent is not read again.
+ * Throws PrintServiceError.
  */
 export async function checkDraft(
   scope: SubmitScope,
@@ -51,14 +51,14 @@ export async function checkDraft(
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
   if (printOrder.acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
-  const why = 'The draft was changed at the print service after it was made.';
+  const why = 'The draft was changed at the print service after it was created.';
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why));
   return { isToConfirm: false };
 }
 
 /**
- * Whether the store still wants what a draft has that a person has agreed to: a line of which it has more than is left to print is asked
- * about again, saying so. `left`: units of each LineItem. A draft that is not shown is for the confirm to settle. Throws PrintServiceError.
+ * Whether the store still wants the units of a draft whose edit was accepted. If a line has more units than are left to print (`left`, by
+ * LineItem), the draft is held again and says so. A draft that is not shown is left for the confirm to settle. Throws PrintServiceError.
  */
 export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
   const { app, printOrder, lines } = scope;
@@ -66,39 +66,39 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   if (parts === null || parts === 'not_yet' || !parts.every(isDraft)) return true;
   const units = unitsOf(parts);
   const tooMany = lines.flatMap(({ itemReferenceId, shopifyLineItemId, sku, quantity }) => {
-    const there = units.get(itemReferenceId) ?? (parts.some(hasUntold(itemReferenceId)) ? quantity : 0);
+    const there = units.get(itemReferenceId) ?? (parts.some(lacksQuantity(itemReferenceId)) ? quantity : 0);
     const wanted = left.get(shopifyLineItemId) ?? 0;
-    const name = sku === null ? 'a line without SKU' : `SKU ${sku}`;
-    return there > wanted ? [`The draft has ${there} of ${name}, and the order now wants ${wanted}.`] : [];
+    const name = sku === null ? 'a line without an SKU' : `SKU ${sku}`;
+    return there > wanted ? [`The draft has ${there} of ${name}, but the order now needs ${wanted}.`] : [];
   });
   const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
   if (edit === null) return true;
-  const why = `The order was changed in the store: its draft is not confirmed as it is. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
+  const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
   return false;
 }
 
-/** A moment ago it was the whole draft, and as it was sent: what differs is held on a reading of its own. */
+/** A moment ago it was the whole draft, as it was sent. Differences are held only after a separate reading. */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
   return compareDraft(openBody(app, printOrder), [order], lines) === null;
 }
 
-/** Whether a part has an item without telling how often. */
-function hasUntold(itemReferenceId: string): (part: Pick<ShownOrder, 'items'>) => boolean {
+/** Whether a part has the item without a quantity. */
+function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'>) => boolean {
   return ({ items }) => items.some((item) => item.itemReferenceId === itemReferenceId && item.quantity === null);
 }
 
 /**
- * Whether the draft of a reference that the plan has closed is kept after all: it was left for a person, who has changed it there.
- * Then a person says which of the two counts; where the store wants nothing any more, there is nothing to choose. Throws PrintServiceError.
+ * Whether the draft of a closed reference is kept after all: it was left for someone who has edited it there. Then someone must decide
+ * which version counts; if the store wants nothing anymore, there is nothing to decide. Throws PrintServiceError.
  */
 export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const { app, printOrder } = scope;
   const { serviceOrderId, isLeftAsDraft, confirmStartedAt, closedReason } = printOrder;
   if (!isLeftAsDraft || serviceOrderId === null || confirmStartedAt !== null) return false;
-  // Of a cancelled or erased order nothing is left to choose.
+  // A canceled or erased order leaves nothing to decide.
   const { canceledAt, cancelAskedAt, redactedAt } = scope.storefrontOrder;
   if (canceledAt !== null || cancelAskedAt !== null || redactedAt !== null) return false;
   const isWanted = closedReason === 'not_wanted' && scope.storefrontOrder.outcome !== 'nothing_to_do';
@@ -112,13 +112,13 @@ export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const edit = compareDraft(openBody(app, printOrder), parts, scope.lines);
   if (edit === null) return false;
   const why =
-    'The order was changed in the store, and its draft was changed at the print service: it is not deleted unasked.';
+    'The order was changed in the store, and its draft was changed at the print service. Platen does not delete the draft without asking.';
   const reopened = { closedAt: null, closedReason: null };
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why, reopened));
   return true;
 }
 
-/** What a person has released in the dashboard is followed; true when it was, or will be. */
+/** Follows a draft that was released in the dashboard; true when it was, or will be. */
 export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOrder[]): Promise<boolean> {
   if (parts.every(isDraft)) return false;
   const ids = parts.map(({ id }) => id).join(', ');
@@ -128,8 +128,8 @@ export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOr
 }
 
 /**
- * The chosen draft first, then the parts connected to it; null when the chosen one is not shown. A part that was removed there is left
- * out; 'not_yet': one is not shown, and is too young to be gone.
+ * The chosen draft first, then its connected parts; null when the chosen draft is not shown. Parts that were removed there are left out;
+ * 'not_yet': one is not shown, and is too young to be gone.
  */
 export async function readParts(scope: SubmitScope, chosenId: string): Promise<ShownOrder[] | 'not_yet' | null> {
   const chosen = await readOrder(scope, chosenId);
@@ -153,11 +153,11 @@ async function holdEdited(
 ): Promise<void> {
   const { fields, sentences, sha256 } = edit;
   const more = sentences.length - MOST_SENTENCES;
-  const told = [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
-  const message = [why, ...told].join(' ');
+  const listed = [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
+  const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
-  // Which of the two counts is settled first: to release it is asked again after that.
+  // Which version counts is settled first; whether to release it is asked after that.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import type { PrintOrderBody, ShownAddress, ShownOrder } from '../../../print/port.ts';
 
-/** What of a draft is not as it was sent, in words without personal data. */
+/** How a draft differs from what was sent, in words without personal data. */
 export interface DraftEdit {
   /** The interface's fields that differ. */
   fields: string[];
   /** A sentence for each difference. */
   sentences: string[];
-  /** Stands for this very difference: another edit of the draft has another one. */
+  /** Identifies this difference: another edit of the draft has another hash. */
   sha256: string;
 }
 
@@ -18,13 +18,13 @@ type Line = Pick<PrintOrderLine, 'itemReferenceId' | 'sku'>;
 interface Difference {
   field: string;
   sentence: string;
-  /** What is there now; it goes into the hash alone. */
+  /** The current value; used only in the hash. */
   found: unknown;
 }
 
 /**
- * Compares a draft, its connected parts together, with the body that its reference stands for; null when a person has changed nothing.
- * What the service does not tell is no difference, nor is what it writes in its own way: case, spaces, accents, a state by its name.
+ * Compares a draft, with its connected parts, with the body of its reference; null when nothing was edited. Values that the service does
+ * not report are no difference, nor are its own spellings: case, spaces, accents, a state by its name.
  */
 export function compareDraft(
   body: Pick<PrintOrderBody, 'items' | 'currency' | 'shippingAddress' | 'shipmentMethodUid'>,
@@ -47,7 +47,7 @@ export function compareDraft(
   };
 }
 
-/** The units of each item that the parts of a draft have together; one that does not tell a quantity is left out. */
+/** The units of each item over all parts of a draft; items without a quantity are left out. */
 export function unitsOf(parts: readonly Pick<ShownOrder, 'items'>[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { itemReferenceId, quantity } of parts.flatMap(({ items }) => items))
@@ -93,10 +93,10 @@ function compareItems(
 
 function nameOf(itemReferenceId: string, lines: readonly Line[]): string {
   const sku = lines.find((line) => line.itemReferenceId === itemReferenceId)?.sku;
-  return sku ? `SKU ${sku}` : 'A line without SKU';
+  return sku ? `SKU ${sku}` : 'A line without an SKU';
 }
 
-/** Telephone numbers are left out: each service writes them in its own way. */
+/** Without phone numbers: each service writes them in its own way. */
 const ADDRESS_FIELDS = [
   'firstName',
   'lastName',
@@ -120,7 +120,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
   return [
     {
       field: 'shippingAddress',
-      sentence: `The shipping address of the draft differs in ${fields.join(', ')}.`,
+      sentence: `The shipping address of the draft differs in these fields: ${fields.join(', ')}.`,
       found: values,
     },
   ];
@@ -128,7 +128,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
 
 function isAnother(field: string, sent: string, shown: string | null): boolean {
   if (shown === null || plain(shown) === '' || plain(shown) === plain(sent)) return false;
-  // A state stands there by its code or by its name.
+  // A state may be given by its code or by its name.
   if (field === 'state') return sent !== '' && plain(sent).length <= 3 === plain(shown).length <= 3;
   return true;
 }
@@ -139,10 +139,10 @@ function compareMethod(
 ): Difference[] {
   const [part, ...others] = parts;
   const shown = part?.shipment?.shipmentMethodUid ?? null;
-  // Each part of a divided order travels in its own way; and a class of methods is not the name of one.
+  // Each part of a divided order has its own method, and a class of methods is not the name of one.
   if (others.length > 0 || shown === null || shown === '' || sent === undefined || !sent.includes('_')) return [];
   if (sent.split(',').some((uid) => plain(uid) === plain(shown))) return [];
-  return [{ field: 'shipmentMethodUid', sentence: 'The draft travels by another shipping method.', found: shown }];
+  return [{ field: 'shipmentMethodUid', sentence: 'The draft has another shipping method.', found: shown }];
 }
 
 function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: readonly Part[]): Difference[] {

@@ -23,15 +23,18 @@ import { needed, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope 
 import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** How often, and over which time, Order Get is asked before an account is said to lack it (created-once page). */
+/**
+ * How often, and at which interval, Order Get is tried before an account counts as lacking it
+ * (docs/rules/created-once.md#account-without-get-and-patch).
+ */
 const GET_TRIES = 3;
 const GET_PAUSE_MS = 5_000;
-const NOT_CONFIRMED = 'The print service accepted the confirmation, and the order is a draft there all the same.';
-const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it in its search alone.';
+const NOT_CONFIRMED = 'The print service accepted the confirmation, but the order is still a draft there.';
+const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it only in its search.';
 
 /**
- * Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. One that is left for a person,
- * or that a person has changed at the service, is not confirmed. `shown`: the draft as this very job has just made or read it.
+ * Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. A draft that is left for someone,
+ * or that was edited at the service, is not confirmed. `shown`: the draft as this very job has just created or read it.
  */
 export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
   const { printOrder, port } = scope;
@@ -40,7 +43,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   if (await foundInstead(scope, chosenId)) return;
   let units: ReadonlyMap<string, number> | null = null;
   if (printOrder.confirmStartedAt === null) {
-    if (await isLeft(scope.order.reader, printOrder)) return leaveLying(scope, chosenId);
+    if (await isLeft(scope.order.reader, printOrder)) return keepAsDraft(scope, chosenId);
     const checked = await checkDraft(scope, chosenId, shown);
     if (!checked.isToConfirm) return;
     units = checked.units;
@@ -49,19 +52,19 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   let refusal: PrintServiceError | null = null;
   try {
     const order = await needed(port.confirm)(chosenId);
-    // It has the calls beyond the page: a 404 of one of them is not taken for the lack of them.
+    // It has the extended calls, so a 404 from one of them is not taken for the lack of it.
     await noteOrderGetSeen(scope);
     if (!isDraft(order)) return await accept(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'account_refused' || error.outcome === 'nothing_made')
-      return throwUnlessPassing(scope, error);
+      return answerConfirmError(scope, error);
     refusal = error;
   }
   await settleConfirm(scope, chosenId, refusal);
 }
 
-/** After an attempt with an unclear end, the service is searched once more: a live order wins, other drafts go. */
+/** After an attempt with an unclear end, the service is searched once more: a live order wins, other drafts are deleted. */
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
@@ -75,8 +78,8 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
   return false;
 }
 
-/** The draft stays as it is; one that a person has released or removed meanwhile is followed, or held. */
-async function leaveLying(scope: SubmitScope, chosenId: string): Promise<void> {
+/** The draft stays as it is. One that was released or removed meanwhile is followed, or held. */
+async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
   if (parts === null) return settleMissing(scope, chosenId);
@@ -85,8 +88,8 @@ async function leaveLying(scope: SubmitScope, chosenId: string): Promise<void> {
 }
 
 /**
- * The point of no return, committed before the patch: not when a cancellation came, the reference was closed, the customer redacted, or
- * a person has said that nothing more is sent. `units`: what the draft has, where a person has agreed to that.
+ * The point of no return, committed before the patch: not if a cancellation came, the reference was closed, the customer redacted, or
+ * printing was stopped by hand. `units`: the draft's quantities, if they were accepted.
  */
 async function startConfirm(
   scope: SubmitScope,
@@ -97,10 +100,10 @@ async function startConfirm(
   return scope.order.change(async (manager) => {
     const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
-    // What is held waits for a person, also what was patched before.
+    // A held print order waits for someone, even if it was patched before.
     if (!current || current.state === 'held') return false;
     if (current.confirmStartedAt !== null) return true;
-    // Read after the lock: who holds or cancels the order reads the print orders under theirs after having said so.
+    // Read after the lock: a hold or cancellation by hand writes its word first, and then reads the print orders under its own lock.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
     if (current.draftEdit !== null || (await isLeft(manager, current))) return false;
@@ -125,7 +128,7 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
 }
 
-/** The patch did not say yes: what the service shows decides. */
+/** The patch was not answered with success: what the service shows decides. */
 async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return accept(scope, order);
@@ -138,8 +141,8 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
 }
 
 /**
- * It is a draft, and the service refuses to make an order of it: everything that keeps a draft from being confirmed counts again, until
- * a person says that it is to be confirmed. A patch that comes late finds it deleted, or makes an order that is adopted.
+ * It is a draft, and the service refuses to make an order of it: everything that keeps a draft from being confirmed applies again until
+ * someone continues it. A late patch finds it deleted, or makes an order that is adopted.
  */
 async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
@@ -149,15 +152,15 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
     if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
     const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
     await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
-    // What changed in the store while the confirm was under way is planned now.
+    // Changes in the store during the confirm are planned now.
     await enqueuePlan(manager, current.storefrontOrderId);
   });
 }
 
-/** Get answers 404: the account has no such call, the draft is too young to be shown, or it is gone. */
+/** Get answers 404: the account lacks the call, the draft is too young to be shown, or it is gone. */
 async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
   const { app, account, printOrder } = scope;
-  // A draft that is left is not confirmed: nothing is learned of the account by it.
+  // A draft that is left is not confirmed, so it reveals nothing about the account.
   const mayLackCalls = account.orderGetSeenAt === null && !printOrder.isLeftAsDraft;
   if (mayLackCalls && (await lacksOrderGet(scope, chosenId))) {
     if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
@@ -173,13 +176,13 @@ async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void
     serviceOrderId: chosenId,
   });
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
-  // Another draft under this reference is no sign of the chosen one.
+  // Another draft under this reference says nothing about the chosen one.
   if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'draft_gone',
-      message: 'The draft of this order is gone at the print service.',
+      message: 'The draft of this order no longer exists at the print service.',
       data: { serviceOrderId: chosenId },
     }),
   );
@@ -190,12 +193,12 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
     await delay(GET_PAUSE_MS);
     if (await readOrder(scope, chosenId)) return false;
   }
-  // Another worker of the account may have seen the call answer meanwhile.
+  // Another worker of the account may have had an answer from the call meanwhile.
   const { id } = scope.account;
   return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
 }
 
-/** The account has neither Get nor Patch: its shops create directly from now on, and another reference takes the place of this one. */
+/** The account has neither Get nor Patch: its shops create directly from now on, and another reference replaces this one. */
 async function switchToDirect(scope: SubmitScope): Promise<void> {
   const { order, account, printOrder } = scope;
   await order.change(async (manager) => {
@@ -210,13 +213,13 @@ async function switchToDirect(scope: SubmitScope): Promise<void> {
       printOrderId,
       kind: 'switched_to_direct',
       message:
-        'This print account has no calls to read and confirm an order: its orders are created directly from now on (settings extendedCalls and submit).',
+        'This print account cannot read and confirm orders, so its orders are created directly from now on (settings "extendedCalls" and "submit").',
     });
     await finishFence(scope, manager, 'the account cannot confirm drafts');
   });
 }
 
-async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError): Promise<void> {
+async function answerConfirmError(scope: SubmitScope, error: PrintServiceError): Promise<void> {
   const { app, printOrder } = scope;
   await answerPrintError(app, printOrder, error, {
     step: 'submit',

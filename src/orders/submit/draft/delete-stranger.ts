@@ -3,11 +3,11 @@ import { deleteOneDraft } from './delete-draft.ts';
 import { readAttempts, type SubmitScope } from '../submit-scope.ts';
 
 export const STRANGER_DELETED =
-  'The print service had a draft that this database does not know. Platen deleted it, and waits until no other can appear.';
+  'The print service had a draft that Platen did not know. Platen deleted it and waits until no other can appear.';
 
 /**
- * Deletes a draft that no attempt of ours explains (created-once page, "Look"): this database is older than the draft. When
- * that was is kept, so that the quiet time is waited whatever wakes the print order meanwhile. Throws PrintServiceError.
+ * Deletes a draft that no attempt of ours explains (docs/rules/created-once.md#look): this database is older than the draft. The time is
+ * kept, so that the quiet time is waited out whatever wakes the print order meanwhile. Throws PrintServiceError.
  */
 export async function deleteStranger(
   scope: SubmitScope,
@@ -26,7 +26,7 @@ export async function deleteStranger(
   return deleteOneDraft(scope, serviceOrderId);
 }
 
-/** Seconds until the quiet time after the last such draft is over; 0 when there was none. */
+/** Seconds until the quiet time after the last such draft is over; 0 without one. */
 export async function strangersQuietSeconds(scope: SubmitScope): Promise<number> {
   const { app, order, printOrder } = scope;
   const spares = await order.reader.findBy(ServiceOrders, { printOrderId: printOrder.id, role: 'spare' });

@@ -10,8 +10,8 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const KIND = 'left_as_draft';
 
 /**
- * Whether a print order is not Platen's to release: a person does so in the dashboard of the print service, or says here that it is to
- * be confirmed. Read anew in the caller's transaction, since nothing may be printed that somebody has just chosen to leave.
+ * Whether Platen must not confirm a print order until someone releases it, in the dashboard of the print service or here. Read again in the
+ * caller's transaction, since nothing may be printed that someone has just chosen to leave.
  */
 export async function isLeft(
   manager: EntityManager,
@@ -23,8 +23,8 @@ export async function isLeft(
 }
 
 /**
- * Notes once that the draft is left at the service: of an order that somebody may release with a hold, of a test order in the timeline
- * alone, since there is nothing to do.
+ * Notes once that the draft is left at the service: with a hold if someone may release it; for a test order only in the timeline, since
+ * there is nothing to do.
  */
 export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
   const { order, printOrder, settings } = scope;
@@ -35,12 +35,12 @@ export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
     if (current.releasedAt !== null || (await manager.existsBy(TimelineEntries, { printOrderId, kind: KIND }))) return;
     const isDirect = printOrder.submitWay === 'direct';
     const what = isDirect
-      ? 'is not sent, and the way in which it is printed has no drafts'
+      ? 'is not sent, since orders that are sent directly have no drafts'
       : `is left as draft ${serviceOrderId} at the print service`;
     const isTest = current.isLeftAsDraft;
     const why = isTest
       ? 'a test order is never printed'
-      : 'the shop releases its print orders itself (setting leavesDrafts)';
+      : 'the shop releases its print orders itself (setting "leavesDrafts")';
     const message = `${reference} ${what}: ${why}.`;
     await manager.update(PrintOrders, where, { isLeftAsDraft: true });
     printOrder.isLeftAsDraft = true;

@@ -15,11 +15,11 @@ import { settleFromLook } from '../settle-from-look.ts';
 import { readAttempts, refresh, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { quoteService } from '../../waits/describe-failure.ts';
 
-const UNCLEAR = 'The print service did not say whether it made the draft of this order.';
+const UNCLEAR = 'The print service did not say whether it created the draft of this order.';
 const NO_DRAFT =
-  'The print service lists a draft under this reference and does not delete it: it may be an order by now.';
+  'The print service lists a draft under this reference but does not delete it. It may already be an order.';
 
-/** Draft first: look, prepare, choose, confirm (created-once page). */
+/** Draft first: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   // A draft of an attempt that was begun meanwhile is ours too.
@@ -36,7 +36,7 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
 }
 
-/** A draft that one of our attempts made and Get shows too; those that no attempt explains are deleted first. */
+/** A draft that one of our attempts created and that Get shows too; drafts that no attempt explains are deleted first. */
 async function findOwnDraft(
   scope: SubmitScope,
   look: Look,
@@ -60,7 +60,7 @@ async function findOwnDraft(
   return null;
 }
 
-/** Makes a draft: its attempt row first. null when there is nothing to go on with now. */
+/** Creates a draft, after its attempt row. null: nothing can continue now. */
 async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   const { app, printOrder, port } = scope;
   const body = openBody(app, printOrder);
@@ -79,7 +79,7 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   }
 }
 
-/** Commits the draft's id by compare-and-set: this id and no other can become an order of the reference. Who loses deletes its draft. */
+/** Commits the draft's id by compare-and-set: only this draft can become an order of the reference. A worker that loses deletes its own. */
 async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
   const { printOrder } = scope;
   const chosen = await scope.order.change(async (manager) => {

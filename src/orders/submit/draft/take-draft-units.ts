@@ -6,8 +6,8 @@ import type { SubmitScope } from '../submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /**
- * A person agreed to other quantities than were sent: the lines count what the service has. What it has less of is not printed
- * unasked: the order is held by hand until somebody approves that the rest is printed too. In the caller's transaction.
+ * Other quantities than were sent have been accepted: the lines take the service's quantities. Missing units are not printed unasked: the
+ * order is held by hand until someone approves printing the rest. In the caller's transaction.
  */
 export async function takeDraftUnits(
   { app, printOrder, lines }: Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>,
@@ -23,9 +23,9 @@ export async function takeDraftUnits(
   const less = changed.filter((line) => line.quantity < (lines.find(({ id }) => id === line.id)?.quantity ?? 0));
   if (changed.length > 0) {
     const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
-    const names = changed.map(({ sku, quantity }) => `${sku ?? 'a line without SKU'}: ${quantity}`).join(', ');
-    const rest = less.length > 0 ? ' The rest is printed only when somebody approves it.' : '';
-    const message = `${reference} counts what the print service has of it (${names}).${rest}`;
+    const names = changed.map(({ sku, quantity }) => `${sku ?? 'a line without an SKU'}: ${quantity}`).join(', ');
+    const rest = less.length > 0 ? ' The rest is printed only if someone approves it.' : '';
+    const message = `${reference} now has the quantities of its draft at the print service (${names}).${rest}`;
     const data = { lines: changed.map(({ sku, quantity }) => ({ sku, quantity })) };
     const entry = { shopId, storefrontOrderId, printOrderId, kind: 'quantities_taken', message, data };
     await writeTimeline(manager, entry);

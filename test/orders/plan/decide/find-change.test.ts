@@ -87,7 +87,7 @@ describe('place', () => {
 
   test('a fulfilment that was moved to another service is named', () => {
     expect(messageOf(now(2, {}, at(atOtherService)), print('1', 2))).toBe(
-      'SKU POSTER: 2 are being printed, and their fulfilment was moved in the store to where Platen does not fulfil.',
+      'SKU POSTER: 2 units are being printed, but their fulfillment was moved in the store to a location where Platen does not print.',
     );
   });
 
@@ -110,7 +110,7 @@ describe('address', () => {
     const moved = { ...ADDRESS, city: 'Evanston', postCode: '60201' };
     const message = messageOf(now(2, { address: moved }), print('1', 2));
     expect(message).toBe(
-      'The shipping address was changed (post code, city) after the order was sent to print; the parcel goes to the old one.',
+      'The shipping address was changed (postal code, city) after the order was sent to print. The parcel goes to the old address.',
     );
     expect(message).not.toMatch(/Evanston|60201|Chicago/);
   });

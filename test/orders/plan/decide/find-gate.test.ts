@@ -73,7 +73,7 @@ describe('approval', () => {
     const given = { order: { ...money('120.00'), ...buyer(1), lineItems }, settings: { approvalRules } };
     expect(outcome(given)).toBe('needs_approval');
     expect(message(given)).toBe(
-      'Somebody must approve this order: its total of 120.00 EUR is not below 100 EUR; the product with SKU SKU-a has the tag "Custom "; the store knows of no earlier order of the buyer.',
+      'This order needs approval: its total of 120.00 EUR is at or above 100 EUR; the product with SKU SKU-a has the tag "Custom "; the store has no earlier order from this buyer.',
     );
   });
 

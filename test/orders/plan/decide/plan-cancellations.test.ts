@@ -26,7 +26,7 @@ describe('a request to cancel a fulfilment', () => {
 
   test('is accepted once every print order of it is proven gone, naming them', () => {
     const gone = knownPrint({ fencedAt: WHEN, closedAt: WHEN, closedReason: 'canceled', state: 'canceled' });
-    expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before it was printed: pl-1.' });
+    expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before printing: pl-1.' });
   });
 
   test('is rejected as soon as one cannot be stopped, saying why and what was', () => {
@@ -36,8 +36,8 @@ describe('a request to cancel a fulfilment', () => {
     const said = answer([kept, gone, open]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: ['1', '2', '3'] });
     expect(said?.message).toBe(
-      'pl-1 cannot be cancelled: the print service is already printing it. Cancelled in time: pl-2. Being cancelled: pl-3. ' +
-        'Cancel it in the dashboard of the print service if it still can be; else agree with the buyer what to do.',
+      'pl-1 cannot be canceled: the print service is already printing it. Canceled in time: pl-2. Being canceled: pl-3. ' +
+        "Cancel it in the print service's dashboard if that is still possible. Otherwise agree with the buyer on what to do.",
     );
   });
 
@@ -61,7 +61,7 @@ describe('a request to cancel a fulfilment', () => {
     const home = fulfillmentOrder('home', { a: 1 });
     const said = answer([sent], [home]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
-    expect(said?.message).toContain('pl-1 cannot be cancelled: these units are printed together with others');
+    expect(said?.message).toContain('pl-1 cannot be canceled: these units are printed together with others');
     // All of what is on the way is still wanted there: none of it is of this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
     // Not sent yet, it is planned anew with what is left.

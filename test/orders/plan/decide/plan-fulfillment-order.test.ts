@@ -79,7 +79,7 @@ describe('who asks', () => {
     [{ cancelAskedAt: new Date() }, {}, 'unless it is approved again'],
     [{}, { test: true }, 'A test order is never printed'],
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
-    [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the time from which this shop takes orders'],
+    [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which this shop takes orders'],
   ])('a request for what is never printed as it stands is rejected with the reason (%j %j)', (said, order, why) => {
     const fulfillmentOrders = [
       fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),

@@ -5,20 +5,20 @@ test('each line that cannot be printed is named, and what mends them is said onc
   const rejection = toRejection('fo', [
     {
       code: 'no_print_link',
-      message: 'The line with SKU A has no print link: there is no print product and file for it.',
+      message: 'The line with SKU A has no print link, so Platen does not know its print product and file.',
     },
     {
       code: 'no_print_link',
-      message: 'The line with SKU B has no print link: there is no print product and file for it.',
+      message: 'The line with SKU B has no print link, so Platen does not know its print product and file.',
     },
   ]);
   expect(rejection).toEqual({
     shopifyFulfillmentOrderId: 'fo',
     reason: 'INCORRECT_PRODUCT_INFO',
     message:
-      'The line with SKU A has no print link: there is no print product and file for it. ' +
-      'The line with SKU B has no print link: there is no print product and file for it. ' +
-      'Link the variant to a print product and its print file ("platen links set", or "platen links import" for many at once). What is held for it is then planned again by itself. Then request the fulfillment again.',
+      'The line with SKU A has no print link, so Platen does not know its print product and file. ' +
+      'The line with SKU B has no print link, so Platen does not know its print product and file. ' +
+      'Link the variant to a print product and its print file (command "platen links set", or "platen links import" for many at once). Orders held for it are then planned again automatically. Then request the fulfillment again.',
   });
 });
 

@@ -98,7 +98,7 @@ describe('what a person changed is told by field, SKU and quantity, without pers
       'a line taken out',
       shown({ items: shown().items.slice(0, 1) }),
       ['items'],
-      'A line without SKU: 1 was sent, the draft has none.',
+      'A line without an SKU: 1 was sent, the draft has none.',
     ],
     [
       'another product',
@@ -121,25 +121,25 @@ describe('what a person changed is told by field, SKU and quantity, without pers
       'another address',
       echo({ city: 'Boston', postCode: '02101' }),
       ['shippingAddress'],
-      'The shipping address of the draft differs in city, postCode.',
+      'The shipping address of the draft differs in these fields: city, postCode.',
     ],
     [
       'another country',
       echo({ country: 'CA' }),
       ['shippingAddress'],
-      'The shipping address of the draft differs in country.',
+      'The shipping address of the draft differs in these fields: country.',
     ],
     [
       'another state',
       echo({ state: 'CA' }),
       ['shippingAddress'],
-      'The shipping address of the draft differs in state.',
+      'The shipping address of the draft differs in these fields: state.',
     ],
     [
       'another shipping method',
       shown({ shipment: { shipmentMethodUid: 'dhl_express', shipmentMethodName: null, packages: [] } }),
       ['shipmentMethodUid'],
-      'The draft travels by another shipping method.',
+      'The draft has another shipping method.',
     ],
     ['another currency', shown({ currency: 'EUR' }), ['currency'], 'The draft is in another currency.'],
   ])('%s', (_what, part, fields, sentence) => {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { toLinkedSku } from '../../database/find-print-links.ts';
-import type { StorefrontOrder } from '../../database/entities/orders.ts';
-import type { StoreLineItem } from '../facts/store-reading.ts';
+import { toLinkedSku } from '../../../database/find-print-links.ts';
+import type { StorefrontOrder } from '../../../database/entities/orders.ts';
+import type { StoreLineItem } from '../../facts/store-reading.ts';
 
 /** Evidence about a line without a print link: the shop ships it itself, or something suggests that it is printed. */
 export type UnlinkedFact = 'own' | 'printed';

@@ -1,17 +1,17 @@
 import { type EntityManager, IsNull, type ObjectLiteral } from 'typeorm';
-import { type PrintedLine, PrintedLines, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { matchPrintLinks, toTargets } from '../../database/find-print-links.ts';
-import { PrintLinks, VariantConnections, type PrintLink } from '../../database/entities/products.ts';
-import { OtherAppStores, type Shop } from '../../database/entities/shops.ts';
-import { hydrateRows } from '../rows/hydrate-rows.ts';
-import { isEnded } from '../facts/service-trouble.ts';
-import type { PlanInput } from './decide/plan.ts';
+import { type PrintedLine, PrintedLines, type StorefrontOrder } from '../../../database/entities/orders.ts';
+import { matchPrintLinks, toTargets } from '../../../database/find-print-links.ts';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../../database/entities/products.ts';
+import { OtherAppStores, type Shop } from '../../../database/entities/shops.ts';
+import { hydrateRows } from '../../rows/hydrate-rows.ts';
+import { isEnded } from '../../facts/service-trouble.ts';
+import type { PlanInput } from '../decide/plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
 import { readUnlinked } from './read-unlinked.ts';
-import { toLinkKey } from '../facts/store-quantities.ts';
-import type { StoreReading } from '../facts/store-reading.ts';
-import { type OwnRows, isReplaceable, isUnsent } from '../rows/own-rows.ts';
-import { hashLineItem } from '../facts/hash-line-item.ts';
+import { toLinkKey } from '../../facts/store-quantities.ts';
+import type { StoreReading } from '../../facts/store-reading.ts';
+import { type OwnRows, isReplaceable, isUnsent } from '../../rows/own-rows.ts';
+import { hashLineItem } from '../../facts/hash-line-item.ts';
 
 /** Reads the plan's facts from the database: links, connections, earlier decisions, print orders that count. */
 export async function readPlanFacts(

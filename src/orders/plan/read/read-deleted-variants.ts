@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { StorefrontOrder } from '../../database/entities/orders.ts';
-import type { ConnectionStatus } from '../../database/entities/products.ts';
-import type { StoreLineItem } from '../facts/store-reading.ts';
+import type { StorefrontOrder } from '../../../database/entities/orders.ts';
+import type { ConnectionStatus } from '../../../database/entities/products.ts';
+import type { StoreLineItem } from '../../facts/store-reading.ts';
 
 /** Facts kept about a line's variant that the store has deleted. */
 export interface DeletedVariant {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../src/database/entities/products.ts';
-import { StoreProducts, StoreProductVariants } from '../../../src/database/entities/store-products.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
-import { readUnlinked } from '../../../src/orders/plan/read-unlinked.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { OrderLines, StorefrontOrders } from '../../../../src/database/entities/orders.ts';
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../../src/database/entities/products.ts';
+import { StoreProducts, StoreProductVariants } from '../../../../src/database/entities/store-products.ts';
+import type { Shop } from '../../../../src/database/entities/shops.ts';
+import { readUnlinked } from '../../../../src/orders/plan/read/read-unlinked.ts';
+import { findOrMakePrintAccount } from '../../../../src/shops/print-account/print-account.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../../http/test-app.ts';
 
 const PRODUCT = 'gid://shopify/Product/1';
 const VARIANT = 'gid://shopify/ProductVariant/1';
