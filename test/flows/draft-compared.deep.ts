@@ -114,7 +114,7 @@ test('a draft with another address holds without a word of it; "print again" del
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99', lastName: 'Stranger' } });
   await goOn(order);
   const message = await untilHeld(order, 'draft_edited');
-  expect(message).toMatch(/The shipping address of the draft differs in lastName, addressLine1\./);
+  expect(message).toMatch(/The shipping address of the draft differs in these fields: lastName, addressLine1\./);
   expect(message).not.toMatch(/Elsewhere|Stranger/);
   await act(platen, order, 'print-again');
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(1);

@@ -8,7 +8,7 @@ import { listen } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, post, webhookHeaders } from '../http/test-app.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 import { mutate } from './mutate.ts';
 import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';

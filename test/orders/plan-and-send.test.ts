@@ -5,7 +5,7 @@ import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { PrintAccounts } from '../../src/database/entities/shops.ts';
 import { toTasks } from '../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../shipments/test-shop.ts';
 import { buyPlanned } from './waits/buy-planned.ts';
 
 let shop: TestShop;

@@ -5,7 +5,7 @@ import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
 import { resolveUntracked } from '../../src/orders/follow/fulfill-untracked.ts';
 import { catchUpPackages } from '../../src/shipments/catch-up-packages.ts';
 import { jobsOf } from '../http/test-app.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 const DAY = 24 * 3600;
 

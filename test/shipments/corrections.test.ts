@@ -4,7 +4,7 @@ import type { SubmitScope } from '../../src/orders/submit/submit-scope.ts';
 import type { ShownOrder } from '../../src/print/port.ts';
 import { updateFulfillmentTracking } from '../../src/shopify/calls/fulfillments.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

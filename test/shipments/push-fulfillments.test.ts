@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OrderLines, TimelineEntries } from '../../src/database/entities/orders.ts';
 import { jobsOf } from '../http/test-app.ts';
-import { appBehindProxy } from '../tracking/store-in-between.ts';
-import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
+import { appBehindProxy } from './store-in-between.ts';
+import { openTestShop, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

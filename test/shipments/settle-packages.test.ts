@@ -5,7 +5,7 @@ import { lockOrders } from '../../src/orders/rows/lock-orders.ts';
 import { openOrder } from '../../src/orders/rows/order-session.ts';
 import { openPushScope, type PushScope } from '../../src/shipments/push-scope.ts';
 import { settlePackages } from '../../src/shipments/settle-packages.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));

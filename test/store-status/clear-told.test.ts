@@ -11,8 +11,8 @@ import { clearTold } from '../../src/store-status/clear-told.ts';
 import { tellStore } from '../../src/store-status/tell-store.ts';
 import type { Told } from '../../src/orders/store-view/told.ts';
 import { jobsOf } from '../http/test-app.ts';
-import { appBehindProxy } from '../tracking/store-in-between.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { appBehindProxy } from '../shipments/store-in-between.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 
 const POSTER = 'POSTER-13X18';
 const HOLD = { reason: 'OTHER' as const, reasonNotes: 'This order needs approval.' };

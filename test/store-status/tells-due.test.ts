@@ -4,8 +4,8 @@ import { enqueueTellStore } from '../../src/orders/enqueue/enqueue-tell-store.ts
 import { catchUpTellings } from '../../src/store-status/catch-up-tellings.ts';
 import { tellStore } from '../../src/store-status/tell-store.ts';
 import { jobsOf } from '../http/test-app.ts';
-import { appBehindProxy } from '../tracking/store-in-between.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { appBehindProxy } from '../shipments/store-in-between.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 
 const HOUR = 3600;
 let shop: TestShop;

@@ -7,7 +7,7 @@ import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
 import { actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { holdCodes, type HoldCode } from '../../../src/orders/facts/hold-codes.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 
 const SKU = 'POSTER-13X18';
 const STANDINGS = {

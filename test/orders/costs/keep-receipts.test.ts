@@ -11,7 +11,7 @@ import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { orderSchema } from '../../../src/print/current/objects.ts';
 import { parseJson } from '../../../src/print/http/parse-json.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()), 60_000);

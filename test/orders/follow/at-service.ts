@@ -5,7 +5,7 @@ import { PrintOrders, ServiceOrders } from '../../../src/database/entities/print
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
 import { ADDRESS, POSTER } from '../../sandbox/print/service.ts';
-import type { ShippedOrder, TestShop } from '../../tracking/test-shop.ts';
+import type { ShippedOrder, TestShop } from '../../shipments/test-shop.ts';
 
 export type Json = Record<string, unknown>;
 export interface ShownPackage {

@@ -7,7 +7,7 @@ import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-draf
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 /** More than a page. */
 const MANY = 120;

@@ -7,7 +7,7 @@ import { followWaitingEvents } from '../../../src/orders/follow/follow-waiting-e
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 import { keepAtDoor, printTwoLines, shipAtService, trackingOf } from './at-service.ts';
 
 const TWO_PACKAGES = [

@@ -4,7 +4,7 @@ import { PrintOrders, type PrintOrder } from '../../../src/database/entities/pri
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { holdStalled } from '../../../src/orders/follow/hold-stalled.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from '../waits/buy-planned.ts';
 
 const DAY = 24 * 3600;

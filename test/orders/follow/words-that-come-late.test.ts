@@ -4,7 +4,7 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from '../waits/buy-planned.ts';
 
 let shop: TestShop;

@@ -9,8 +9,8 @@ import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import { readSilentSources } from '../../../src/shops/poll-news.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { appBehindProxy } from '../../tracking/store-in-between.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { appBehindProxy } from '../../shipments/store-in-between.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let shop: TestShop;
 beforeEach(async () => void (shop = await openTestShop()));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { receiveFulfillmentOrder } from '../../../src/orders/intake/receive-fulfillment-order.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));

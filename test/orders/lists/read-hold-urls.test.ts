@@ -6,7 +6,7 @@ import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { listHeldOrders } from '../../../src/orders/lists/list-held-orders.ts';
 import { renderFirstPage } from '../../../src/http/pages/first-page.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let world: TestShop;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from '../waits/buy-planned.ts';
 
 let shop: TestShop;

@@ -9,7 +9,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 const OWN = 'https://uploads.example/mum.pdf';
 const OF_THE_LINK = 'https://files.example/generic.pdf';

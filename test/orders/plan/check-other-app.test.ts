@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { PrintStores } from '../../../src/database/entities/store-products.ts';
 import { checkOtherApp } from '../../../src/orders/plan/check-other-app.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let world: TestShop;
 beforeAll(async () => void (world = await openTestShop()));

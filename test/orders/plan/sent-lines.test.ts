@@ -12,7 +12,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 const sent = (shopifyLineItemId: string, quantity = 2) => ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from '../waits/buy-planned.ts';
 
 let proxy: Server;

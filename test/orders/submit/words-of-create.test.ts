@@ -3,7 +3,7 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from '../waits/buy-planned.ts';
 
 let shop: TestShop;

@@ -3,7 +3,7 @@ import { StorefrontOrders, type StorefrontOrder } from '../../../src/database/en
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import type { TestShop } from '../../tracking/test-shop.ts';
+import type { TestShop } from '../../shipments/test-shop.ts';
 
 const SKU = 'POSTER-30X40';
 

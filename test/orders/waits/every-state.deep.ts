@@ -11,7 +11,7 @@ import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import type { PrintOutcome } from '../../../src/print/errors.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from './buy-planned.ts';
 
 /** The step that a print order takes outside, by what runs it. */

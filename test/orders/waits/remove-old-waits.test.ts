@@ -5,7 +5,7 @@ import { StepWaits, type Step } from '../../../src/database/entities/step-waits.
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
 import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 
 let shop: TestShop;
 let order: ShippedOrder;

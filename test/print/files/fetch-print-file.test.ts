@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchPrintFile, type FileNetwork } from '../../../src/print/files/fetch-print-file.ts';
 import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
-import { HOST, makeCertificate, PDF, startFileServer } from '../file-server.ts';
-import { refusedAddresses } from '../refused-addresses.ts';
+import { HOST, makeCertificate, PDF, startFileServer } from './file-server.ts';
+import { refusedAddresses } from './refused-addresses.ts';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 

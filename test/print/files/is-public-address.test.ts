@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
-import { refusedAddresses } from '../refused-addresses.ts';
+import { refusedAddresses } from './refused-addresses.ts';
 
 test.each(refusedAddresses)('%s: %s is no host of the public internet', (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);

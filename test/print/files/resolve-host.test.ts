@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveHost } from '../../../src/print/files/resolve-host.ts';
-import { startNameServer } from '../name-server.ts';
+import { startNameServer } from './name-server.ts';
 
 const never = new AbortController().signal;
 const V6 = '2606:4700:0:0:0:0:0:1111';

@@ -3,7 +3,7 @@ import { listInStore } from '../../../src/products/kept-variants/list-in-store.t
 import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { openInStore, type InStoreWorld } from '../in-store/in-store.ts';
+import { openInStore, type InStoreWorld } from '../kept-variants/kept-variants.ts';
 
 let world: InStoreWorld;
 beforeAll(async () => void (world = await openInStore()));

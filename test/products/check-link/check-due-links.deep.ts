@@ -9,7 +9,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { startFileServer } from '../../print/file-server.ts';
+import { startFileServer } from '../../print/files/file-server.ts';
 import { pagesPdf } from './make-pdf.ts';
 
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';

@@ -7,7 +7,7 @@ import { readFileUrl } from '../../../src/products/check-link/read-file-url.ts';
 import { judgePages } from '../../../src/products/check-link/judge-file.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
 import { pagesPdf } from './make-pdf.ts';
-import { JPEG, PDF, PNG, startFileServer } from '../../print/file-server.ts';
+import { JPEG, PDF, PNG, startFileServer } from '../../print/files/file-server.ts';
 
 const app = { config: { ...readConfig({ LOG_LEVEL: 'silent' }), checksPrintFiles: true } };
 

@@ -5,7 +5,7 @@ import { openLinkCheck } from '../../../src/products/check-link/open-link-check.
 import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { PDF, PNG, startFileServer } from '../../print/file-server.ts';
+import { PDF, PNG, startFileServer } from '../../print/files/file-server.ts';
 
 const NO_ENVELOPES = { envelopeProductUid: null, envelopesPerPiece: null };
 /** Sold in northern Europe alone. */

@@ -2,7 +2,7 @@ import { Shops } from '../../../src/database/entities/shops.ts';
 import { clearConnectionStatus } from '../../../src/products/connection-metafields/clear-connection-status.ts';
 import { refreshGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop } from '../../tracking/test-shop.ts';
+import { openTestShop } from '../../shipments/test-shop.ts';
 
 const KEY = 'connection_status';
 

@@ -6,7 +6,7 @@ import { parseLink } from '../../../src/products/links/parse-link.ts';
 import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { catchUpStoreVariants } from '../../../src/products/store-products/catch-up-store-variants.ts';
 import { readProduct } from '../../../src/products/store-products/receive-product-change.ts';
-import { openInStore, type InStoreWorld } from '../in-store/in-store.ts';
+import { openInStore, type InStoreWorld } from './kept-variants.ts';
 
 let world: InStoreWorld;
 beforeAll(async () => void (world = await openInStore()));

@@ -11,7 +11,7 @@ import { receiveProductChange } from '../../../src/products/store-products/recei
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { withLateAnswer } from '../with-late-answer.ts';
 
 const NAMESPACE = 'print';

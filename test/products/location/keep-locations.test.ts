@@ -8,7 +8,7 @@ import { startKeepingLocation } from '../../../src/products/kept-variants/start-
 import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { openInStore, type InStoreWorld } from '../in-store/in-store.ts';
+import { openInStore, type InStoreWorld } from '../kept-variants/kept-variants.ts';
 
 let world: InStoreWorld;
 beforeAll(async () => void (world = await openInStore()));

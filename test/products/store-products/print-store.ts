@@ -5,7 +5,7 @@ import type { TaskName } from '../../../src/jobs/tasks.ts';
 import type { TypedDocument } from '../../../src/shopify/admin/typed-document.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 /** A product as the print stand-in's doors show it. */
 export interface ServiceProduct {

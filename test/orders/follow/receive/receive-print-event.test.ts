@@ -18,7 +18,7 @@ import {
   type Json,
   type ShownPackage,
 } from '../at-service.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from '../../../tracking/test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../../shipments/test-shop.ts';
 
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 

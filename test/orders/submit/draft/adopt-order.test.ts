@@ -3,7 +3,7 @@ import { PrintOrders, ServiceOrders } from '../../../../src/database/entities/pr
 import { adoptOrder } from '../../../../src/orders/submit/draft/adopt-order.ts';
 import { catchUpPrintOrders } from '../../../../src/orders/follow/catch-up-print-orders.ts';
 import { openSubmitScope } from '../../../../src/orders/submit/submit-scope.ts';
-import { openTestShop, type TestShop } from '../../../tracking/test-shop.ts';
+import { openTestShop, type TestShop } from '../../../shipments/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

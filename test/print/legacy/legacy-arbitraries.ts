@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../sandbox/print/service.ts';
-import { COUNTRIES, CURRENCIES, email, phone, reference, text, url, type Body } from './request-arbitraries.ts';
+import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../../sandbox/print/service.ts';
+import { COUNTRIES, CURRENCIES, email, phone, reference, text, url, type Body } from '../request-arbitraries.ts';
 
 // Quotes of the earlier interface, made from the rules of the documented interface.
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-const SRC = join(import.meta.dirname, '../../src');
+const SRC = join(import.meta.dirname, '../../../src');
 /** The one place that writes the state of a print order that is there. */
 const WRITER = 'orders/record/change-state.ts';
 const WRITES = new Set(['update', 'upsert', 'save', 'insert', 'set']);

@@ -5,7 +5,7 @@ import { planLocation } from '../../../src/products/location/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { startWorker } from '../../helpers/start-worker.ts';
-import { openInStore, type InStoreWorld, type ShownStock } from './in-store.ts';
+import { openInStore, type InStoreWorld, type ShownStock } from './kept-variants.ts';
 
 const PRODUCTS = 500;
 const VARIANTS = 20;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
-import { appBehindProxy } from '../../tracking/store-in-between.ts';
-import { openInStore, type InStoreWorld } from './in-store.ts';
+import { appBehindProxy } from '../../shipments/store-in-between.ts';
+import { openInStore, type InStoreWorld } from './kept-variants.ts';
 
 let world: InStoreWorld;
 beforeAll(async () => void (world = await openInStore()));

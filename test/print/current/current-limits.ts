@@ -1,6 +1,14 @@
 import fc from 'fast-check';
-import { addressLimits, breaks, countryLimits, noCount, noText, taxLimits, type BrokenLimit } from './broken-limits.ts';
-import { over } from './request-arbitraries.ts';
+import {
+  addressLimits,
+  breaks,
+  countryLimits,
+  noCount,
+  noText,
+  taxLimits,
+  type BrokenLimit,
+} from '../broken-limits.ts';
+import { over } from '../request-arbitraries.ts';
 
 const noCurrency = fc.constantFrom<unknown>(undefined, '', 'usd', 'TWD', 'XXX', ' USD', null, 'U'.repeat(100_000));
 const noUrl = fc.constantFrom<unknown>('', 'files/a.pdf', 'ftp://files.example/a.pdf', 'javascript:alert(1)', 7, null);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { addressLimits, breaks, breaksTogether, noCount, noText, type BrokenLimit } from './broken-limits.ts';
-import { over } from './request-arbitraries.ts';
+import { addressLimits, breaks, breaksTogether, noCount, noText, type BrokenLimit } from '../broken-limits.ts';
+import { over } from '../request-arbitraries.ts';
 
 const noInteger = fc.constantFrom<unknown>(undefined, 1.5, '1', null, 'one', true);
 const noCurrency = fc.constantFrom<unknown>(undefined, '', 'usd', 'US', 'USDX', 7, null, 'U'.repeat(100_000));

@@ -3,7 +3,7 @@ import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { startWorker } from '../helpers/start-worker.ts';
-import { openTestShop, type TestShop } from './test-shop.ts';
+import { openTestShop, type TestShop } from '../shipments/test-shop.ts';
 
 const ALL = 10_000;
 const KEYS = ['print_status', 'references', 'delivery_from', 'delivery_until', 'hold'];

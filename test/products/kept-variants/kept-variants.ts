@@ -9,7 +9,7 @@ import { VariantsInStore } from '../../../src/database/entities/variants-in-stor
 import { keepVariants } from '../../../src/products/kept-variants/keep-variants.ts';
 import { countInStore } from '../../../src/products/kept-variants/list-in-store.ts';
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
-import { openTestShop } from '../../tracking/test-shop.ts';
+import { openTestShop } from '../../shipments/test-shop.ts';
 
 /** Jobs that may follow one another in a test before it is said that they come to no end. */
 const MOST_ROUNDS = 10;

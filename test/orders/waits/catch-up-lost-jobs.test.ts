@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../src/database/entities/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../src/database/entities/print-orders.ts';
-import { PrintAccounts, Shops, type Shop } from '../../src/database/entities/shops.ts';
-import { catchUpLostJobs } from '../../src/orders/waits/catch-up-lost-jobs.ts';
-import { checkStuck } from '../../src/orders/waits/check-stuck.ts';
-import { waitForStep } from '../../src/orders/waits/wait-for-step.ts';
-import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
-import { enqueueSubmit } from '../../src/orders/enqueue/enqueue-submit.ts';
-import { catchUpUncertain } from '../../src/orders/follow/catch-up-uncertain.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
-import { addOrderOf, type OrderOf } from './privacy/add-order-of.ts';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { catchUpLostJobs } from '../../../src/orders/waits/catch-up-lost-jobs.ts';
+import { checkStuck } from '../../../src/orders/waits/check-stuck.ts';
+import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
+import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
+import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addOrderOf, type OrderOf } from '../privacy/add-order-of.ts';
 
 const MINUTE_MS = 60_000;
 let app: TestApp;

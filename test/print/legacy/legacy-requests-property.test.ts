@@ -1,10 +1,10 @@
 import { describe, test } from 'vitest';
-import { quoteV1RequestSchema } from '../../src/print/legacy/orders-v1.ts';
-import { quoteV2RequestSchema } from '../../src/print/legacy/orders-v2.ts';
-import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';
+import { quoteV1RequestSchema } from '../../../src/print/legacy/orders-v1.ts';
+import { quoteV2RequestSchema } from '../../../src/print/legacy/orders-v2.ts';
+import { expectRefused, expectTaken, type LimitedCall } from '../expect-same-limits.ts';
 import { quoteV1Request, quoteV2Request } from './legacy-arbitraries.ts';
 import { quoteV1Limits, quoteV2Limits } from './legacy-limits.ts';
-import { openService } from './open-service.ts';
+import { openService } from '../open-service.ts';
 
 const service = openService();
 

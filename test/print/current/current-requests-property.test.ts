@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/current/orders-v3.ts';
-import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/current/orders-v4.ts';
-import type { BrokenLimit } from './broken-limits.ts';
+import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../../src/print/current/orders-v3.ts';
+import { quoteRequestSchema, searchOrdersRequestSchema } from '../../../src/print/current/orders-v4.ts';
+import type { BrokenLimit } from '../broken-limits.ts';
 import { createLimits, quoteLimits, searchLimits } from './current-limits.ts';
-import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';
-import { openService } from './open-service.ts';
-import { createRequest, quoteRequest, searchV3Request, searchV4Request } from './request-arbitraries.ts';
+import { expectRefused, expectTaken, type LimitedCall } from '../expect-same-limits.ts';
+import { openService } from '../open-service.ts';
+import { createRequest, quoteRequest, searchV3Request, searchV4Request } from '../request-arbitraries.ts';
 
 const service = openService();
 

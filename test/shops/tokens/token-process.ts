@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
-import { openApp } from '../../src/open-app.ts';
-import { toTasks } from '../../src/tasks.ts';
+import { readConfig } from '../../../src/config.ts';
+import { startJobRunner } from '../../../src/jobs/runner/start-job-runner.ts';
+import { openApp } from '../../../src/open-app.ts';
+import { toTasks } from '../../../src/tasks.ts';
 
 /**
  * A process of a worker that does so many jobs at a time, until it is killed; it says when it is ready. Its configuration is its

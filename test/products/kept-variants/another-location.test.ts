@@ -3,8 +3,8 @@ import { installShop } from '../../../src/shops/install/install.ts';
 import { receiveLocationDelete } from '../../../src/shops/install/receive-location-delete.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
-import { appBehindProxy } from '../../tracking/store-in-between.ts';
-import { openInStore, type InStoreWorld } from './in-store.ts';
+import { appBehindProxy } from '../../shipments/store-in-between.ts';
+import { openInStore, type InStoreWorld } from './kept-variants.ts';
 
 const DOMAIN = 'demo.myshopify.com';
 const OLD = 'gid://shopify/Location/424242';

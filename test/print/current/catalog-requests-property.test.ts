@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import {
   searchCatalogProductsRequestSchema,
   stockAvailabilityRequestSchema,
-} from '../../src/print/current/catalog-v3.ts';
-import { createStoreProductRequestSchema } from '../../src/print/legacy/store-products-v1.ts';
-import { SEEDED_STORE_ID } from '../../sandbox/print/store-products/seed-stores.ts';
-import { MUG, POSTER } from '../sandbox/print/service.ts';
-import { breaks, noText, type BrokenLimit } from './broken-limits.ts';
-import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';
-import { openService } from './open-service.ts';
-import { over, text, url, type Body } from './request-arbitraries.ts';
+} from '../../../src/print/current/catalog-v3.ts';
+import { createStoreProductRequestSchema } from '../../../src/print/legacy/store-products-v1.ts';
+import { SEEDED_STORE_ID } from '../../../sandbox/print/store-products/seed-stores.ts';
+import { MUG, POSTER } from '../../sandbox/print/service.ts';
+import { breaks, noText, type BrokenLimit } from '../broken-limits.ts';
+import { expectRefused, expectTaken, type LimitedCall } from '../expect-same-limits.ts';
+import { openService } from '../open-service.ts';
+import { over, text, url, type Body } from '../request-arbitraries.ts';
 
 const service = openService();
 

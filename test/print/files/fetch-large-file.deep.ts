@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fetchPrintFile } from '../../src/print/files/fetch-print-file.ts';
+import { fetchPrintFile } from '../../../src/print/files/fetch-print-file.ts';
 import { startFileServer } from './file-server.ts';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');

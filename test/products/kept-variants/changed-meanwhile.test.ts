@@ -10,8 +10,8 @@ import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts'
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
-import { appBehindProxy } from '../../tracking/store-in-between.ts';
-import { openInStore, type InStoreWorld } from './in-store.ts';
+import { appBehindProxy } from '../../shipments/store-in-between.ts';
+import { openInStore, type InStoreWorld } from './kept-variants.ts';
 
 let world: InStoreWorld;
 beforeAll(async () => void (world = await openInStore()));
