@@ -10,6 +10,7 @@ interface Pattern {
 const FLOORS = [
   'admin',
   'cli',
+  'demo',
   'http',
   'inbox',
   'shipments',
@@ -18,6 +19,7 @@ const FLOORS = [
   'rates',
   'products',
   'shops',
+  'polls',
   'shopify',
   'print',
   'jobs',
@@ -151,7 +153,7 @@ function restrictFloor(floor: string, depth: number): Pattern[] {
   ];
   return patterns.filter(({ regex, group }) => {
     if (group) return !NETWORK.includes(floor);
-    if (regex === `${up(depth + 1)}sandbox/`) return floor !== 'cli';
+    if (regex === `${up(depth + 1)}sandbox/`) return !['cli', 'demo'].includes(floor);
     return forbidden.length > 0 || !regex?.endsWith('()/');
   });
 }

@@ -163,7 +163,7 @@ test('a draft that somebody released with fewer items meanwhile is followed and 
   await control(draft, 'edit', { items: [{ itemReferenceId: mug, quantity: 1 }] });
   await control(draft, 'advance', { to: 'created' });
   await goOn(order);
-  expect(await untilHeld(order, 'items_differ')).toMatch(/SKU MUG-11OZ: 2 sent, 1 there\./);
+  expect(await untilHeld(order, 'items_differ')).toMatch(/SKU MUG-11OZ: 2 sent, 1 found\./);
   await act(platen, order, 'continue');
   await expect.poll(() => codesOf(platen, order), LONG).toEqual(['held_by_hand']);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
@@ -317,6 +317,6 @@ test('a draft of which a part was deleted and the other released in the dashboar
   await remove(part);
   await control(chosen, 'advance', { to: 'created' });
   await goOn(order);
-  expect(await untilHeld(order, 'items_differ')).toMatch(/sent, 0 there\./);
+  expect(await untilHeld(order, 'items_differ')).toMatch(/sent, 0 found\./);
   expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([chosen.id]);
 }, 180_000);

@@ -124,7 +124,7 @@ test('nothing is requested while something holds, and what is mended goes on by 
   await untilPrinted(order, 1);
 });
 
-test('a request that cannot be printed is rejected with the line and what to mend; mended, it is requested by a person alone', async () => {
+test('a request that cannot be printed is rejected with the line and the fix; after the fix only the merchant requests it again', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
@@ -142,7 +142,7 @@ test('a request that cannot be printed is rejected with the line and what to men
   await untilPrinted(order, 0);
   expect(await requestOf(order)).toBe('REJECTED');
   expect(await codesOf(order)).toEqual([]);
-  expect((await entries(order, 'waiting')).at(-1)).toContain('request it again in the store');
+  expect((await entries(order, 'waiting')).at(-1)).toContain('Request it again in the store');
 
   await act(order, 'request-fulfillment');
   await untilPrinted(order, 2);

@@ -53,7 +53,7 @@ async function addProduct(sku: string, connectionStatus: string): Promise<{ id: 
   })) as { id: string };
 }
 
-test('an order of a variant that is not connected is held, and goes on by itself once it is connected; no other order is planned', async () => {
+test('an order of a variant that is not connected is held, and resumes once it is connected; no other order is planned', async () => {
   await platen.app.db.query(`select graphile_worker.add_job('catch_up_store_products', $1::json)`, [
     JSON.stringify({ shopId: platen.shop.id }),
   ]);
@@ -72,7 +72,7 @@ test('an order of a variant that is not connected is held, and goes on by itself
     ['not_connected'],
     ['no_print_link'],
   ]);
-  expect((await platen.listed(held.id)).holds[0]?.remedy).toMatch(/Connect the variant .+ by itself/);
+  expect((await platen.listed(held.id)).holds[0]?.remedy).toMatch(/Connect the variant .+ resumes automatically/);
   await untilIdle(platen.app);
   const before = await Promise.all(others.map(readAt));
 

@@ -47,7 +47,7 @@ export async function privacyRedact({ args }: Given, app: App, shop: Shop): Prom
   const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
   say(`Of ${named.size} ${named.size === 1 ? 'order' : 'orders'}, ${known} ${known === 1 ? 'is' : 'are'} known here.`);
   if (known > 0) say('The running app erases the orders that it knows; "platen privacy list" shows when it is done.');
-  if (known < named.size) say('What is not known is not printed and is erased should it come in later.');
+  if (known < named.size) say('Unknown orders are not printed, and are erased if they come in later.');
 }
 
 /** `platen privacy forget`: deletes a shop that has removed Platen as `shop/redact` does, such as after a restore. */

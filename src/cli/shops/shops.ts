@@ -48,7 +48,7 @@ export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
   const url = await makePrintWebhookAddress(app, shop);
   say(url);
   await registerPrintAddress(app, shop, url).catch(() => {
-    sayAside('The address is valid, but the print stand-in could not be told: run this again when it is up.');
+    sayAside('The address is valid, but the print stand-in could not be notified: run this again when it is up.');
   });
 }
 

@@ -26,7 +26,7 @@ const BODY_LIMIT = 16 * 1024;
 /** With a file for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
 
-/** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, those made first first. */
+/** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, oldest first. */
 export function getPrintLinks(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'id');

@@ -131,7 +131,7 @@ async function continueHeld(
         await resolveByHand(scope, manager, [hold]);
         return 'is closed: the units that the print service already has are counted';
       }
-      const message = `${reference}: the unknown order at the print service counts as settled. Platen looks for ${reference} there again.`;
+      const message = `${reference}: the unknown order at the print service is settled. Platen looks for ${reference} there again.`;
       if (printOrder.state === 'held')
         await changeState(manager, printOrder, {
           to: printOrder.confirmedAt === null ? 'quoted' : 'submitted',

@@ -20,5 +20,5 @@ export function sayCanceled(
     state === 'in_production'
       ? 'is being printed, and the print service may refuse'
       : 'can be canceled until it is printed';
-  return `${reference} ${begun}: Platen asks the print service to cancel it. The timeline shows how that ends.`;
+  return `${reference} ${begun}: Platen asks the print service to cancel it. The timeline shows the result.`;
 }

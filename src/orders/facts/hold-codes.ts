@@ -43,7 +43,7 @@ const REMEDIES = {
   outcome_unknown:
     'The print service did not say whether it accepted this order. Look for the reference in its dashboard. If it is not there, choose "print again".',
   unknown_print_order:
-    'The print service has an order for this sale that Platen does not know, perhaps because a backup was restored. Compare the two and cancel in its dashboard what is not to be printed, then choose "continue". Or choose "cancel", so that nothing more of the order is printed.',
+    'The print service has an order for this sale that Platen does not know, perhaps because a backup was restored. Compare the two. In its dashboard, cancel the one that must not be printed, then choose "continue". Or choose "cancel" to print nothing more of the order.',
   draft_gone: 'The draft was removed at the print service. Choose "print again" to create a new one.',
   order_missing:
     'Look for the reference in the dashboard of the print service: the order may have been removed there. If it is not there, choose "print again".',

@@ -55,7 +55,7 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
   const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
   if (over.length === 0 && !hasReturned) {
-    const why = 'Nothing of this order has failed, was canceled at the print service or was returned.';
+    const why = 'No part of this order has failed, been canceled at the print service or come back.';
     throw new NotPossibleError('nothing_to_close', why);
   }
   const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };

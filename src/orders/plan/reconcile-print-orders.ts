@@ -111,7 +111,7 @@ const CLOSED_WHY = {
   printed_in_another: 'another order at the print service already has lines of it',
 };
 
-/** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left at the service. */
+/** Closes a reference: nothing more is started under it, and the submit job proves that nothing of it is left at the service. */
 export async function closePrintOrder(
   { app, manager, storefrontOrder }: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>,
   printOrder: PrintOrder,

@@ -11,7 +11,7 @@ import type { Look } from './look-for-orders.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 const STRAY_DRAFT =
-  'The print service has an order for it beside the draft that Platen created, and does not delete the draft.';
+  "The print service has an order under this reference as well as Platen's draft, and does not delete the draft.";
 const SIBLING_FIRST =
   'The print service already has an order for another print order of this sale. That one is settled first.';
 

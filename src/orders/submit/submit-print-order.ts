@@ -113,7 +113,7 @@ function isPaused({ app, account, printOrder }: SubmitScope): boolean {
 function checkOutage({ outageSeconds }: SubmitScope): void {
   const retryAfterSeconds = outageSeconds();
   if (retryAfterSeconds === null) return;
-  const reason = 'not begun, the service is out';
+  const reason = 'not started, the service is down';
   throw new PrintServiceError({
     operation: 'submit',
     outcome: 'nothing_made',

@@ -10,11 +10,11 @@ import { readShopCountry } from './read-shop-country.ts';
 
 /** Links that one job takes up: those of one file or product share what is found of it. */
 const LINKS_A_JOB = 1_000;
-/** After this time a job begins no further link: the rest is left to the next, behind those of the other shops. */
+/** After this time a job starts no more links. The next job takes the rest, after those of other shops. */
 const LONGEST_MS = 8_000;
 /** Checks of one shop at a time: a key of the print service has other work to do. */
 const AT_A_TIME = 4;
-/** What may be over by itself is looked at again after this time, for some days after the link was saved. */
+/** Problems that may pass are rechecked after this time, for some days after the link was saved. */
 const AGAIN_MINUTES = 60;
 const AGAIN_DAYS = 7;
 

@@ -9,7 +9,7 @@ const PAGE_SHOWN = 100;
 /** Links that are read at a time. */
 const PAGE = 1_000;
 
-/** A page of a shop's print links, those made first first; `next` is the `after` of the next page, null at the end. */
+/** A page of a shop's print links, oldest first; `next` is the `after` of the next page, null at the end. */
 export async function listLinksPage(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -21,7 +21,7 @@ export async function listLinksPage(
   return { printLinks, next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** All print links of a shop, those made first first, read a page at a time. */
+/** All print links of a shop, oldest first, read a page at a time. */
 export async function* listLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ShownLink> {
   for (let after = '0'; ;) {
     const page = await readPage(app, shop, after, PAGE, null);

@@ -13,7 +13,7 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
-/** Publishing takes some minutes at most; what lasts longer is told to a person, and the hourly poll goes on. */
+/** Publishing takes some minutes at most. After this time the product is shown as stuck, and the hourly poll continues. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 /** With the longest waits that is some hours: a service that is away so long is not waited for. */
 const MOST_TRIES = 40;
@@ -214,7 +214,7 @@ const EXTENDED_OFF = problem(
 );
 const KEY_REFUSED = problem(
   'print_key_refused',
-  "The print service does not accept the shop's key: give it anew, then ask again.",
+  "The print service does not accept the shop's key. Enter the key again, then ask again.",
 );
 const TOO_MANY = problem(
   'too_many_products',
@@ -226,10 +226,10 @@ const UNAVAILABLE = problem(
 );
 const UNKNOWN = problem(
   'outcome_unknown',
-  'The print service has not told what became of it. Look in its dashboard before you ask again.',
+  'The print service did not report the outcome. Look in its dashboard before you ask again.',
 );
 const STUCK = problem(
   'publishing_stuck',
   'The print service has been publishing it for over an hour. Publish it again in its dashboard, or ask its support.',
 );
-const GONE = problem('deleted_at_service', 'The print service does not have it any more: it was deleted there.');
+const GONE = problem('deleted_at_service', 'The print service no longer has it: it was deleted there.');

@@ -35,7 +35,7 @@ export const releaseSettings = {
   highRiskOrders: z
     .enum(['hold', 'print'], 'must be hold or print')
     .describe(
-      'Orders that the store rates as likely fraud wait for a decision, and new orders wait for that analysis (at most 15 minutes); or they are printed like others',
+      'Orders that the store rates as likely fraud wait for a decision, and new orders wait for that analysis (at most 15 minutes, or 60 while the analysis is pending); or they are printed like others',
     ),
   unpaidOrders: z
     .enum(['wait', 'print'], 'must be wait or print')

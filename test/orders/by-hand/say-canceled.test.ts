@@ -10,7 +10,7 @@ const SUBMITTED: PrintOrder = {
   submitWay: 'draft',
   cancelRefusedWhy: null,
 };
-const ASKED = 'Platen asks the print service to cancel it. The timeline shows how that ends.';
+const ASKED = 'Platen asks the print service to cancel it. The timeline shows the result.';
 const UNABLE = "pl-1 cannot be canceled from here. Cancel it in the print service's dashboard.";
 
 test.each<[string, Partial<PrintOrder>, string]>([

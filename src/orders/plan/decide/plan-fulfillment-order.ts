@@ -27,7 +27,7 @@ export function planFulfillmentOrder(
   plannedUnits: Map<string, number>,
 ): OutcomeReason | null {
   const location = locationOf(fulfillmentOrder, input.shop.locationId);
-  // Answered separately from the plan; nothing is begun meanwhile.
+  // Answered separately from the plan; nothing is started meanwhile.
   if (location === 'ours' && fulfillmentOrder.requestStatus === 'CANCELLATION_REQUESTED')
     return 'cancellation_requested';
   if (isForOthers(input, fulfillmentOrder)) return null;

@@ -9,7 +9,7 @@ export type PrintFile = { url: string; fault: null } | { url: null; fault: strin
 const TOO_LONG = `Its address is longer than ${LONGEST_FILE_URL} characters.`;
 
 const OF_THE_BUNDLE =
-  'It belongs to the whole bundle, and nothing says which line of the bundle it is for. Have the app of the form or of the bundle write the property into that line.';
+  'It belongs to the whole bundle, so Platen cannot tell which line it is for. Have the app that writes the property write it to that line.';
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
