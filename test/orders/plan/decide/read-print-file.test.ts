@@ -137,7 +137,7 @@ describe('an order whose lines bring their print files', () => {
       expect(holds).toMatchObject(
         ['0', '1'].map((shopifyLineItemId) => ({ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId })),
       );
-      expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*whole bundle.*write the property into that line/);
+      expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*whole bundle.*write it to that line/);
       expect(JSON.stringify(holds)).not.toContain('files.example');
     });
 
