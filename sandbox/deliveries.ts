@@ -8,6 +8,8 @@ import type { Ids } from './ids.ts';
 export interface Delivery {
   /** What it is counted by. */
   topic?: string;
+  /** Whose event it is. Senders take turns, so that none waits behind all deliveries of another. */
+  from: string;
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -63,8 +65,8 @@ const IN_FLIGHT = 16;
 const TIMEOUT_MS = 5000;
 
 /**
- * Deliveries tried once and then again after each of `retryMs` (milliseconds), until a 2xx. They are sent side by side, at most
- * sixteen at a time: order is not promised. What is dropped or duplicated is decided and counted by `faults`.
+ * Sends each delivery once, and again after each of `retryMs` (milliseconds) until a 2xx. At most sixteen are in flight, so their order is
+ * not guaranteed. `faults` decides and counts those that are dropped or duplicated.
  */
 export function createDeliveries(
   books: Books,
@@ -76,23 +78,51 @@ export function createDeliveries(
   const agent = new Agent({ connect: { timeout: connectMs }, connections: IN_FLIGHT });
   const stop = new AbortController();
   const flying = new Map<string, Promise<void>>();
+  /** The ids of deliveries that wait, by sender; the sender whose turn is next comes first. */
+  const waiting = new Map<string, Set<string>>();
+  for (const pending of books.all<Pending>('deliveries')) wait(pending);
   let timer: NodeJS.Timeout | undefined;
 
   function settings(): WebhookSettings {
     return { ...DEFAULTS, ...books.get<Partial<WebhookSettings>>('webhooks', 'settings') };
   }
 
+  function wait({ from, id }: Pick<Pending, 'from' | 'id'>): void {
+    const ids = waiting.get(from) ?? new Set();
+    waiting.set(from, ids.add(id));
+  }
+
   function wake(): void {
     clearTimeout(timer);
-    if (stop.signal.aborted) return;
-    let next = Infinity;
-    for (const pending of books.all<Pending>('deliveries')) {
-      if (flying.has(pending.id)) continue;
-      if (flying.size >= IN_FLIGHT) break;
-      if (pending.dueAt <= Date.now()) fly(pending);
-      else next = Math.min(next, pending.dueAt);
+    while (!stop.signal.aborted && flying.size < IN_FLIGHT) {
+      const next = takeNext();
+      if (typeof next === 'object') fly(next);
+      else {
+        if (next < Infinity) timer = setTimeout(wake, Math.max(1, next - Date.now()));
+        return;
+      }
     }
-    if (next < Infinity) timer = setTimeout(wake, Math.max(1, next - Date.now()));
+  }
+
+  /** The next delivery that is due, no longer waiting then; or the time at which one will be due. */
+  function takeNext(): Pending | number {
+    let dueAt = Infinity;
+    for (const [from, ids] of waiting) {
+      for (const id of ids) {
+        const pending = books.get<Pending>('deliveries', id);
+        if (pending && pending.dueAt > Date.now()) {
+          dueAt = Math.min(dueAt, pending.dueAt);
+          continue;
+        }
+        ids.delete(id);
+        if (!pending) continue;
+        waiting.delete(from);
+        if (ids.size > 0) waiting.set(from, ids);
+        return pending;
+      }
+      if (ids.size === 0) waiting.delete(from);
+    }
+    return dueAt;
   }
 
   function fly(pending: Pending): void {
@@ -107,9 +137,10 @@ export function createDeliveries(
     const delivered = await post(pending);
     if (stop.signal.aborted || !books.get('deliveries', pending.id)) return;
     if (delivered) return books.delete('deliveries', pending.id);
-    const wait = retries()[pending.tries];
-    if (wait === undefined) return giveUp(pending);
-    books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: Date.now() + wait });
+    const waitMs = retries()[pending.tries];
+    if (waitMs === undefined) return giveUp(pending);
+    books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: Date.now() + waitMs });
+    wait(pending);
   }
 
   function retries(): readonly number[] {
@@ -163,6 +194,7 @@ export function createDeliveries(
       return Array.from({ length: 1 + further }, (): Change => {
         const id = ids.nextUuid();
         const dueAt = Date.now() + faults.roll() * shuffleMs;
+        wait({ from: delivery.from, id });
         return ['put', 'deliveries', id, { ...delivery, id, tries: 0, dueAt } satisfies Pending];
       });
     },

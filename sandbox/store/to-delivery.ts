@@ -35,7 +35,7 @@ export function toDelivery(
   const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
   const hmac = createHmac('sha256', key).update(body).digest('base64');
   const common = { 'content-type': 'application/json', 'user-agent': 'Shopify-Captain-Hook' };
-  const request = { topic: event.topic, url: new URL(uri, app.appUrl).href, body };
+  const request = { topic: event.topic, from: event.shop, url: new URL(uri, app.appUrl).href, body };
   if (event.topic === 'callback') {
     const signed = { 'x-shopify-hmac-sha256': hmac, 'x-shopify-shop-domain': event.shop };
     return { ...request, headers: { ...common, ...signed } };

@@ -33,7 +33,7 @@ export function planEvents({ books, deliveries }: StandIn, account: string, even
       const payload = inStyle(event, style);
       if (payload === null) return [];
       const body = JSON.stringify(payload);
-      return deliveries.plan({ url, body, headers: { 'content-type': 'application/json', ...headers } });
+      return deliveries.plan({ from: account, url, body, headers: { 'content-type': 'application/json', ...headers } });
     }),
   );
 }

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openBooks, type Books } from '../../sandbox/books.ts';
+import { createDeliveries, type Deliveries } from '../../sandbox/deliveries.ts';
+import { createFaults } from '../../sandbox/faults.ts';
+import { createIds } from '../../sandbox/ids.ts';
+
+let folder: string;
+let received: string[];
+let status: number;
+let url: string;
+const server = createServer((request, response) => {
+  received.push(String(request.headers.from));
+  response.writeHead(status).end();
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-deliveries-'));
+  [received, status] = [[], 200];
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(): { books: Books; deliveries: Deliveries; close(): Promise<void> } {
+  const books = openBooks(join(folder, 'books.jsonl'));
+  const deliveries = createDeliveries(books, createIds(books), createFaults(books), [1]);
+  return {
+    books,
+    deliveries,
+    async close() {
+      await deliveries.close();
+      books.close();
+    },
+  };
+}
+
+function add({ books, deliveries }: ReturnType<typeof open>, from: string, count: number): void {
+  for (let added = 0; added < count; added += 1)
+    books.write(deliveries.plan({ from, url, headers: { from }, body: '{}' }));
+  deliveries.wake();
+}
+
+test('senders take turns: a delivery does not wait behind all deliveries of another sender', async () => {
+  const standIn = open();
+  add(standIn, 'large', 200);
+  add(standIn, 'small', 1);
+  await vi.waitFor(() => expect(received).toHaveLength(201));
+  expect(received.indexOf('small')).toBeLessThan(40);
+  expect(standIn.books.all('deliveries')).toEqual([]);
+  await standIn.close();
+});
+
+test('deliveries that were waiting when the stand-in stopped are sent after a restart', async () => {
+  const stopped = open();
+  for (const from of ['one', 'two'])
+    stopped.books.write(stopped.deliveries.plan({ from, url, headers: { from }, body: '{}' }));
+  await stopped.close();
+  const standIn = open();
+  standIn.deliveries.wake();
+  await vi.waitFor(() => expect(received.toSorted()).toEqual(['one', 'two']));
+  await standIn.close();
+});
+
+test('a refused delivery is retried after each wait, then given up', async () => {
+  status = 500;
+  const standIn = open();
+  add(standIn, 'shop', 1);
+  await vi.waitFor(() => expect(standIn.books.all('deliveries')).toEqual([]));
+  expect(received).toEqual(['shop', 'shop']);
+  await standIn.close();
+});
