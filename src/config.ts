@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import { EMBEDDED, environmentSchema, type Environment } from './environment.ts';
 import { InvalidInputError } from './errors.ts';
 
-/** The environment, parsed once. docs/contracts.md lists names and defaults. */
+/** The environment, parsed once (docs/reference/environment.md). */
 export interface Config {
   role: 'web' | 'worker' | 'all';
   host: string;
@@ -56,60 +56,8 @@ interface EncryptionKey {
   key: Buffer;
 }
 
-export const DEFAULT_HOME = '.platen';
 /** The file under PLATEN_HOME that contains the sandbox's key. */
 export const SANDBOX_KEY = 'encryption-key';
-
-const port = z.coerce.number().int().min(0).max(65535);
-const seconds = z.coerce.number().positive().max(86_400);
-const url = z
-  .string()
-  .refine((value) => URL.canParse(value.replaceAll('{shop}', 'shop')), 'must be a URL')
-  .transform(withoutEndSlashes);
-const flag = z.enum(['on', 'off']);
-/** The value of DATABASE_URL that selects the database under PLATEN_HOME. */
-export const EMBEDDED = 'embedded';
-const databaseUrl = z
-  .string()
-  .refine(
-    (value) => value === EMBEDDED || /^postgres(ql)?:\/\//.test(value),
-    `must be an address such as postgres://platen:password@127.0.0.1:5432/platen, or ${EMBEDDED}`,
-  );
-
-const environmentSchema = z.object({
-  PORT: port.default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  ROLE: z.enum(['web', 'worker', 'all']).default('all'),
-  DATABASE_URL: databaseUrl.optional(),
-  PLATEN_HOME: z.string().default(DEFAULT_HOME),
-  SHOPIFY_API_KEY: z.string().optional(),
-  SHOPIFY_API_SECRET: z.string().optional(),
-  SHOPIFY_API_SECRET_OLD: z.string().optional(),
-  SHOPIFY_APP_URL: url.optional(),
-  SHOPIFY_ADMIN_ORIGIN: url.optional(),
-  PRINT_ORDER_URL: url.optional(),
-  PRINT_ECOMMERCE_URL: url.optional(),
-  PRINT_PRODUCT_URL: url.optional(),
-  PRINT_LEGACY_URL: url.optional(),
-  PRINT_LEGACY_TEST_URL: url.optional(),
-  ENCRYPTION_KEY: z.string().optional(),
-  ENCRYPTION_KEYS_OLD: z.string().default(''),
-  POLL_SECONDS: seconds.optional(),
-  PRINT_TIMEOUT_SECONDS: seconds.default(30),
-  SUBMIT_DEADLINE_SECONDS: seconds.default(10),
-  SUBMIT_QUIET_SECONDS: seconds.default(900),
-  SANDBOX_PRINT_PORT: port.default(4010),
-  SANDBOX_STORE_PORT: port.default(4020),
-  SANDBOX_APP_URL: url.optional(),
-  SANDBOX_ADVANCE_SECONDS: z.union([z.literal('off'), seconds], 'must be a number of seconds, or off').default(1),
-  SANDBOX_EXTENDED: flag.default('on'),
-  PRINT_FILE_CHECK: flag.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  METRICS_TOKEN: z.string().optional(),
-  TRUST_PROXY: z.enum(['1', 'true', 'on', '0', 'false', 'off']).optional(),
-});
-
-type Environment = z.infer<typeof environmentSchema>;
 
 /** Reads the configuration of this process from its environment. Throws an InvalidInputError that names the variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -121,7 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const name = String(issue?.path[0] ?? 'environment');
     throw new InvalidInputError(
       name,
-      `${name}: ${issue?.message ?? 'is not valid'}. docs/contracts.md lists the allowed values.`,
+      `${name}: ${issue?.message ?? 'is not valid'}. docs/reference/environment.md lists the allowed values.`,
     );
   }
   const env = parsed.data;
@@ -326,10 +274,4 @@ function keptSandboxKey(home: string): string {
     }
   }
   return readFileSync(file, 'utf8');
-}
-
-function withoutEndSlashes(url: string): string {
-  let end = url.length;
-  while (url.charAt(end - 1) === '/') end -= 1;
-  return url.slice(0, end);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DEFAULT_HOME, EMBEDDED, SANDBOX_KEY } from './config.ts';
+import { SANDBOX_KEY } from './config.ts';
+import { DEFAULT_HOME, EMBEDDED } from './environment.ts';
 import { InvalidInputError } from './errors.ts';
 
 /** The file that the embedded database leaves in PLATEN_HOME. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { usageOf } from '../../src/cli/describe-command.ts';
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
-import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
+import { readDocuments, readPlatenLines, splitLine } from './documented.ts';
 
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   scripts: Record<string, string>;
@@ -17,13 +16,6 @@ test.each(readPlatenLines())('the documented "platen %s" is understood', (line) 
   // One style: the shop stands after --shop.
   expect(command.needs === 'shop').toBe(args.includes('--shop'));
   expect(given.wantsHelp).toBe(false);
-});
-
-test('the list of commands that others rely on is the one that the help shows', () => {
-  const [listed = ''] = blocksOf(readDocuments().get('docs/contracts.md') ?? '', 'text');
-  // A long command continues on an indented line.
-  const lines = listed.trim().replaceAll(/\n +/g, ' ').split('\n');
-  expect(lines).toEqual(commands.map(usageOf));
 });
 
 test('every npm script that the documentation names is there', () => {

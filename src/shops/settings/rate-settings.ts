@@ -50,7 +50,7 @@ export const rateSettings = {
     'Names of the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),
   ownStockRates: rows(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
-    'Shipping price of products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}]; the first row with the country applies. With "alone":true, a row is also the rate of a part of an order with nothing printed, for carts that ship from several places and whose other part has no rate of its own',
+    'Shipping price of products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store; the first row with the country applies, and "*" is every country. With "alone":true, a row is also the rate of a part of an order with nothing printed, for carts that ship from several places and whose other part has no rate of its own',
   ),
   fallbackRates: rows(
     fields({

@@ -27,7 +27,7 @@ export const releaseSettings = {
       firstTimeBuyers: z.boolean('must be true or false').optional(),
     })
     .describe(
-      'Orders that always need approval, whatever the release setting: from a minimum total, with a tagged product, or of a first-time buyer',
+      'Orders that always need approval, whatever the release setting: from a minimum total, with a tagged product, or of a first-time buyer, such as {"minimumTotal":"500.00","productTags":["custom"],"firstTimeBuyers":true}',
     ),
   testOrders: z
     .enum(['ignore', 'draft'], 'must be ignore or draft')

@@ -104,7 +104,7 @@ export const settingsSchema = z
         }),
       )
       .nullable()
-      .describe("Header with a secret that the print service's events must carry; null: none"),
+      .describe("Header with a secret, written as Name: value, that the print service's events must carry; null: none"),
   })
   .partial();
 export type SettingsChange = z.output<typeof settingsSchema>;
