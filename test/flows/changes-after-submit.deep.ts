@@ -51,7 +51,7 @@ test('units taken out of an order that is being printed are told with both figur
   await expect
     .poll(() => messages(order), poll)
     .toEqual([`${told} 1 of the 3 units in this print order is no longer wanted.`]);
-  expect((await holds(order))[0]?.remedy).toMatch(/platen orders cancel.*platen orders continue/);
+  expect((await holds(order))[0]?.remedy).toMatch(/"cancel".*"continue"/);
   expect((await platen.listed(order.id)).state).toBe('held');
   await remove(order, 1);
   await expect

@@ -14,7 +14,7 @@ test('the orders of a shop without a key hold, and go on by themselves when the 
   const order = await extended.placeSkus({ 'POSTER-30X40': 1 });
   const held = await extended.untilState(order.id, 'held');
   expect(held.holds).toMatchObject([{ code: 'no_print_account', field: 'printKey' }]);
-  expect(held.holds[0]?.remedy).toContain('printKey');
+  expect(held.holds[0]?.remedy).toContain('Enter the API key');
   expect(await printOrdersOf(extended, order)).toEqual([]);
   await changeSettings(extended.app, extended.shop, { printKey: 'sandbox-key' });
   await untilPrintedOnce(extended, [order]);

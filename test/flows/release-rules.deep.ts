@@ -52,7 +52,7 @@ test('an order over the minimum waits for approval, says the figures, and is pri
   const { holds, state } = await platen.listed(order.id);
   expect(state).toBe('held');
   expect(holds[0]?.message).toMatch(/its total of \d+(\.\d+)? USD is at or above 5 USD/);
-  expect(holds[0]?.remedy).toContain('platen orders approve');
+  expect(holds[0]?.remedy).toContain('"approve"');
   await expectNothingSent(order);
   await byHand(order, 'approve');
   await untilPrintedOnce(platen, [order]);

@@ -101,7 +101,7 @@ describe('what the buyer chose', () => {
       'the shipping class drone',
       code,
       'Retry',
-      'shippingRules',
+      'add a shipping rule',
       'fulfill the order by hand',
     ])
       expect(holds[0]?.message).toContain(words);
@@ -264,7 +264,7 @@ describe('several quotes', () => {
     const order = await platen.placeSkus(SEVERAL);
     const { holds } = await platen.untilState(order.id, 'held', 30_000);
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-    expect(holds[0]?.message).toContain('The setting "allowMultipleQuotes" is off.');
+    expect(holds[0]?.message).toContain('do not let several facilities');
     expect(await atService(platen, order)).toEqual([]);
     await injectFaults(platen, []);
     await set({ allowMultipleQuotes: 'on' });
@@ -295,7 +295,7 @@ test('several offers of v2 hold where the shop wants one, and nothing is ordered
   const { holds } = await platen.untilState(order.id, 'held', 30_000);
   expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'allowMultipleQuotes' }]);
   expect(holds[0]?.message).toContain('makes this order in 2 of its facilities');
-  expect(holds[0]?.remedy).toContain('allowMultipleQuotes');
+  expect(holds[0]?.remedy).toContain('several facilities');
   expect(await atService(platen, order)).toEqual([]);
   await set({ allowMultipleQuotes: true });
   await untilPrinted(order, 2);

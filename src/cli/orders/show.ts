@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { findOrder } from '../../orders/by-hand/find-order.ts';
 import { showOrder, type ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
+import { describeHold } from './describe-hold.ts';
 import { describeWait } from './describe-wait.ts';
 import { say, sayJson } from '../../terminal.ts';
 import type { Given } from '../command.ts';
@@ -31,11 +32,7 @@ function describe({
   return [
     `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
     ...waits.map(describeWait),
-    ...holds.map(({ code, message, remedy, adminUrl, actions, reference }) => {
-      const about = reference === null ? code : `${code} of ${reference}`;
-      const place = adminUrl === null ? '' : ` In your store: ${adminUrl}`;
-      return `Held, ${about}: ${message} ${remedy}${place} Actions: ${actions.join(', ')}.`;
-    }),
+    ...holds.map(describeHold),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {
       const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'without SKU'}`).join(', ');
       const said = service.status === null ? '' : `, the print service says "${service.status}"`;

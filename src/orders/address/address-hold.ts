@@ -11,8 +11,7 @@ export const ADDRESS_REMEDIES = {
   state_missing: 'Choose the state or province of the shipping address in your store.',
   protected_data:
     "The operator of this app must have it approved for protected customer data, level 2 (name, address, phone and email), in Shopify's Partner or Dev Dashboard. The order then resumes automatically.",
-  email_missing:
-    'Add an email to the order in your store, or set a fallback email in the settings (setting "fallbackEmail").',
+  email_missing: 'Add an email to the order in your store, or a fallback email in the settings of the app.',
 } as const;
 
 type AddressHoldCode = keyof typeof ADDRESS_REMEDIES;

@@ -4,27 +4,27 @@ import { ADDRESS_REMEDIES } from '../address/address-hold.ts';
 const REMEDIES = {
   ...ADDRESS_REMEDIES,
   no_print_account:
-    'Enter the key of your print account in the settings of the app (setting "printKey"). The order then resumes automatically.',
+    'Enter the API key of your print account in the settings of the app. The order then resumes automatically.',
   print_account_refused:
-    'The print service refused the key. Check that it is still valid and enter it again (setting "printKey"). Orders resume automatically once it works.',
+    'The print service refused the API key. Check that it is still valid and enter it again in the settings of the app. Orders resume automatically once it works.',
   print_account_changed:
     'This order was started with another print account. Enter the key of that account again, or cancel the order there and choose "print again".',
   needs_approval:
-    'Review the order. Then approve it (command "platen orders approve"), or cancel its printing (command "platen orders cancel"). The settings "release" and "approvalRules" determine which orders wait.',
+    'Review the order. Then choose "approve" to print it, or "cancel" to print nothing of it. The release and approval settings determine which orders wait.',
   held_by_hand:
-    'Someone put this order on hold in Platen. It goes to print once it is approved (command "platen orders approve").',
+    'Someone put this order on hold in Platen. Choose "approve" to print it, or "cancel" to print nothing of it.',
   high_risk:
-    'Check the fraud analysis of the order in your store. If you trust the order, approve it (command "platen orders approve"). Otherwise cancel and refund it in your store.',
+    'Check the fraud analysis of the order in your store. If you trust the order, choose "approve". Otherwise cancel and refund it in your store.',
   no_print_link:
-    'Link the variant to a print product and its print file (command "platen links set", or "platen links import" for many at once). Orders held for it are then planned again automatically.',
+    'Link the variant to a print product and its print file. Orders held for it are then planned again automatically.',
   not_linked:
-    'Link the variant to a print product (command "platen links set"). Then print the orders that wait for the link, or leave them (commands "platen links print" and "platen links leave", or the page of the app). If you ship this product yourself, say so once (command "platen links own"): Platen does not ask again.',
+    'Link the variant to a print product. Then print the orders that wait for the link, or leave them. If you ship this product yourself, say so once: Platen does not ask again.',
   print_file_refused:
-    'Check the property of that line, or of its bundle, in the order in your store. If the file is fine and only its host is not allowed, allow the host (command "platen shops set printFileHosts=… --shop SHOP"): the order resumes automatically. Otherwise place a new order with a usable file on the line, and remove the line from this order or fulfill it by hand.',
+    'Check the property of that line, or of its bundle, in the order in your store. If the file is fine and only its host is not allowed, add it to the allowed hosts of print files in the settings: the order resumes automatically. Otherwise place a new order with a usable file on the line, and remove the line from this order or fulfill it by hand.',
   variant_deleted:
-    'The variant was deleted in your store, so Platen no longer knows what to print. Give its SKU a print link (command "platen links set sku:…"): the order then resumes automatically. If the line is not to be printed, fulfill it by hand in your store or remove it from the order.',
+    'The variant was deleted in your store, so Platen no longer knows what to print. Give its SKU a print link: the order then resumes automatically. If the line is not to be printed, fulfill it by hand in your store or remove it from the order.',
   not_connected:
-    'Connect the variant to its product in the dashboard of the print service, or mark it there as ignored if it is not printed. The order then resumes automatically. The page of the app in your store, or the command "platen products list", shows which product it is and why.',
+    'Connect the variant to its product in the dashboard of the print service, or mark it there as ignored if it is not printed. The order then resumes automatically. The page of the app in your store shows which product it is and why.',
   no_address: 'Add a shipping address to the order in your store.',
   pickup_point: 'Change the delivery to a postal address, or fulfill this order by hand.',
   another_app_prints:
@@ -32,7 +32,7 @@ const REMEDIES = {
   quote_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   no_shipment_method:
-    'Change what the message names: the address of the order, or the settings "shippingRules" (also for a rate that the buyer chose, by its code) and "allowMultipleQuotes". Orders resume automatically when a setting changes. Otherwise retry (command "platen orders retry"), or fulfill this order by hand.',
+    'Change what the message names: the address of the order, the shipping rules (also for a rate that the buyer chose, by its code), or whether several facilities may share an order. Orders resume automatically when a setting changes. Otherwise choose "retry", or fulfill this order by hand.',
   create_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   confirm_refused:
@@ -70,15 +70,15 @@ const REMEDIES = {
   cannot_cancel:
     'Cancel it in the dashboard of the print service if that is still possible. Otherwise it will arrive: agree with the buyer on what to do. Then choose "continue".',
   changed_after_submit:
-    'The order is being printed as it was sent. While it is not printed yet, you can cancel it (command "platen orders cancel") and print it again with the changes (command "platen orders print-again"). Or let it continue (command "platen orders continue") and agree with the buyer on a return.',
+    'The order is being printed as it was sent. While it is not printed yet, you can choose "cancel", then "print again" to print it with the changes. Or choose "continue" and agree with the buyer on a return.',
   no_tracking:
-    'Choose "continue" to mark it as fulfilled without tracking: a code that arrives later is added. Choose "retry" to wait longer. The settings "noTrackingDays" and "fulfillsWithoutTracking" determine how long Platen waits and whether it asks.',
+    'Choose "continue" to mark it as fulfilled without tracking: a code that arrives later is added. Choose "retry" to wait longer. The tracking settings determine how long Platen waits and whether it asks.',
   no_progress:
     'Ask the print service about the order and give its reference. Choose "retry" to wait 14 more days, or "cancel" to stop the printing. Platen resolves the hold when the status changes.',
   fulfillment_canceled:
     'Choose "retry" to mark it as fulfilled again, "print again" if the goods must be made again, or "close" to end its fulfillment in your store.',
   step_failing:
-    'Platen keeps retrying, and the order continues once the step succeeds. If the message names something that you can fix, fix it and retry (command "platen orders retry"). Otherwise ask the print service, or cancel the printing (command "platen orders cancel").',
+    'Platen keeps retrying, and the order continues once the step succeeds. If the message names something that you can fix, fix it and choose "retry". Otherwise ask the print service, or choose "cancel".',
   fulfillment_refused:
     'Fix in your store what its message names, such as a hold on the fulfillment. Platen then retries at once, and also every hour. Or fulfill the order by hand with the tracking code shown.',
 } as const;

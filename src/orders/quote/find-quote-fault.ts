@@ -8,7 +8,7 @@ import { isPromiseOver } from './is-promise-over.ts';
 
 /** Added when one quote for everything was requested but not given. */
 export const ONE_QUOTE_HINT =
-  'The setting "allowMultipleQuotes" is off. If you turn it on, the print service may split the order among several of its facilities.';
+  'The settings do not let several facilities of the print service share an order. If you allow it, the order may arrive in several parcels.';
 
 interface Quoted {
   quotes: readonly PortQuote[];
@@ -33,7 +33,7 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
   if (choice.lostRate !== null) {
     const { title, type, code } = choice.lostRate;
     const paid = `The buyer chose "${cleanText(title)}" at checkout and paid for the shipping class ${type}, which the print service does not currently offer for this order: ${choice.lack}.`;
-    const remedy = `Retry, add a rule to the setting "shippingRules" that names the code ${code} and the shipping to use instead, or fulfill the order by hand.`;
+    const remedy = `Retry, add a shipping rule that names the code ${code} and the shipping to use instead, or fulfill the order by hand.`;
     return { field: 'shipmentMethodUid', message: `${paid} ${remedy}` };
   }
   if (choice.lack !== null) {

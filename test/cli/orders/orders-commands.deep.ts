@@ -130,7 +130,7 @@ test('an order is shown as text and as one JSON document, with what can be done'
   await addOrder(1, 'high_risk');
   const text = await platen('orders', 'show', shop.domain, '#1');
   expect(text.stdout).toMatch(
-    /^#1 \(gid:\/\/shopify\/Order\/1\): held\nPlaten has not read the order .*\nHeld, high_risk: It waits\. .*Actions: approve, cancel\./,
+    /^#1 \(gid:\/\/shopify\/Order\/1\): held\nPlaten has not read the order .*\nHeld, high_risk: It waits\. .*Commands: platen orders approve, platen orders cancel\./,
   );
   const json = await platen('orders', 'show', shop.domain, '1', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -149,7 +149,7 @@ test('what is held for its variant is shown with the address of that variant in 
   await app.db.manager.insert(Holds, hold);
   const shown = await platen('orders', 'show', shop.domain, '#1');
   const address = `https://admin.shopify.com/store/${shop.domain.replace('.myshopify.com', '')}/products/4/variants/5`;
-  expect(shown.stdout).toContain(` In your store: ${address} Actions: `);
+  expect(shown.stdout).toContain(` In your store: ${address} Commands: `);
 }, 60_000);
 
 test('another app is allowed', async () => {

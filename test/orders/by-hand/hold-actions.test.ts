@@ -2,15 +2,17 @@ import { expect, test } from 'vitest';
 import { actions, actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 
-/** The acts that a sentence names: as a word in quotes, or as a command. */
+/** The actions that a sentence names in quotes. */
 function namedIn(remedy: string): Action[] {
-  return actions.filter(
-    (action) => remedy.includes(`"${action.replace('-', ' ')}"`) || remedy.includes(`"platen orders ${action}"`),
-  );
+  return actions.filter((action) => remedy.includes(`"${action.replace('-', ' ')}"`));
 }
 
-test.each(holdCodes)('what the remedy of %s names is offered', (code) => {
+test.each(holdCodes)('the actions that the remedy of %s names are offered', (code) => {
   expect(actionsFor(code)).toEqual(expect.arrayContaining(namedIn(remedyOf(code))));
+});
+
+test.each(holdCodes)('the remedy of %s names no command and no setting', (code) => {
+  expect(remedyOf(code)).not.toMatch(/platen |[a-z][A-Z]|setting "/);
 });
 
 test('a hold that nobody has listed can be tried again once it is mended', () => {

@@ -38,9 +38,7 @@ export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
       ? 'is not sent, since orders that are sent directly have no drafts'
       : `is left as draft ${serviceOrderId} at the print service`;
     const isTest = current.isLeftAsDraft;
-    const why = isTest
-      ? 'a test order is never printed'
-      : 'the shop releases its print orders itself (setting "leavesDrafts")';
+    const why = isTest ? 'a test order is never printed' : 'the shop releases its print orders itself';
     const message = `${reference} ${what}: ${why}.`;
     await manager.update(PrintOrders, where, { isLeftAsDraft: true });
     printOrder.isLeftAsDraft = true;
