@@ -8,10 +8,10 @@ import {
   UnavailableError,
 } from '../errors.ts';
 
-/** A refusal by a door itself, with the status it is answered with; the message is shown to the sender. */
+/** A refusal by an endpoint itself, with the status of the response. The sender sees the message. */
 export class DoorError extends PlatenError {
   readonly status: number;
-  /** After how many seconds to try again, where the sender is over a limit; null for any other refusal. */
+  /** Seconds to wait before a retry if the sender is over a limit; null for any other refusal. */
   readonly retryAfterSeconds: number | null;
   constructor(
     status: number,
@@ -25,14 +25,14 @@ export class DoorError extends PlatenError {
   }
 }
 
-/** Any path that leads nowhere, and any address whose token is unknown: the two must not be told apart. */
+/** For unknown paths and for addresses with an unknown token. Callers must not be able to distinguish the two. */
 export function nothingHere(): NotFoundError {
   return new NotFoundError('There is nothing here.');
 }
 
 /**
- * Turns any throw into a reply: `{"error":{"code","field","message","scopes"?}}` for what is refused on purpose; for everything
- * else 500 with the request id and no detail, which goes into the log alone.
+ * Turns any error into a response: `{"error":{"code","field","message","scopes"?}}` for deliberate refusals. Other errors become 500
+ * with the request id and without details, which only the log shows.
  */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {
@@ -44,7 +44,7 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
     const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
     tellFailure(error);
     ctx.status = refusal?.status ?? 500;
-    // The rest of a body that was not read is not waited for.
+    // Closing the connection avoids waiting for the unread rest of the body.
     if (ctx.status === 413 || isOverLimit) ctx.set('Connection', 'close');
     setRetryAfter(ctx, error);
     const internal = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
@@ -52,19 +52,19 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-/** Says after how many seconds to try again, where the error knows it. */
+/** Sets Retry-After if the error has the number of seconds to wait. */
 export function setRetryAfter(ctx: Context, error: unknown): void {
   if (!(error instanceof UnavailableError || error instanceof DoorError) || error.retryAfterSeconds === null) return;
   ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
 }
 
-/** What is told of an error that was thrown on purpose. */
+/** The response to an error that was thrown on purpose. */
 interface Refusal {
   status: number;
   error: { code: string; field: string | null; message: string; scopes?: readonly string[] };
 }
 
-/** The answer to an error that was thrown on purpose, null for any other. */
+/** The response to an error that was thrown on purpose; null for any other error. */
 export function toRefusal(error: unknown): Refusal | null {
   if (!(error instanceof PlatenError)) return null;
   const { code, message } = error;

@@ -1,6 +1,6 @@
 import { PlatenError } from '../errors.ts';
 
-/** What the work resolves to. Rejects with PlatenError `too_slow` after `milliseconds`; the work itself goes on and may still succeed. */
+/** Resolves as the work does. Rejects with PlatenError `too_slow` after `milliseconds`; the work continues and may still succeed. */
 export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new PlatenError('too_slow', 'It took too long.')), milliseconds);

@@ -3,21 +3,21 @@ import { DoorError } from './error-response.ts';
 import { countBody } from './limits/admit.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 
-/** What is read and thrown away of a body over its limit, so that its sender gets to read the answer. */
+/** How many bytes of a body beyond its limit are read and discarded, so that its sender can still read the response. */
 const DRAINED_BYTES = 8 * 1024 * 1024;
-/** All bodies that this process holds share it: 32 of the largest webhooks. */
+/** Shared by all bodies that this process holds. It is enough for 32 of the largest webhooks. */
 const budget = createBodyBudget(64 * 1024 * 1024);
-/** What a chunk takes beside its bytes: a body may come byte by byte. */
+/** The overhead of a chunk, counted because a body may arrive byte by byte. */
 const CHUNK_BYTES = 256;
 
 /**
- * The bytes of a request's body as they came: nothing is inflated or decoded, because a signature is over these. They count towards what
- * the process holds until the request is answered. Throws DoorError 413 over `limit` bytes, 400 when the sender goes away before the end,
- * and 503 when the process holds too many bytes. The server's request timeout bounds its time.
+ * Reads the raw bytes of a request's body. Nothing is inflated or decoded, because signatures cover the raw bytes. They count towards the
+ * budget of the process until the request is answered. Throws DoorError 413 over `limit` bytes, 400 if the sender disconnects before the
+ * end, and 503 if the process holds too many bytes. The server's request timeout limits the duration.
  */
 export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
   const { req, res } = ctx;
-  // A sender that is gone causes no event that would end the reading.
+  // If the sender has already disconnected, no event would end the reading.
   if (req.destroyed || res.destroyed) throw incomplete();
   const read = Promise.withResolvers<Buffer>();
   const share = budget.open(() => read.reject(tooBusy()));
@@ -36,7 +36,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
     if (size > limit + DRAINED_BYTES) tooLarge();
   };
   const onEnd = (): void => (size > limit ? tooLarge() : read.resolve(Buffer.concat(chunks, size)));
-  // "close" also follows "end": by then the body is whole, and an error that nobody reads takes time to make.
+  // "close" also follows "end", when the body is complete and creating an error would only cost time.
   const onClose = (): void => {
     if (!req.readableEnded) read.reject(incomplete());
   };
@@ -55,11 +55,11 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
 }
 
 function incomplete(): DoorError {
-  return new DoorError(400, 'incomplete_body', 'The body ended too early.');
+  return new DoorError(400, 'incomplete_body', 'The body ended before it was complete.');
 }
 
 function tooBusy(): DoorError {
-  return new DoorError(503, 'too_busy', 'Too much is being sent at the moment. Send it again.', {
+  return new DoorError(503, 'too_busy', 'Too much data is being sent right now. Send the request again.', {
     retryAfterSeconds: 1,
   });
 }

@@ -5,12 +5,12 @@ import type { Metrics } from './ops/metrics.ts';
 import { createTellFailure } from './tell-failures.ts';
 
 /**
- * Gives each request an id (header X-Request-Id), counts its time and writes one line when it is answered. The line has the template
- * of the path and never the path: an address's token is part of it.
+ * Gives each request an id (header X-Request-Id), measures its time and writes one log line when it is answered. The line has the route
+ * template and never the path, which may contain the token of an address.
  */
 export function logRequests(log: Log, metrics: Metrics): Middleware {
   const tellFailure = createTellFailure(log);
-  // These lines have fixed fields: nothing in them is searched for secrets.
+  // These lines have fixed fields, so they need no redaction.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const startedAt = performance.now();

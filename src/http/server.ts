@@ -58,38 +58,38 @@ import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Longer than the usual idle time of a proxy, or it would now and then write into a connection that is being closed. */
+/** Longer than the usual idle time of a proxy, which otherwise may write to a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
-/** Behind a proxy that keeps its connections; each may hold a request that is still to come. */
+/** Enough for a proxy that keeps its connections open. Each may hold a request that has not fully arrived. */
 const MOST_CONNECTIONS = 1_000;
-/** Nobody reads an answer of which nothing could be written for this long. */
+/** If nothing of a response could be written for this long, nobody is reading it. */
 const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
 
 export interface DoorOptions {
-  /** What else must be there before the app is ready. */
+  /** Finds what else is missing before the app is ready. */
   check?: ReadyCheck;
-  /** Why nothing that is stored encrypted can be read: pages and the API say so. */
+  /** Why encrypted data cannot be read. If set, pages and the API refuse requests. */
   keyProblem?: string | null;
   registerAddress?: RegisterAddress;
   /** How often spooled events are replayed, in milliseconds. */
   replayMs?: number;
-  /** How long an answer waits for a reader that takes nothing of it, in milliseconds. */
+  /** How long a response waits for a client that reads nothing, in milliseconds. */
   writeMs?: number;
-  /** Other limits than those of production. */
+  /** Limits that replace those of production. */
   rules?: Partial<Rules>;
 }
 
 export interface Doors {
   url: string;
   port: number;
-  /** Stops accepting, finishes what is in flight (8 s at most), then stops the replay. */
+  /** Stops accepting requests, finishes those in flight (8 s at most), then stops the replay. */
   close(): Promise<void>;
 }
 
-/** Opens the doors of the app where its configuration says; port 0 takes a free one. */
+/** Opens the endpoints of the app at the configured host and port. Port 0 takes a free one. */
 export async function listen(app: App, options: DoorOptions = {}): Promise<Doors> {
   const metrics = createMetrics(app, () => spool.bytes());
   const spool = openSpool({
@@ -118,8 +118,8 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
 }
 
 /**
- * Opens the doors of a process that only works: health and metrics. Where another process has its port it takes a free one, since a
- * worker without these doors still prints.
+ * Opens the endpoints of a worker: health and metrics. If another process has the port, it takes a free one, because a worker can print
+ * without these endpoints.
  */
 export async function listenForOps(app: App, options: Pick<DoorOptions, 'check'> = {}): Promise<Doors> {
   const { log, config } = app;
@@ -131,7 +131,7 @@ export async function listenForOps(app: App, options: Pick<DoorOptions, 'check'>
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     await open(server, app, 0);
     const { port } = toAddress(server, app);
-    log.warn({ port, wanted: config.port }, 'PORT is taken: health and metrics of this worker are at a free port');
+    log.warn({ port, wanted: config.port }, 'PORT is in use, so health and metrics of this worker are at another port');
   });
   return { ...toAddress(server, app), close: () => closeServer(server) };
 }
@@ -148,9 +148,9 @@ function toAddress(server: Server, { config }: App): Pick<Doors, 'url' | 'port'>
 
 function createDoors(app: App, metrics: Metrics, router: Router, writeMs: number = WRITE_MS): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
-  // A client that hangs up is no fault of ours.
+  // A client that disconnects is not an error of the app.
   koa.on('error', (error: unknown) =>
-    app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'an answer could not be sent'),
+    app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'a response could not be sent'),
   );
   koa.use(dropUnread(writeMs));
   koa.use(logRequests(app.log, metrics));
@@ -166,12 +166,12 @@ function createDoors(app: App, metrics: Metrics, router: Router, writeMs: number
   };
   const server = createServer(limits, (request, response) => void handle(request, response));
   server.maxConnections = MOST_CONNECTIONS;
-  // Idle connections keep nobody out.
+  // Over the limit, idle connections are closed to make room.
   server.on('drop', () => server.closeIdleConnections());
   return server;
 }
 
-/** From when an answer begins, its connection is closed once nothing could be written for that time; work on it may take longer. */
+/** Closes a connection if nothing of its response could be written for this time. Preparing the response may take longer. */
 function dropUnread(milliseconds: number): Middleware {
   return async (ctx, next) => {
     await next();
@@ -179,7 +179,7 @@ function dropUnread(milliseconds: number): Middleware {
   };
 }
 
-/** Every door of the app. Its routes are what `test/http/routes.test.ts` has on its list, and nothing else. */
+/** All endpoints of the app. `test/http/routes.test.ts` checks that its list has exactly these routes. */
 export function createRouter(
   app: App,
   refuge: Refuge,
@@ -249,14 +249,14 @@ export function createRouter(
   return router;
 }
 
-/** The doors that every process has. */
+/** The endpoints that every process has. */
 function addOpsDoors(app: App, router: Router, metrics: Metrics, { check }: Pick<DoorOptions, 'check'>): void {
   router.get('/healthz', showLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));
 }
 
-/** The app as a door that takes deliveries in uses it: on connections that no job holds. */
+/** The app for endpoints that receive deliveries, with database connections that no job uses. */
 function toIntake(app: App): App {
   return { ...app, db: app.intake };
 }
@@ -279,7 +279,7 @@ function addPages(
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A connection kept alive becomes idle only when its answer is out.
+  // A keep-alive connection becomes idle only after its response was sent.
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await closed;

@@ -2,10 +2,10 @@ import { levelOf, type Log } from '../log.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { DoorError, toRefusal } from './error-response.ts';
 
-/** Refusals with one code, each within this time of the one before, belong to one outage. */
+/** Refusals with the same code belong to one outage if each follows the previous one within this time. */
 const REST_MS = 60_000;
 
-/** Logs why a request failed, on the log of the request. */
+/** Logs why a request failed, in the log of the request. */
 export type TellFailure = (requestLog: Log, error: unknown) => void;
 
 interface Outage {
@@ -15,11 +15,11 @@ interface Outage {
 }
 
 /**
- * A failure that nobody foresaw is an error each time. What is refused while something is away (503) has one warning where that starts
- * and one line where it ends: during an outage, every request would add an error.
+ * Every unexpected failure is logged as an error. Refusals during an outage (503) are logged once when it starts and once when it ends,
+ * because otherwise every request would add an error.
  */
 export function createTellFailure(log: Log, restMs: number = REST_MS): TellFailure {
-  /** By code: there are a few. */
+  /** By code, of which there are only a few. */
   const outages = new Map<string, Outage>();
 
   function end(code: string, { refused, since }: Outage): void {

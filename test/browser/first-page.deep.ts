@@ -93,13 +93,13 @@ test('a store that installs Platen is told what is missing, and can do it there'
   await openFromAdmin(second);
   const connections = card('Connections');
   expect(await connections.innerText()).toMatch(
-    /^Connections\s+2 things need you\.\s+Your store\s+✓ Connected[^!]+Your print account\s+! Key missing[^!]+News from the print service\s+! Address missing/,
+    /^Connections\s+2 things need your attention\.\s+Your store\s+✓ Connected[^!]+Your print account\s+! Key missing[^!]+Updates from the print service\s+! Address missing/,
   );
   await shoot('new-shop');
   await page.getByLabel('API key').fill('sandbox-key-second');
-  await page.getByRole('button', { name: 'Try and keep this key' }).click();
-  await eventually(() => connections.innerText()).toContain('1 thing needs you.');
-  await page.getByRole('button', { name: 'Make a new address' }).click();
+  await page.getByRole('button', { name: 'Test and save this key' }).click();
+  await eventually(() => connections.innerText()).toContain('1 thing needs your attention.');
+  await page.getByRole('button', { name: 'Create a new address' }).click();
   await eventually(() => connections.innerText()).toContain('Everything is connected.');
   expect(browser.problems).toEqual([]);
 });
@@ -122,7 +122,7 @@ test('times are told in the reader’s own zone', async () => {
 describe('the key', () => {
   async function enter(key: string): Promise<void> {
     await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Try and keep this key' }).click();
+    await page.getByRole('button', { name: 'Test and save this key' }).click();
   }
 
   test('that is wrong is refused beside its field, and the one before is kept', async () => {
@@ -163,7 +163,7 @@ describe('the key', () => {
       .toBe(null);
     await card('Connections').getByText('Key missing').waitFor();
     await enter(before ?? '');
-    await card('Key of your print account').getByText('It is kept now').waitFor();
+    await card('Key of your print account').getByText('It is now saved').waitFor();
   });
 
   test('that cannot be tried is told so, and the one before is kept', async () => {
@@ -186,7 +186,7 @@ describe('the key', () => {
     await enter('sandbox-key');
     const form = card('Key of your print account');
     await eventually(() => form.getByRole('status').innerText()).toBe(
-      'The print service accepts the key. It is kept now.',
+      'The print service accepts the key. It is now saved.',
     );
     await eventually(() => card('Connections').innerText()).toContain('Orders are printed with the key that ends in');
     expect(await page.getByLabel('API key').inputValue()).toBe('');
@@ -224,7 +224,7 @@ describe('a form that is sent before the script runs', () => {
     const plain = await context.newPage();
     await plain.goto(url);
     expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');
-    expect(await plain.getByRole('button', { name: 'Try and keep this key' }).isDisabled()).toBe(true);
+    expect(await plain.getByRole('button', { name: 'Test and save this key' }).isDisabled()).toBe(true);
     await context.close();
   });
 });
@@ -250,10 +250,10 @@ test('an answer that does not come is waited for no longer than a minute, which 
   }`);
   await openFromAdmin();
   await page.route('**/api/settings/print-webhook', () => undefined);
-  const form = card('Address for news from the print service');
-  await form.getByRole('button', { name: 'Make a new address' }).click();
-  await eventually(() => form.getByRole('status').innerText()).toContain('Platen took too long to answer.');
-  expect(await form.getByRole('button', { name: 'Make a new address' }).getAttribute('aria-disabled')).toBeNull();
+  const form = card('Address for updates from the print service');
+  await form.getByRole('button', { name: 'Create a new address' }).click();
+  await eventually(() => form.getByRole('status').innerText()).toContain('Platen took too long to respond.');
+  expect(await form.getByRole('button', { name: 'Create a new address' }).getAttribute('aria-disabled')).toBeNull();
 });
 
 test('whoever finds the server without the admin is led into it', async () => {
@@ -265,9 +265,9 @@ test('whoever finds the server without the admin is led into it', async () => {
 test('a new address for events is shown once, can be copied, and is open', async () => {
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platen.url });
   await openFromAdmin();
-  const form = card('Address for news from the print service');
+  const form = card('Address for updates from the print service');
   expect(await form.getByLabel('New address, shown only now').isVisible()).toBe(false);
-  await form.getByRole('button', { name: 'Make a new address' }).click();
+  await form.getByRole('button', { name: 'Create a new address' }).click();
   const field = form.getByLabel('New address, shown only now');
   await field.waitFor();
   const address = await field.inputValue();
@@ -278,13 +278,13 @@ test('a new address for events is shown once, can be copied, and is open', async
   expect((await fetch(address, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
   await shoot('address');
   // What the page said of it stays true when another tab makes one.
-  await form.getByRole('button', { name: 'Make a new address' }).click();
-  const told = 'The new address was made. Copy it now. If another is made later, this one works for a day more.';
+  await form.getByRole('button', { name: 'Create a new address' }).click();
+  const told = 'The new address was created. Copy it now. If you create another one, this one works for one more day.';
   await eventually(() => form.getByRole('status').innerText()).toBe(told);
   const second = await field.inputValue();
   const other = await browser.context.newPage();
   await other.goto(`${platen.storeUrl}/${DEMO}/admin/apps/sandbox-app`);
-  await other.getByRole('button', { name: 'Make a new address' }).click();
+  await other.getByRole('button', { name: 'Create a new address' }).click();
   await other.getByText(told).waitFor();
   expect(second).not.toBe(address);
   expect((await fetch(second, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
@@ -329,7 +329,7 @@ describe('the settings that need a permission', () => {
     const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
     await choice.check({ force: true }).catch(() => undefined);
     const error = page.locator('#sendsCustomerId-error');
-    await eventually(() => error.innerText()).toContain('The store did not give the permission read_customers');
+    await eventually(() => error.innerText()).toContain('The store did not grant the permission read_customers');
     expect(await choice.isChecked()).toBe(false);
     expect(await sendsCustomerId()).toBe(false);
     const day = page.getByLabel('Print orders placed from this day on');
@@ -371,12 +371,12 @@ describe('the settings that need a permission', () => {
       await openFromAdmin();
       return card('Connections').innerText();
     };
-    const withdrawn = /Send the customer’s number to the print service\s+! Permission withdrawn/;
-    await eventually(connections).toMatch(withdrawn);
-    await shoot('permission-withdrawn');
+    const revoked = /Send the customer’s number to the print service\s+! Permission revoked/;
+    await eventually(connections).toMatch(revoked);
+    await shoot('permission-revoked');
     for (const left of [1, 0]) {
-      await page.getByRole('button', { name: 'Give the permission' }).first().press('Enter');
-      await eventually(() => page.getByRole('button', { name: 'Give the permission' }).count()).toBe(left);
+      await page.getByRole('button', { name: 'Grant the permission' }).first().press('Enter');
+      await eventually(() => page.getByRole('button', { name: 'Grant the permission' }).count()).toBe(left);
       await eventually(() => page.evaluate('document.activeElement.id')).toBe('connections-title');
     }
     expect(await card('Connections').innerText()).toContain('Everything is connected.');
@@ -404,7 +404,7 @@ describe('the day from which orders are printed', () => {
     await field().fill(day(-10));
     await save().dblclick();
     await eventually(() => form().getByRole('status').innerText()).toMatch(
-      /^Orders placed since \d+ \w+ 2026 that are paid and not yet fulfilled will be printed, at once\. Press again/,
+      /^Orders placed since \d+ \w+ 2026 that are paid and not yet fulfilled will be printed right away\. Press again/,
     );
     await shoot('earlier-day');
     expect(await takesOrdersFrom()).toBe(shown.getTime());
@@ -436,7 +436,7 @@ describe('the day from which orders are printed', () => {
   test('that the page cannot read is told so, and the form can be used again', async () => {
     await page.evaluate(`Object.assign(document.getElementById('takesOrdersFrom'), { max: '', value: '99999-01-01' })`);
     await save().click();
-    await eventually(() => form().getByRole('status').innerText()).toContain('That did not work here.');
+    await eventually(() => form().getByRole('status').innerText()).toContain('Something went wrong on this page.');
     expect(await save().getAttribute('aria-disabled')).toBeNull();
     expect(browser.problems.join()).toContain('Invalid time value');
   });
@@ -467,14 +467,14 @@ describe('the held orders', () => {
     expect(page.url()).not.toContain('id_token');
     expect(browser.problems).toEqual([]);
     const names = await held.getByRole('heading', { level: 3 }).allInnerTexts();
-    await page.getByRole('button', { name: 'Make a new address' }).click();
-    await card('Connections').getByText('Address made').waitFor();
+    await page.getByRole('button', { name: 'Create a new address' }).click();
+    await card('Connections').getByText('Address created').waitFor();
     await eventually(() => page.locator('#print-address [data-running]').count()).toBe(0);
     expect(await held.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(names);
     await page.reload();
     await eventually(() => held.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(names);
-    const first = await held.getByRole('link', { name: 'Back to the first' }).getAttribute('href');
-    await held.getByRole('link', { name: 'Back to the first' }).click();
+    const first = await held.getByRole('link', { name: 'Back to the newest' }).getAttribute('href');
+    await held.getByRole('link', { name: 'Back to the newest' }).click();
     await eventually(() => held.getByRole('listitem').count()).toBe(25);
     // Without the script the link leads over the sign-in to the same page.
     const next = await held.getByRole('link', { name: 'Next 25' }).getAttribute('href');

@@ -330,7 +330,7 @@ describe('a registration', () => {
   test('whose permission is withdrawn is left as it is, and the merchant told', async () => {
     await offerRates();
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { revoke: ['write_shipping'] });
-    await expect.poll(pageOf, PATIENCE).toContain('Permission withdrawn');
+    await expect.poll(pageOf, PATIENCE).toContain('Permission revoked');
     await keepCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });

@@ -86,7 +86,7 @@ test('what is ordered before its product is linked is seen, offered once it is l
   const canceled = await placeHeld({ [MUG]: 1 });
   const refunded = await placeHeld({ [MUG]: 1 });
   const byHand = await placeHeld({ [MUG]: 1 });
-  expect(await page()).toContain('4 orders are not printed, because a product in it is not linked');
+  expect(await page()).toContain('4 orders are not printed, because a product is not linked');
   expect(await page()).not.toContain('Everything is connected');
   expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({
     status: 409,

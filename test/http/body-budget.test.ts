@@ -8,7 +8,7 @@ function openShares(mostBytes: number, count: number) {
   return { shares, evicted };
 }
 
-test('the bodies that have been coming for the longest time make room for a new one', () => {
+test('the bodies that have been arriving for the longest time make room for a new one', () => {
   const { shares, evicted } = openShares(100, 4);
   expect(shares.map((share) => share.add(30))).toEqual([true, true, true, true]);
   expect(evicted).toEqual([0]);
@@ -17,7 +17,7 @@ test('the bodies that have been coming for the longest time make room for a new 
   expect(shares[0]?.add(1)).toBe(false);
 });
 
-test('a body that is whole keeps its place until its request is answered', () => {
+test('a complete body keeps its share until its request is answered', () => {
   const { shares, evicted } = openShares(100, 3);
   const [first, second, third] = shares;
   first?.add(90);

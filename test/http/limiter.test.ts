@@ -8,7 +8,7 @@ function openLimiter(rule: Partial<Rule>) {
   return { ...limiter, pass: (more: number) => void (seconds += more) };
 }
 
-test('a shop has so many requests at once, and each that ends makes room for another', () => {
+test('concurrent requests of a key are limited, and each that ends makes room for another', () => {
   const { enter, leave } = openLimiter({ atOnce: 2 });
   expect([enter('a'), enter('a'), enter('a')]).toEqual([null, null, 1]);
   expect(enter('b')).toBeNull();
@@ -16,7 +16,7 @@ test('a shop has so many requests at once, and each that ends makes room for ano
   expect([enter('a'), enter('a')]).toEqual([null, 1]);
 });
 
-test('a burst is followed by requests at the steady rate, and comes back after a rest', () => {
+test('after a burst, requests are limited to the steady rate until a pause allows another burst', () => {
   const { enter, pass } = openLimiter({ burst: 3, perSecond: 0.5 });
   expect([enter('a'), enter('a'), enter('a'), enter('a')]).toEqual([null, null, null, 2]);
   pass(1);
@@ -27,7 +27,7 @@ test('a burst is followed by requests at the steady rate, and comes back after a
   expect([enter('a'), enter('a'), enter('a'), enter('a')]).toEqual([null, null, null, 2]);
 });
 
-test('bytes are counted when a request ends, and what was used up comes back over a day', () => {
+test('bytes are counted when a request ends, and the allowance refills over a day', () => {
   const { enter, leave, pass } = openLimiter({ bytesPerDay: 86_400 });
   enter('a');
   leave('a', 86_400 + 99);
@@ -39,7 +39,7 @@ test('bytes are counted when a request ends, and what was used up comes back ove
   expect(enter('a')).toBe(3_600);
 });
 
-test('a request that a forgotten key left behind ends without harm', () => {
+test('a request can end after its key was forgotten', () => {
   const { enter, leave } = openLimiter({ atOnce: 1 });
   enter('a');
   for (let at = 0; at < 10_000; at += 1) enter(`other ${at}`);

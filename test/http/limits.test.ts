@@ -46,7 +46,7 @@ describe('a shop', () => {
     );
   }
 
-  test('has two of a hundred downloads at once and reads when to ask again, and another shop is let in beside them', async () => {
+  test('runs two of 100 downloads at once and learns when to retry, and another shop is not affected', async () => {
     await open();
     await addLinks(3_000);
     const downloads = times(100, async () => {
@@ -65,13 +65,13 @@ describe('a shop', () => {
     expect(whole.length + refused.length).toBe(100);
   });
 
-  test('gets the place of a download back that nobody reads', async () => {
+  test('can download again once a download that nobody reads is dropped', async () => {
     await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
     await addLinks(8_000);
     const Authorization = `Bearer ${sessionToken(shop.domain)}`;
     const unread = connect(doors.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
-    // It takes the only place before another download asks for it.
+    // It takes the only place before another download starts.
     await once(unread, 'readable');
     const tryDownload = async () => {
       const answer = await ask(shop, '/api/print-links/export');
@@ -83,7 +83,7 @@ describe('a shop', () => {
     unread.destroy();
   });
 
-  test('is refused once it asks for too much, and another one is not', async () => {
+  test('is refused over its limit, and another shop is not', async () => {
     await open({ rules: { shops: { atOnce: 10, burst: 20, perSecond: 0.01 } } });
     for (let at = 0; at < 20; at += 1) expect((await ask(shop, '/api/settings')).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(429);
@@ -94,7 +94,7 @@ describe('a shop', () => {
 });
 
 describe('the events of a shop', () => {
-  test('beyond the bytes of a day are sent again later, and those of another shop are taken', async () => {
+  test('are refused with 503 over the daily bytes, and those of another shop are accepted', async () => {
     await open({ rules: { events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 1_000_000 } } });
     const [url, otherUrl] = [await addAddress(shop), await addAddress(other)];
     const statuses: number[] = [];
@@ -105,16 +105,16 @@ describe('the events of a shop', () => {
   });
 });
 
-describe('strangers at one address', () => {
+describe('strangers at one IP address', () => {
   const asAt = (address: string) => ({ 'X-Forwarded-For': address });
 
-  test('are refused once they ask for too much, while signed deliveries and known tokens from there are taken', async () => {
+  test('are refused over the limit, and signed deliveries and known tokens from there are accepted', async () => {
     await open({ rules: { strangers: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
     const url = await addAddress(shop);
     expect((await post(url, event('before'))).status).toBe(200);
     const guesses = await times(60, (at) => post(`${doors.url}/webhooks/print/AAAA-${at}`, '{}'));
     const statuses = guesses.map(({ status }) => status);
-    // The address of the shop was one that nobody knew before its first event.
+    // The first event counted as a stranger's, because the shop's address was not known yet.
     expect([count(statuses, 404), count(statuses, 503)]).toEqual([49, 11]);
     expect((await fetch(`${doors.url}/auth?shop=${shop.domain}`, { redirect: 'manual' })).status).toBe(429);
     expect((await post(`${doors.url}/rates/AAAA`, '{}')).status).toBe(503);
@@ -125,7 +125,7 @@ describe('strangers at one address', () => {
     expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
-  test('are refused at the doors of signed deliveries and of the API too, and nobody else is', async () => {
+  test('are refused at the endpoints of signed deliveries and the API too, and nobody else is', async () => {
     await open({ rules: { strangers: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
     const forged = webhookHeaders('{}', { shop: shop.domain });
     const tries = [
@@ -149,13 +149,13 @@ describe('strangers at one address', () => {
   test.each([
     ['on', 200],
     ['off', 429],
-  ])('are told from others by what the proxy says with TRUST_PROXY=%s', async (trust, status) => {
+  ])('are distinguished by the proxy header only if trusted: TRUST_PROXY=%s', async (trust, status) => {
     await open({ rules: { strangers: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
     const page = (address: string) =>
       fetch(`${doors.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
     for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);
     expect(await page('192.0.2.1')).toBe(429);
-    // What a client puts in front of the list is not believed.
+    // Entries that a client puts at the front of the list are ignored.
     expect(await page('192.0.2.9, 192.0.2.1')).toBe(429);
     expect(await page('192.0.2.2')).toBe(status);
   });

@@ -19,7 +19,7 @@ import {
 } from './test-app.ts';
 
 const KEY = randomBytes(32).toString('base64');
-/** A real app: no stand-in runs. */
+/** The environment of a production app, without stand-ins. */
 const PRODUCTION = {
   SHOPIFY_API_KEY: 'sandbox-app',
   SHOPIFY_API_SECRET: 'sandbox-secret',
@@ -34,7 +34,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp({ ENCRYPTION_KEY: KEY })));
 afterAll(() => app.close());
 
-/** What an operator reads of a process with this environment, on the database of the test. */
+/** Starts a process with this environment on the test's database. It stops when the test ends. */
 async function start(
   environment: Record<string, string>,
 ): Promise<{ url: string; app: ReturnType<typeof createTestApp> }> {
@@ -52,7 +52,7 @@ async function scrape(url: string, headers: Record<string, string> = {}): Promis
 }
 
 describe('a worker', () => {
-  test('serves health and metrics, and no other door', async () => {
+  test('serves only health and metrics', async () => {
     const { url } = await start({ ROLE: 'worker' });
     const statuses = ['/healthz', '/readyz', '/metrics', '/', '/auth', '/api/settings', '/assets/first-page.js'];
     const answers = await Promise.all(statuses.map((path) => fetch(`${url}${path}`, { redirect: 'manual' })));
@@ -61,8 +61,8 @@ describe('a worker', () => {
     expect(await scrape(url)).toMatch(/platen_info\{version="\d+\.\d+\.\d+",role="worker"\} 1/);
   });
 
-  test('tells the outages that its own calls met', async () => {
-    // Nobody listens there.
+  test('counts the outages that its own calls met', async () => {
+    // Nothing listens at this address.
     const { url, app: own } = await start({ ROLE: 'worker', PRINT_ORDER_URL: 'http://127.0.0.1:9' });
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 0');
     const service = own.print.withKey('key', { extendedCalls: true });
@@ -70,7 +70,7 @@ describe('a worker', () => {
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 1');
   });
 
-  test('prints though another process has its port, and says where its doors are', async () => {
+  test('takes a free port if another process has its own, and logs the port', async () => {
     const first = await listenForOps(app);
     const own = createTestApp(app.db, { ROLE: 'worker', PORT: String(first.port) });
     const second = await listenForOps(own);
@@ -84,7 +84,7 @@ describe('a worker', () => {
 
 describe('in production the metrics', () => {
   test.each(['web', 'worker', 'all'])(
-    'of %s are closed without METRICS_TOKEN, and open to its bearer',
+    'of %s are closed without METRICS_TOKEN, and open with it as the bearer token',
     async (role) => {
       const closed = await start({ ...PRODUCTION, ROLE: role });
       const refused = await fetch(`${closed.url}/metrics`);
@@ -144,7 +144,7 @@ describe('the metrics count', () => {
     await app.db.query('delete from graphile_worker._private_jobs');
   });
 
-  test('the quiet time that is left, which readiness tells as well', async () => {
+  test('the remaining quiet time, which readiness also shows', async () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_quiet_seconds 0');
     await ensureInstallation(app);
@@ -171,7 +171,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
     return [answer.status, await answer.json()];
   }
 
-  test('a process is alive and not ready, and says why without a key', async () => {
+  test('a process is alive but not ready, and gives the reason without revealing a key', async () => {
     const { url, app: own } = await start({ ROLE: 'all', ...wrong });
     const answer = await fetch(`${url}/readyz`);
     const body = await answer.text();
@@ -189,7 +189,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('it runs no job and shows no page, but takes deliveries in for one that can', async () => {
+  test('a process runs no jobs and shows no pages, but stores deliveries for others', async () => {
     const shop = await addShop(app.db);
     const { url } = await start({ ROLE: 'all', ...wrong });
     for (const path of ['/', '/auth', '/api/settings']) {
@@ -200,14 +200,14 @@ describe('with the wrong ENCRYPTION_KEY', () => {
     }
     const taken = await post(`${url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }));
     expect(taken.status).toBe(200);
-    // One with the right key does the job: it is the first to take it.
+    // A process with the right key is the first to take the job.
     const attempts = () => app.db.query<{ attempts: number }[]>('select attempts from graphile_worker._private_jobs');
     expect(await attempts()).toEqual([{ attempts: 0 }]);
     await start({ ROLE: 'worker' });
     await expect.poll(attempts, { timeout: 10_000 }).toEqual([]);
   });
 
-  test('a rotated key is right only while every key in use is given', async () => {
+  test('a rotated key is accepted only together with every key in use', async () => {
     const shop = await addShop(app.db);
     const rotated = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), ENCRYPTION_KEYS_OLD: KEY };
     const own = createTestApp(app.db, rotated);
@@ -223,7 +223,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
   });
 });
 
-test('a client that hangs up in the middle of a download leaves no error in the log', async () => {
+test('a client that disconnects during a download leaves no error in the log', async () => {
   const own = createTestApp(app.db, { ENCRYPTION_KEY: KEY });
   const doors = await listen(own);
   const shop = await addShop(app.db);
@@ -238,7 +238,7 @@ test('a client that hangs up in the middle of a download leaves no error in the 
     client.destroy();
     await gone;
   });
-  await expect.poll(() => own.logged()).toContain('an answer could not be sent');
+  await expect.poll(() => own.logged()).toContain('a response could not be sent');
   await doors.close();
   await own.close();
   const lines = own.logged().trim().split('\n');

@@ -37,7 +37,7 @@ function get(
   return fetch(`${url}${path}${query && `?${query}`}`, { redirect: 'manual', headers });
 }
 
-/** The app as the admin opens it. */
+/** Opens the app like the admin does. */
 function openIn(shop: string, more: Record<string, string> = {}, url = store.appUrl): Promise<Response> {
   return get('/', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop), ...more }, {}, url);
 }
@@ -50,7 +50,7 @@ function adminOf(shop: string): string {
   return `https://${shop} https://admin.shopify.com`;
 }
 
-/** An app whose store does the same for every request. */
+/** Runs `act` with an app whose store answers every request with the same step. */
 async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
   const server = await startScriptedShopify([step]);
   const own = createTestApp(store.app.db, { SHOPIFY_ADMIN_ORIGIN: server.origin });
@@ -65,7 +65,7 @@ async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promi
 }
 
 describe('the app opened in the admin', () => {
-  test('installs itself and shows its page, which this shop’s admin alone may frame', async () => {
+  test('installs itself and shows its page, which only this shop’s admin may frame', async () => {
     const [one, other] = [await addStoreShop(), await addStoreShop()];
     for (const shop of [one, other]) {
       const answer = await openIn(shop);
@@ -78,7 +78,7 @@ describe('the app opened in the admin', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'of a shop that was left and is %s by now asks before it is used again, whichever way it is opened',
+    'asks before it is used again in a shop that was left and is %s now, however it is opened',
     async (state) => {
       const shop = await addStoreShop();
       await openIn(shop);
@@ -102,7 +102,7 @@ describe('the app opened in the admin', () => {
     },
   );
 
-  test('takes the shop from the session token, whatever the parameter says', async () => {
+  test('takes the shop from the session token and not from the parameter', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
     const answer = await openIn(theirs, { id_token: sessionTokenOf(mine) });
     expect(framers(answer)).toBe(adminOf(mine));
@@ -110,7 +110,7 @@ describe('the app opened in the admin', () => {
     expect(await store.app.db.getRepository(Shops).countBy({ domain: theirs })).toBe(0);
   });
 
-  test('runs scripts of its own and App Bridge alone, and has the browser fetch that early', async () => {
+  test('allows only its own scripts and App Bridge, which the browser preloads', async () => {
     const { headers } = await openIn(await addStoreShop());
     const policy = headers.get('Content-Security-Policy')?.split('; ');
     const directives = [
@@ -126,7 +126,7 @@ describe('the app opened in the admin', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('after it was removed and installed again, of which no news came, is signed in anew', async () => {
+  test('signs in again after a removal and reinstall without webhooks', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control(`/shops/${shop}/uninstall`, {});
@@ -137,7 +137,7 @@ describe('the app opened in the admin', () => {
     expect((await readShopForInstall(await openAdmin(store.app, row))).name).toBe(row.name);
   });
 
-  test('without a scope that it needs exchanges its token once, and says what is missing', async () => {
+  test('exchanges its token once if a scope is missing, and names the scope', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control(`/shops/${shop}/scopes`, { revoke: ['write_inventory'] });
@@ -149,7 +149,7 @@ describe('the app opened in the admin', () => {
     expect((await exchanges()) - before).toBe(1);
   });
 
-  test('while the store is away shows what is known', async () => {
+  test('shows the known data while the store is unavailable', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 500 }]);
@@ -158,7 +158,7 @@ describe('the app opened in the admin', () => {
     expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
   });
 
-  test('by a store that answers 403 says that the address of the server is refused', async () => {
+  test('says that Shopify refuses the server’s address if the store answers 403', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
@@ -168,7 +168,7 @@ describe('the app opened in the admin', () => {
     expect(await (await openIn(shop)).text()).not.toContain('Shopify has refused this server’s address');
   });
 
-  test('is read again by a script with its bearer token, and asks for another when that is not good', async () => {
+  test('is reloaded by a script with its bearer token, and requests another if the token is invalid', async () => {
     const shop = await addStoreShop();
     const good = await get('/', { shop }, { Authorization: `Bearer ${sessionTokenOf(shop)}` });
     expect(good.status).toBe(200);
@@ -177,7 +177,7 @@ describe('the app opened in the admin', () => {
     expect(bad.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
   });
 
-  test('never writes the session token into the log, a page or an address', async () => {
+  test('never writes the session token to the log, a page or a URL', async () => {
     const shop = await addStoreShop();
     const expired = signToken(
       claims({ dest: `https://${shop}`, iss: `https://${shop}/admin`, exp: 1_000_000_000, jti: 'canary' }),
@@ -185,15 +185,15 @@ describe('the app opened in the admin', () => {
     const tokens = [sessionTokenOf(shop), expired];
     for (const token of tokens) {
       const answer = await openIn(shop, { id_token: token });
-      const told = [await answer.text(), JSON.stringify([...answer.headers]), store.app.logged()].join('\n');
-      for (const part of token.split('.').slice(1)) expect(told).not.toContain(part);
+      const output = [await answer.text(), JSON.stringify([...answer.headers]), store.app.logged()].join('\n');
+      for (const part of token.split('.').slice(1)) expect(output).not.toContain(part);
     }
     expect(store.app.logged()).toContain('"route":"/"');
   });
 });
 
-describe('the app opened without a good session token', () => {
-  test('bounces for one, and comes back to the page that was asked for', async () => {
+describe('the app opened without a valid session token', () => {
+  test('bounces to get one and returns to the requested page', async () => {
     const answer = await get('/', { shop: 'demo.myshopify.com', host: HOST, embedded: '1', locale: 'de', cursor: '7' });
     expect([answer.status, await answer.text()]).toEqual([302, '']);
     const { pathname, searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
@@ -211,14 +211,14 @@ describe('the app opened without a good session token', () => {
     });
   });
 
-  test('with one that is over bounces for a fresh one, and leaves the old one behind', async () => {
+  test('bounces to replace an expired token, without keeping the old one', async () => {
     const over = signToken(claims({ exp: Math.floor(Date.now() / 1000) - 11 }));
     const answer = await openIn('demo.myshopify.com', { id_token: over });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('Location')).not.toContain('id_token');
   });
 
-  test('that came back from a bounce with a bad one goes round no further, until some time has passed', async () => {
+  test('does not bounce again right after a bounce with an invalid token', async () => {
     const open = (secondsAgo: number) =>
       openIn('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
     const refused = await open(2);
@@ -228,7 +228,7 @@ describe('the app opened without a good session token', () => {
     expect((await open(120)).status).toBe(302);
   });
 
-  test('outside of the admin leads into it', async () => {
+  test('redirects into the admin from outside', async () => {
     const answer = await get('/', { shop: 'demo.myshopify.com' });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('Location')).toBe('http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app');
@@ -243,7 +243,7 @@ describe('the app opened without a good session token', () => {
     { shop: 'demo.myshopify.com\r\nX-Evil: 1', embedded: '1' },
     { shop: '*.myshopify.com', embedded: '1' },
   ])(
-    'and no shop’s domain (%j) says where to open it, in nobody’s frame',
+    'says where to open it if the shop is not valid (%j), and forbids framing',
     async (parameters: Record<string, string>) => {
       const answer = await get('/', parameters);
       expect([answer.status, framers(answer)]).toEqual([200, "'none'"]);
@@ -258,7 +258,7 @@ describe('the app opened without a good session token', () => {
 });
 
 describe('an install that fails', () => {
-  test('because the store refuses the session token bounces once, then says what to do', async () => {
+  test('because the store refuses the session token bounces once, then shows a remedy', async () => {
     await withStore({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
       const first = await openIn('new.myshopify.com', {}, url);
       expect(first.status).toBe(302);
@@ -273,9 +273,9 @@ describe('an install that fails', () => {
   test.each<[string, Step, string]>([
     ['Shopify refuses the server’s address', { status: 403 }, 'Shopify refuses this server’s address'],
     ['Shopify does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'SHOPIFY_API_SECRET'],
-    ['Shopify is not reached', 'reset', 'try again in a moment'],
-    ['Shopify has a fault', { status: 502, body: '<html>' }, 'try again in a moment'],
-  ])('because %s says so in plain words, inside the admin', async (_, step, words) => {
+    ['Shopify cannot be reached', 'reset', 'try again in a moment'],
+    ['Shopify has an error', { status: 502, body: '<html>' }, 'try again in a moment'],
+  ])('because %s shows a message inside the admin', async (_, step, words) => {
     await withStore(step, async (url) => {
       const answer = await openIn('new.myshopify.com', {}, url);
       expect([answer.status, framers(answer)]).toEqual([503, adminOf('new.myshopify.com')]);
@@ -285,7 +285,7 @@ describe('an install that fails', () => {
     });
   });
 
-  test('for a reason of our own shows a page with the number of the request, and nothing else of it', async () => {
+  test('because of an error in the app shows a page with the request id and no other details', async () => {
     const broken = createTestApp(store.app.db);
     const shopify = { ...broken.shopify, exchangeSessionToken: () => Promise.reject(new Error('canary-fault')) };
     const ownDoors = await listen({ ...broken, shopify });
@@ -303,7 +303,7 @@ describe('an install that fails', () => {
 describe('the bounce page', () => {
   const RELOAD = `${APP_URL}/?shop=demo.myshopify.com&embedded=1`;
 
-  test('loads App Bridge alone, and this shop’s admin alone may frame it', async () => {
+  test('loads only App Bridge, and only this shop’s admin may frame it', async () => {
     const answer = await get('/auth/bounce', { shop: 'demo.myshopify.com', host: HOST, 'shopify-reload': RELOAD });
     expect([answer.status, framers(answer)]).toEqual([200, adminOf('demo.myshopify.com')]);
     expect(answer.headers.get('Content-Security-Policy')).toContain('script-src http://127.0.0.1:4020/app-bridge.js;');
@@ -335,13 +335,13 @@ describe('the bounce page', () => {
       `${APP_URL}/webhooks/print/x`,
       `${APP_URL}/assets/first-page.js`,
     ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
-  ])('goes nowhere with %j', async (parameters) => {
+  ])('refuses %j', async (parameters) => {
     const answer = await get('/auth/bounce', parameters);
     expect([answer.status, framers(answer)]).toEqual([400, "'none'"]);
     expect(await answer.text()).not.toContain('<script');
   });
 
-  test('goes nowhere with two places to go to', async () => {
+  test('refuses two targets', async () => {
     const query = new URLSearchParams({ shop: 'demo.myshopify.com', 'shopify-reload': RELOAD });
     query.append('shopify-reload', 'https://evil.com/');
     expect((await get(`/auth/bounce?${query.toString()}`)).status).toBe(400);
@@ -349,7 +349,7 @@ describe('the bounce page', () => {
 });
 
 describe('in production', () => {
-  test('App Bridge comes from Shopify, the merchant is led to the store’s own admin, and all is by https', async () => {
+  test('App Bridge comes from Shopify, merchants are redirected to their own admin, and all URLs use https', async () => {
     const own = createTestApp(store.app.db, {
       SHOPIFY_API_KEY: 'the-app',
       SHOPIFY_API_SECRET: 'the-secret',
@@ -380,7 +380,7 @@ describe('in production', () => {
 });
 
 describe('the files of the page', () => {
-  test('are a script and a style, and nothing else of the folder or beside it', async () => {
+  test('are one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
       ['first-page.js', 'text/javascript'],
       ['first-page.css', 'text/css'],

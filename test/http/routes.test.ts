@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { createRouter } from '../../src/http/server.ts';
 import { addShop, openTestDoors, sessionToken, type TestDoors } from './test-app.ts';
 
-/** Every door of the app, and who may call it: a door that is not here fails the test, and so does one that is gone. */
+/** All endpoints of the app and who may call them. A missing or an extra entry fails the test. */
 const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
   'GET /': 'session token',
   'GET /assets/:file': 'public',
@@ -54,7 +54,7 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /api/store-products/new': 'session token',
   'GET /api/templates': 'session token',
   'GET /api/templates/:templateId': 'session token',
-  // Asks for nothing: it says which calls a browser may make.
+  // A preflight response, which only says which calls a browser may make.
   'OPTIONS /api/*path': 'public',
   'POST /webhooks/shopify': 'signed by Shopify',
   'POST /webhooks/print/:token': 'secret address',
@@ -90,14 +90,14 @@ function ask(route: string, headers: Record<string, string> = {}): Promise<Respo
 
 const routesFor = (who: string) => Object.keys(doorsOfApp).filter((route) => doorsOfApp[route] === who);
 
-test('every door of the app is on the list, and nothing else is', async () => {
+test('the list has exactly the endpoints of the app', async () => {
   expect((await listRoutes()).toSorted()).toEqual(Object.keys(doorsOfApp).toSorted());
 });
 
-describe('a door that asks for a session token', () => {
+describe('an endpoint that needs a session token:', () => {
   const routes = routesFor('session token').filter((route) => route.includes('/api/'));
 
-  test.each(routes)('%s does not open without one, or with one of a shop that is not installed', async (route) => {
+  test.each(routes)('%s answers 401 without a valid token of an installed shop', async (route) => {
     const [gone, unknown] = [await addShop(doors.app.db), 'never-seen.myshopify.com'];
     await doors.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [gone.id]);
     const other = sessionToken(gone.domain, { dest: 'https://other.myshopify.com' });
@@ -111,23 +111,23 @@ describe('a door that asks for a session token', () => {
     }
   });
 
-  test.each(routes)('%s does not take one from the address', async (route) => {
+  test.each(routes)('%s accepts no token from the URL', async (route) => {
     const shop = await addShop(doors.app.db);
     const answer = await ask(`${route}?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
     expect(answer.status).toBe(401);
   });
 
-  test('that is the first page opens to no shop without one', async () => {
+  test('GET / does not open without one', async () => {
     const shop = await addShop(doors.app.db);
     const answer = await fetch(`${doors.url}/?shop=${shop.domain}&embedded=1`, { redirect: 'manual' });
     expect(answer.status).toBe(302);
   });
 });
 
-test.each(routesFor('signed by Shopify'))('%s does not open without its signature', async (route) => {
+test.each(routesFor('signed by Shopify'))('%s refuses a request without a signature', async (route) => {
   expect([400, 401]).toContain((await ask(route)).status);
 });
 
-test.each(routesFor('secret address'))('%s is not there without its secret', async (route) => {
+test.each(routesFor('secret address'))('%s answers 404 without its secret token', async (route) => {
   expect((await ask(route)).status).toBe(404);
 });

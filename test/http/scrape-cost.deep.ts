@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOpenOrders } from '../../src/orders/lists/count-open-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
 
-/** Enough for a reading of what is stored to show: a scan of them touches over a thousand blocks. */
+/** Enough orders to detect a scan of all of them, which touches over a thousand blocks. */
 const STORED = 50_000;
 const OPEN = 40;
 /** Blocks of 8 KiB that a scrape may touch. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** What the statements of this reading touch, as the database explains it. */
+/** Counts the blocks that the statements of this reading touch, according to the database's explain output. */
 async function countBlocks(): Promise<number> {
   let blocks = 0;
   const db = {
@@ -51,7 +51,7 @@ async function countBlocks(): Promise<number> {
   return blocks;
 }
 
-test('a scrape costs what is open, however many orders are stored', async () => {
+test('the cost of a scrape depends on the open orders, not on all stored orders', async () => {
   expect(await countOpenOrders(app)).toEqual({
     orders: { held: OPEN / 2, printing: OPEN / 2, waiting: 0 },
     holds: { no_address: OPEN / 2 },

@@ -20,7 +20,7 @@ beforeAll(async () => void (doors = await openTestDoors({}, { check: async () =>
 
 afterAll(() => doors.close());
 
-/** What the server sends back to these bytes until it closes. */
+/** Sends these bytes and returns everything that the server answers until it closes the connection. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(doors.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -31,9 +31,9 @@ async function exchange(text: string): Promise<string> {
   return answer;
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/healthz', '/readyz', '/metrics', '/api/settings', '/no/such/path'])(
-    'of %s has the headers of safety',
+    'of %s has the security headers',
     async (path) => {
       const { headers } = await fetch(`${doors.url}${path}`);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -44,7 +44,7 @@ describe('every answer', () => {
     },
   );
 
-  test('names its request in the log, with the template of the path and never the path', async () => {
+  test('has a log line with its request id and route template, and never the path', async () => {
     const answer = await fetch(`${doors.url}/some/secret/path?token=in-the-query`, {
       headers: { 'X-Request-Id': 'forged' },
     });
@@ -57,7 +57,7 @@ describe('every answer', () => {
     expect(doors.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
   });
 
-  test('to a path that leads nowhere is 404 in one shape', async () => {
+  test('to an unknown path is the same 404', async () => {
     const answer = await fetch(`${doors.url}/no/such/path`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({
@@ -67,7 +67,7 @@ describe('every answer', () => {
 });
 
 describe('readiness', () => {
-  test('is 200 with database and queue, and 503 with the name of what is missing', async () => {
+  test('is 200 with database and queue, and 503 with the names of the missing parts', async () => {
     const ready = await fetch(`${doors.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, missing: [] }]);
     missing = ['demo shop'];
@@ -76,7 +76,7 @@ describe('readiness', () => {
     missing = [];
   });
 
-  test('is 503 while the database is away, without its queue, and with a check that fails; alive it is all the same', async () => {
+  test('is 503 without the database or the queue, or if a check fails, while the process stays alive', async () => {
     const own = await openTestDoors({}, { check: () => Promise.reject(new Error('no')) });
     const ask = async (path: string) => {
       const answer = await fetch(`${own.url}${path}`);
@@ -94,7 +94,7 @@ describe('readiness', () => {
 });
 
 describe('the metrics', () => {
-  test('count deliveries and requests by few labels', async () => {
+  test('count deliveries and requests with few labels', async () => {
     const shop = await addShop(doors.app.db);
     for (const topic of ['orders/paid', 'made-up/topic', 'another-made-up']) {
       await post(`${doors.url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain, topic }));
@@ -109,7 +109,7 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/made-up|myshopify/);
   });
 
-  test('are told within seconds while what the polls did cannot be read', async () => {
+  test('are answered within seconds while the passes of the polls cannot be read', async () => {
     await doors.app.db.transaction(async (manager) => {
       await manager.query('lock table poll_passes');
       const asked = performance.now();
@@ -120,7 +120,7 @@ describe('the metrics', () => {
     });
   });
 
-  test('are for the bearer of METRICS_TOKEN alone when it is set', async () => {
+  test('need the bearer token METRICS_TOKEN if it is set', async () => {
     const guarded = createTestApp(doors.app.db, { METRICS_TOKEN: 'metrics-token' });
     const guardedDoors = await listen(guarded);
     const ask = (authorization: string) => fetch(`${guardedDoors.url}/metrics`, { headers: { authorization } });
@@ -138,17 +138,17 @@ describe('the server', () => {
     expect(answer).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test('ends a connection whose headers do not come to an end', async () => {
+  test('closes a connection whose headers never end', async () => {
     const answer = await exchange('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test('answers what is no HTTP with 400 and goes on', async () => {
+  test('answers 400 to bytes that are not HTTP and continues', async () => {
     expect(await exchange('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
     expect((await fetch(`${doors.url}/healthz`)).status).toBe(200);
   });
 
-  test('survives a sender that goes away in mid-body, and keeps nothing of it', async () => {
+  test('survives a sender that disconnects in mid-body, and stores nothing of the request', async () => {
     const shop = await addShop(doors.app.db);
     const headers = Object.entries({
       ...webhookHeaders('{"id":1}', { shop: shop.domain }),
@@ -184,7 +184,7 @@ describe('the server', () => {
     await own.close();
   });
 
-  test('says so when its port is taken', async () => {
+  test('fails with EADDRINUSE if its port is in use', async () => {
     const own = createTestApp(doors.app.db, { PORT: String(doors.port) });
     await expect(listen(own)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await own.close();

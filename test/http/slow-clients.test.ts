@@ -27,7 +27,7 @@ function open(): { socket: Socket; received: () => string } {
   return { socket, received: () => text };
 }
 
-test('slow uploads together hold no more than their share of memory, and a delivery is taken in beside them', async () => {
+test('slow uploads together hold no more than their share of memory, and a delivery is still accepted', async () => {
   const shop = await addShop(doors.app.db);
   const almost = Buffer.alloc(2 * MIB - 1, 'x');
   const slow = Array.from({ length: 45 }, () => {
@@ -36,7 +36,7 @@ test('slow uploads together hold no more than their share of memory, and a deliv
     socket.write(almost);
     return received;
   });
-  // Of 90 MiB there is room for 64: who came first makes room.
+  // 64 of the 90 MiB fit into the budget. The oldest uploads make room.
   const isRefused = (received: () => string) => received().startsWith('HTTP/1.1 503 ');
   await expect.poll(() => slow.filter(isRefused).length).toBeGreaterThanOrEqual(13);
   const headers = webhookHeaders(PAID, { shop: shop.domain });
@@ -48,7 +48,7 @@ test('slow uploads together hold no more than their share of memory, and a deliv
   expect(doors.app.logged()).not.toContain('a request failed');
 });
 
-test('connections that wait for nothing make room for new ones, and beyond the limit no more are taken', async () => {
+test('idle connections make room for new ones, and busy ones over the limit are refused', async () => {
   const ask = () =>
     fetch(`${doors.url}/healthz`, { headers: { Connection: 'close' } }).then(
       ({ status }) => status,

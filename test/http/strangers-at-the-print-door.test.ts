@@ -7,7 +7,7 @@ import { makePrintWebhookAddress } from '../../src/shops/print-account/print-web
 import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
 
-/** The body of the attack: as many values as fit into an event. */
+/** The attack's body: many values, within the size limit of an event. */
 const MANY_VALUES = `{"event":"order_status_updated","a":[${'1,'.repeat(130_000)}1]}`;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
   url = new URL(await makePrintWebhookAddress(app, shop)).pathname;
-  // The replay waits: what is spooled stays there to be seen.
+  // The replay waits, so that spooled events stay in the folder.
   doors = await listen(app, { replayMs: 60_000 });
   url = doors.url + url;
 });
@@ -42,7 +42,7 @@ function spooled(): string[] {
 const event = (id: string) =>
   JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
 
-test('a stranger who sends large events delays no delivery and puts nothing on the disk', async () => {
+test('large events from a stranger delay no delivery and write nothing to disk', async () => {
   const attacks = Array.from({ length: 60 }, (_, at) => post(`${doors.url}/webhooks/print/AAAA${at}`, MANY_VALUES));
   const deliveries = Array.from({ length: 10 }, async () => {
     const startedAt = performance.now();
@@ -55,14 +55,14 @@ test('a stranger who sends large events delays no delivery and puts nothing on t
   expect(spooled()).toEqual([]);
 });
 
-test('an event with more values than any event has is refused before it is parsed', async () => {
+test('an event with too many values is refused before it is parsed', async () => {
   const answer = await post(url, MANY_VALUES);
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('more than 20000 values');
   expect(await deliveriesOf(app.db, shop)).toEqual([]);
 });
 
-test('an event of an unknown kind is remembered without its body', async () => {
+test('an event of an unknown kind is stored without its body', async () => {
   const body = JSON.stringify({ id: 'u-1', event: 'made_up', padding: 'x'.repeat(200_000) });
   expect((await post(url, body)).status).toBe(200);
   expect((await post(url, body)).status).toBe(200);
@@ -77,7 +77,7 @@ test('an event that the database stored while this process was busy is not spool
   const waiting = `select from pg_locks where not granted and relation = 'deliveries'::regclass`;
   await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
   await runner.commitTransaction();
-  // Longer than the door gives the database: the answer comes while nobody can read it.
+  // Longer than the endpoint's time limit for the database: the database answers while this process is blocked.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
   expect((await answer).status).toBe(200);
   await runner.release();
@@ -85,8 +85,8 @@ test('an event that the database stored while this process was busy is not spool
   expect(await deliveriesOf(app.db, shop)).toHaveLength(1);
 });
 
-describe('while the database is away', () => {
-  test('an address that was there at the start is known, and one that never was is refused and not spooled', async () => {
+describe('during a database outage', () => {
+  test('an address that existed at the start is known, and an unknown one is refused without spooling', async () => {
     await allowConnections(app.databaseUrl, false);
     expect((await post(`${doors.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
     expect((await post(`${doors.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
@@ -95,7 +95,7 @@ describe('while the database is away', () => {
     expect(spooled()).toHaveLength(1);
   });
 
-  test('an address that was made later is known once an event came to it, and until then the service is to try again', async () => {
+  test('an address that was created later is answered 503 until its first event has arrived', async () => {
     const [made, used] = await Promise.all(
       [1, 2].map(async () => doors.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname),
     );

@@ -5,14 +5,14 @@ import type { Random } from '../fuzz/random.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
 import { sign, webhookHeaders } from './test-app.ts';
 
-/** A delivery that Shopify did not send: what was done to it, and what arrives. */
+/** A delivery that Shopify did not send: how it was tampered with, and what arrives. */
 interface Tampered {
   how: string;
   body: Buffer;
   headers: Record<string, string>;
 }
 
-/** A recorded delivery, or a small one, before anything was done to it. */
+/** A recorded delivery before it is tampered with. */
 interface Signed {
   body: Buffer;
   hmac: string;
@@ -20,23 +20,23 @@ interface Signed {
 
 type Act = (signed: Signed, random: Random) => Partial<Signed>;
 
-/** Every one makes another body, or another signature, than those that belong together. */
+/** Each changes the body or the signature, so that they no longer match. */
 const ACTS: Record<string, Act> = {
   'a bit of the body is flipped': ({ body }, random) => ({ body: flipBit(body, random) }),
   'bits of the body are flipped': ({ body }, random) => ({
     body: Array.from({ length: 3 }, () => random.below(1000)).reduce((bytes) => flipBit(bytes, random), flip(body, 0)),
   }),
-  'a byte is put in': ({ body }, random) => {
+  'a byte is inserted': ({ body }, random) => {
     const at = random.below(body.length + 1);
     return { body: Buffer.concat([body.subarray(0, at), Buffer.from([random.below(256)]), body.subarray(at)]) };
   },
-  'a byte is taken out': ({ body }, random) => {
+  'a byte is removed': ({ body }, random) => {
     const at = random.below(body.length);
     return { body: Buffer.concat([body.subarray(0, at), body.subarray(at + 1)]) };
   },
   'the body is cut off': ({ body }, random) => ({ body: body.subarray(0, random.below(body.length)) }),
-  'the body comes twice': ({ body }) => ({ body: Buffer.concat([body, body]) }),
-  'the JSON is written anew': ({ body }, random) => ({
+  'the body is repeated': ({ body }) => ({ body: Buffer.concat([body, body]) }),
+  'the JSON is reformatted': ({ body }, random) => ({
     body: other(body, JSON.stringify(JSON.parse(body.toString()), null, 3 + random.below(3))),
   }),
   'the body is in UTF-16': ({ body }) => ({ body: Buffer.from(body.toString(), 'utf16le') }),
@@ -51,12 +51,12 @@ const ACTS: Record<string, Act> = {
   'the signature is cut off': ({ hmac }, random) => ({ hmac: hmac.slice(0, random.below(hmac.length)) }),
   'the signature has no padding': ({ hmac }) => ({ hmac: hmac.replace(/=+$/, '') }),
   'the signature is in hexadecimal': ({ hmac }) => ({ hmac: Buffer.from(hmac, 'base64').toString('hex') }),
-  'the signature is twice over': ({ hmac }) => ({ hmac: hmac + hmac }),
-  'the signature is of another secret': ({ body }, random) => ({
+  'the signature is repeated': ({ hmac }) => ({ hmac: hmac + hmac }),
+  'the signature is made with another secret': ({ body }, random) => ({
     hmac: sign(body, `sandbox-secre${random.below(99)}`),
   }),
-  'the signature is of no secret': ({ body }) => ({ hmac: sign(body, '') }),
-  'the signature is of another hash': ({ body }, random) => ({
+  'the signature is made with an empty secret': ({ body }) => ({ hmac: sign(body, '') }),
+  'the signature is made with another hash function': ({ body }, random) => ({
     hmac: createHmac(random.pick(['sha1', 'sha512', 'md5']), 'sandbox-secret')
       .update(body)
       .digest('base64'),
@@ -64,7 +64,7 @@ const ACTS: Record<string, Act> = {
   'the signature is of another body': ({ body }, random) => ({ hmac: sign(flipBit(body, random)) }),
 };
 
-/** So many deliveries for a shop, each tampered with; the same seed makes the same ones. */
+/** Yields `count` tampered deliveries for a shop. The same seed gives the same deliveries. */
 export function* tamper(seed: number, count: number, shop: string): Generator<Tampered> {
   const random = createRandom(seed);
   const acts = Object.entries(ACTS);
@@ -73,7 +73,7 @@ export function* tamper(seed: number, count: number, shop: string): Generator<Ta
     const [how, act] = acts[made % acts.length] ?? random.pick(acts);
     const { topic, body } = random.pick(small);
     const sent = { body, hmac: sign(body), ...act({ body, hmac: sign(body) }, random) };
-    // The body and its signature together are what is told apart.
+    // The signature in the header replaces the correct one for this body.
     const headers = webhookHeaders(sent.body, { topic, shop, 'X-Shopify-Hmac-Sha256': sent.hmac });
     yield { how, body: sent.body, headers };
   }
@@ -90,7 +90,7 @@ function flip(bytes: Buffer, bit: number): Buffer {
   return changed;
 }
 
-/** Another text than the body: a space more, should it be the same. */
+/** The text, with a space added if it equals the body. */
 function other(body: Buffer, text: string): Buffer {
   const made = Buffer.from(text);
   return made.equals(body) ? Buffer.from(`${text} `) : made;

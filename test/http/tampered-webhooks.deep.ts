@@ -3,7 +3,7 @@ import { tamper } from './tamper.ts';
 import { addShop, openTestDoors, post, type TestDoors, webhookHeaders } from './test-app.ts';
 
 const AT_ONCE = 8;
-/** All of them come from one address, whose limit would answer 503 after the first thousand. */
+/** All deliveries come from one IP address, whose usual limit would answer 503 after the first thousand. */
 const WIDE = { strangers: { atOnce: 100, burst: 20_000, perSecond: 50 } };
 
 let doors: TestDoors;
@@ -29,7 +29,7 @@ test('10,000 tampered deliveries are answered 401 and leave no row', async () =>
   expect(sent).toBe(10_000);
   expect(await doors.app.db.query('select from deliveries')).toEqual([]);
   expect(await doors.app.db.query('select from graphile_worker.jobs')).toEqual([]);
-  // The door is open all the same.
+  // The endpoint still accepts a valid delivery.
   expect((await post(url, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }))).status).toBe(200);
   expect(await doors.app.db.query('select from deliveries')).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ function openLog() {
   return { log, lines };
 }
 
-test('an outage that refuses a hundred requests has one warning where it starts and one line where it ends', async () => {
+test('an outage that refuses 100 requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
   const tell = createTellFailure(log, 100);
   const away = () => new DoorError(503, 'cannot_store', 'The event cannot be stored now.');
@@ -30,7 +30,7 @@ test('an outage that refuses a hundred requests has one warning where it starts 
   expect(lines[2]).toMatchObject({ level: 40, code: 'cannot_store' });
 });
 
-test('each cause has its own lines, a defect is an error each time, and what a sender did wrong is none', () => {
+test('each cause has its own lines, every defect is logged as an error, and mistakes of senders are not logged', () => {
   const { log, lines } = openLog();
   const tell = createTellFailure(log);
   tell(log, new DoorError(503, 'cannot_store', 'The event cannot be stored now.'));

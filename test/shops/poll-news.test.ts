@@ -51,8 +51,8 @@ test('what polls find while no webhook of the store arrives for a day is a warni
   expect(await readSilentSources(app, shop)).toEqual({ shopify: hoursAgo(50), print: null });
   expect(await readSilentSources(app, other)).toEqual({ shopify: null, print: null });
   expect((await readPollPasses(app)).silentShops).toEqual({ shopify: 1, print: 0 });
-  expect(await pageOf(shop)).toContain('No news arrives');
-  expect(await pageOf(other)).not.toContain('No news arrives');
+  expect(await pageOf(shop)).toContain('No updates arrive');
+  expect(await pageOf(other)).not.toContain('No updates arrive');
   await deliver(shop, 'shopify', NOW);
   expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: null });
   expect(await checkNews(app)).toBe(0);

@@ -17,7 +17,7 @@ const askedSchema = z.strictObject({
   besideOtherApp: z.boolean('must be true or false').default(false),
 });
 
-/** `GET /api/backfills`: the shop's last backfills, the newest first. */
+/** `GET /api/backfills`: the shop's latest backfills, newest first. */
 export function getBackfills(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { backfills: await listBackfills(app, sessionShop(ctx)) };
@@ -25,8 +25,8 @@ export function getBackfills(app: App): Middleware {
 }
 
 /**
- * `POST /api/backfills` with `{"since","dryRun"?,"besideOtherApp"?}`: 202 with the backfill that was begun; 403 the permission that the
- * store has to give first, 409 why it cannot be begun now, 503 when the store or the print service cannot be asked.
+ * `POST /api/backfills` with `{"since","dryRun"?,"besideOtherApp"?}`: 202 with the started backfill. 403 names the permission that the
+ * store must grant first, 409 says why it cannot start now, and 503 means that the store or the print service is unavailable.
  */
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {
@@ -43,7 +43,7 @@ export function postBackfill(app: App): Middleware {
       ctx.status = 202;
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;
-      const message = 'The print service could not be asked now. Nothing was begun; try again in a few minutes.';
+      const message = 'The print service is unavailable, so the backfill was not started. Try again in a few minutes.';
       const { retryAfterSeconds } = error;
       throw new UnavailableError('print_service_unavailable', message, { retryAfterSeconds, cause: error });
     }

@@ -23,7 +23,7 @@ export function getCatalog(app: App): Middleware {
   };
 }
 
-/** `POST /api/catalog/:catalogUid/products` with `{"attributeFilters"?,"limit"?,"offset"?}`: a page of what matches, with facet counts. */
+/** `POST /api/catalog/:catalogUid/products` with `{"attributeFilters"?,"limit"?,"offset"?}`: matching products and facet counts. */
 export function postCatalogSearch(app: App): Middleware {
   return async (ctx) => {
     const search = parseSearch(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
@@ -31,7 +31,7 @@ export function postCatalogSearch(app: App): Middleware {
   };
 }
 
-/** `GET /api/catalog/products/:productUid?country=&currency=&pageCount=`: what a product costs and where it is in stock. */
+/** `GET /api/catalog/products/:productUid?country=&currency=&pageCount=`: a product's prices and stock. */
 export function getCatalogProduct(app: App): Middleware {
   return async (ctx) => {
     const { country, currency, pageCount } = ctx.query;

@@ -7,7 +7,7 @@ import { readAfter } from '../read-after.ts';
 import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with their costs and margins, the last ordered first. */
+/** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with costs and margins, latest first. */
 export function getCosts(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'id');
@@ -15,7 +15,7 @@ export function getCosts(app: App): Middleware {
   };
 }
 
-/** `GET /api/costs/export?since=&until=`: all of them as a CSV file. */
+/** `GET /api/costs/export?since=&until=`: the costs of all print orders in the period, as a CSV file. */
 export function getCostsExport(app: App): Middleware {
   return (ctx) => {
     const period = periodOf(ctx);
@@ -27,7 +27,7 @@ function periodOf(ctx: Context): CostsPeriod {
   return parsePeriod({ since: textOf(ctx, 'since'), until: textOf(ctx, 'until') }, sessionShop(ctx));
 }
 
-/** A repeated parameter is refused: which of them counts is not said. */
+/** A repeated parameter is refused, because nothing says which value counts. */
 function textOf(ctx: Context, name: string): string | null {
   const value = ctx.query[name];
   if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: give it once.`);

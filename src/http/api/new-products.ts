@@ -7,17 +7,17 @@ import { listNewProducts, toShownNewProduct } from '../../products/new-products/
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** With files for each variant. */
+/** Large, because it may name files for each variant. */
 const BODY_LIMIT = 1024 * 1024;
 
-/** `GET /api/store-products/new`: the products that were asked for last, the newest first. */
+/** `GET /api/store-products/new`: the latest requested products, newest first. */
 export function getNewProducts(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { newProducts: await listNewProducts(app, sessionShop(ctx)) };
   };
 }
 
-/** `POST /api/store-products`: has a product made from a template, 202 with how it begins; the same one that is under way is that one. */
+/** `POST /api/store-products`: starts creating a product from a template. 202 with its state. A repeated request joins the running one. */
 export function postStoreProduct(app: App): Middleware {
   return async (ctx) => {
     const asked = parseAskedProduct(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));

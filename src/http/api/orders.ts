@@ -22,7 +22,7 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const stateSchema = z.enum(orderStates);
 const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
-/** `GET /api/orders?state=&after=`: a page of the shop's orders, the newest first, each as `platen orders list` shows it. */
+/** `GET /api/orders?state=&after=`: a page of the shop's orders, newest first, each as in `platen orders list`. */
 export function getOrders(app: App): Middleware {
   return async (ctx) => {
     const wanted = stateSchema.optional().safeParse(ctx.query['state']);
@@ -32,14 +32,14 @@ export function getOrders(app: App): Middleware {
   };
 }
 
-/** `GET /api/orders/:id`: one order with its holds, print orders and timeline; `:id` is the digits of the store's id. */
+/** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the number in the store's id. */
 export function getOrder(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await showOrder(app, await findOrder(app, sessionShop(ctx), orderOf(ctx)));
   };
 }
 
-/** `GET /api/orders/:id/receipts`: every receipt that the print service has shown of it, whole. */
+/** `GET /api/orders/:id/receipts`: all receipts of the order that the print service has shown, complete. */
 export function getOrderReceipts(app: App): Middleware {
   return async (ctx) => {
     const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));
@@ -47,7 +47,7 @@ export function getOrderReceipts(app: App): Middleware {
   };
 }
 
-/** `POST /api/orders/:id/:action` with `{"printOrder"?}`: 409 with a code and a sentence where it makes no sense now. */
+/** `POST /api/orders/:id/:action` with `{"printOrder"?}`: 409 with a code and a message if the action is not possible now. */
 export function postOrderAction(app: App): Middleware {
   return async (ctx) => {
     const { action = '' } = ctx['params'] as Record<string, string>;
@@ -62,7 +62,7 @@ export function postOrderAction(app: App): Middleware {
   };
 }
 
-/** `POST /api/settings/allow-other-app`: another app prints orders of the same print account, and this shop's orders go on all the same. */
+/** `POST /api/settings/allow-other-app`: prints this shop's orders although another app uses the same print account. */
 export function postAllowOtherApp(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { allowed: await allowOtherApp(app, sessionShop(ctx)) };

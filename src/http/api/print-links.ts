@@ -23,7 +23,7 @@ import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
-/** With a file for each variant. */
+/** Larger, because it may name a file for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
 
 /** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, oldest first. */
@@ -37,8 +37,8 @@ export function getPrintLinks(app: App): Middleware {
 }
 
 /**
- * `PUT /api/print-links`: saves a link as it is given, or with `copyFrom` as another variant or SKU has it, and shows it. 400 names the
- * field and what it may be, also where the store does not know the variant or the print service the product; 404: there is no link to copy.
+ * `PUT /api/print-links`: saves and returns a link, either the given one or with `copyFrom` the one of another variant or SKU. 400 names
+ * the invalid field, also if the store has no such variant or the print service no such product. 404 if there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
@@ -53,7 +53,7 @@ export function putPrintLink(app: App): Middleware {
     }
     const { variantId, sku, ...more } = input;
     const [other] = Object.keys(more);
-    if (other !== undefined) throw new InvalidInputError(other, `${other}: leave it out, or leave out copyFrom.`);
+    if (other !== undefined) throw new InvalidInputError(other, `${other}: omit it, or omit copyFrom.`);
     if (!isJsonObject(copyFrom))
       throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
     const to = parseTarget({ variantId, sku });
@@ -62,7 +62,7 @@ export function putPrintLink(app: App): Middleware {
   };
 }
 
-/** `GET /api/print-links/waiting?after=`: a page of the variants of which orders are not printed since they were not linked. */
+/** `GET /api/print-links/waiting?after=`: a page of the variants whose orders were not printed because they were not linked. */
 export function getWaiting(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await listUnlinked(app, sessionShop(ctx), readAfter(ctx, 'uid'));
@@ -70,9 +70,9 @@ export function getWaiting(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/print` and `/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: the orders that wait for a link
- * are printed, or left to the merchant; a dry run lists them. 202, and a job does it; 409 `not_linked` while there is no link to
- * print by.
+ * `POST /api/print-links/print` and `/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders that wait for a
+ * link, or leaves them to the merchant. 202 means that a job does it. A dry run only lists the orders. 409 `not_linked` if there is no
+ * link to print with.
  */
 export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   return async (ctx) => {
@@ -86,7 +86,7 @@ export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   };
 }
 
-/** `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: the shop ships it itself, and Platen no longer asks about it. */
+/** `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: marks a product as shipped by the shop itself. */
 export function postOwn(app: App): Middleware {
   return async (ctx) => {
     const { undo = false, ...target } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
@@ -95,7 +95,7 @@ export function postOwn(app: App): Middleware {
   };
 }
 
-/** `DELETE /api/print-links?variantId=` or `?sku=`: 204; 404 when there is no such link. */
+/** `DELETE /api/print-links?variantId=` or `?sku=`: 204, or 404 if there is no such link. */
 export function deletePrintLink(app: App): Middleware {
   return async (ctx) => {
     await deleteLink(app, sessionShop(ctx), targetOf(ctx));
@@ -104,8 +104,8 @@ export function deletePrintLink(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/check?variantId=` or `?sku=`, or without either all in which something was found wrong: 202 with how many are
- * checked again by a job; 404 when there is no such link.
+ * `POST /api/print-links/check?variantId=` or `?sku=`: a job checks this link again; without either, all links that have a problem. 202
+ * with the number of links, or 404 if there is no such link.
  */
 export function postPrintLinksCheck(app: App): Middleware {
   return async (ctx) => {
@@ -116,7 +116,7 @@ export function postPrintLinksCheck(app: App): Middleware {
   };
 }
 
-/** `POST /api/print-links/import?dryRun=` with a CSV file: what was saved; 400 with all errors, and nothing is. */
+/** `POST /api/print-links/import?dryRun=` with a CSV file: saves its links, or answers 400 with all errors. */
 export function postPrintLinksImport(app: App): Middleware {
   return async (ctx) => {
     const { dryRun = 'false' } = ctx.query;
@@ -128,13 +128,13 @@ export function postPrintLinksImport(app: App): Middleware {
     const waiting = isDryRun ? null : await findWaiting(app, sessionShop(ctx), null);
     ctx.body = { ...imported, ...(waiting && { waiting }) };
     if (isDryRun || imported.errors.length === 0) return;
-    const message = 'There are errors in the file. Nothing was saved: mend them and import it again.';
+    const message = 'The file has errors, so nothing was saved. Fix them and import the file again.';
     ctx.status = 400;
     ctx.body = { error: { code: 'invalid_file', field: null, message }, ...imported };
   };
 }
 
-/** `GET /api/print-links/metafield-problems?after=`: a page of the variants whose metafields make no print link, with what is wrong. */
+/** `GET /api/print-links/metafield-problems?after=`: a page of the variants whose metafields make no valid print link. */
 export function getMetafieldProblems(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'variant');
@@ -143,8 +143,8 @@ export function getMetafieldProblems(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/from-template`: links the variants of products of the store that have the options of a template's variants; with
- * `dryRun` it only says which, and which not and why.
+ * `POST /api/print-links/from-template`: links variants in the store that have the same options as a template's variants. With `dryRun`
+ * it only lists which variants would be linked, and which not and why.
  */
 export function postLinksFromTemplate(app: App): Middleware {
   return async (ctx) => {
@@ -163,11 +163,11 @@ export function getPrintLinksExport(app: App): Middleware {
 function targetIn(given: Record<string, unknown>): LinkTarget {
   const { variantId, sku, ...more } = given;
   const [other] = Object.keys(more);
-  if (other !== undefined) throw new InvalidInputError(other, `${other}: give variantId, sku, or all, one of them.`);
+  if (other !== undefined) throw new InvalidInputError(other, `${other}: give only one of variantId, sku or all.`);
   return parseTarget({ variantId, sku });
 }
 
-/** A repeated parameter is no text, and refused as such. */
+/** A repeated parameter is an array, which `parseTarget` refuses. */
 function targetOf(ctx: Context): LinkTarget {
   const { variantId, sku } = ctx.query;
   return parseTarget({ variantId, sku });

@@ -7,7 +7,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const ID = /^[1-9]\d{0,17}$/;
 
-/** `GET /api/privacy-requests?before=ID`: what customers of the shop asked for, the newest first, 100 a page. */
+/** `GET /api/privacy-requests?before=ID`: privacy requests of the shop's customers, newest first, 100 per page. */
 export function getPrivacyRequests(app: App): Middleware {
   return async (ctx) => {
     const { before = null } = ctx.query;
@@ -17,7 +17,7 @@ export function getPrivacyRequests(app: App): Middleware {
   };
 }
 
-/** `GET /api/privacy-requests/:id/export`: what is kept about the customer of a data request; it is done with that. */
+/** `GET /api/privacy-requests/:id/export`: the data stored about the customer of a data request, which is then done. */
 export function getPrivacyExport(app: App): Middleware {
   return async (ctx) => {
     const id = String((ctx['params'] as Record<string, string>)['id']);

@@ -8,7 +8,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const statusSchema = z.enum(storeProductFilters).optional();
 
-/** `GET /api/store-products?status=&after=`: the shop's products at the print service, the newest first, 50 a page. */
+/** `GET /api/store-products?status=&after=`: the shop's products at the print service, newest first, 50 per page. */
 export function getStoreProducts(app: App): Middleware {
   return async (ctx) => {
     const filter = statusSchema.safeParse(ctx.query['status']);

@@ -13,8 +13,9 @@ const BODY_LIMIT = 64 * 1024;
 const TOPIC = 'fulfillment_order_notification';
 
 /**
- * `POST /fulfillment/fulfillment_order_notification`: Shopify tells the fulfilment service that requests or cancellations wait. Its body
- * (`{"kind":"FULFILLMENT_REQUEST"}`) names none of them, and is the same each time: every call is kept, and all waiting ones are read.
+ * `POST /fulfillment/fulfillment_order_notification`: Shopify notifies the fulfillment service that requests or cancellations wait. The
+ * body (`{"kind":"FULFILLMENT_REQUEST"}`) names no request and is always the same, so every call is stored and all waiting requests are
+ * read.
  */
 export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {

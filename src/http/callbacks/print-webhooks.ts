@@ -16,16 +16,16 @@ const BODY_LIMIT = 256 * 1024;
 const FIND_MS = 2_000;
 const STORE_MS = 3_000;
 
-/** What keeps an event while the database is away: the addresses that this process knows, and the disk. */
+/** Keeps events during a database outage: the addresses that this process knows, and the disk. */
 export interface Refuge {
   addresses: PrintAddresses;
   spool: Spool;
 }
 
 /**
- * `POST /webhooks/print/:token`: an event is tried three times and then lost, so one that the database cannot take now goes to the disk
- * and is answered 200. The address comes before the body: a stranger is answered 404, as for a path that leads nowhere, or 503 while
- * nobody can tell, and nothing of the request is kept.
+ * `POST /webhooks/print/:token`: the service sends an event three times at most, then it is lost. An event that the database cannot store
+ * now is therefore written to disk and answered with 200. The address is checked before the body. An unknown address gets 404 like an
+ * unknown path, or 503 while it cannot be checked, and nothing of the request is stored.
  */
 export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
   return async (ctx) => {
@@ -48,7 +48,7 @@ export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics:
   };
 }
 
-/** `isAway`: the database did not answer, and the shop is the one that it named last. DoorError 503 where it named none. */
+/** `isAway`: the database did not answer, so the shop is the last known one. Throws DoorError 503 if no shop is known. */
 async function findShop(
   addresses: PrintAddresses,
   arrival: Addressed,
@@ -60,7 +60,7 @@ async function findShop(
   return { shopId, isAway: !tried.wasBusy };
 }
 
-/** Throws InvalidInputError when the body is no event, DoorError 503 when neither database nor disk can keep it. */
+/** Throws InvalidInputError if the body is not an event, DoorError 503 if neither the database nor the disk can store it. */
 async function receive(
   app: App,
   ctx: Context,
@@ -74,7 +74,7 @@ async function receive(
     const tried = await tryInTime(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
     if ('value' in tried) return tried.value;
     if (tried.wasBusy) throw cannotStore(tried.error);
-    app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event: it is spooled');
+    app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event, so it goes to the spool');
   }
   try {
     await spool.append(arrival);

@@ -17,17 +17,17 @@ import { readRawBody } from '../raw-body.ts';
 import { toRefusal } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 1024 * 1024;
-/** All from the arrival on, and below the 5 s after which a checkout with many visitors gives up. */
+/** Time limits, the last two from the request's arrival. A checkout of a busy store gives up after 5 s. */
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const ANSWER_MS = 4_700;
-/** Addresses that a shop had lately: stores ask from few addresses, and are not counted by them. */
+/** Known rates addresses. They skip the limit by IP address, because stores send from only a few IP addresses. */
 const MOST_KNOWN = 10_000;
 
 /**
- * `POST /rates/:token`: a checkout asks what shipping costs. An empty list says that there is no service, and is kept for 15 minutes;
- * where one is and nobody knows its price, the answer is 503: the checkout has the merchant's backup rates then, and asks again after
- * 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address is answered as a path that leads nowhere.
+ * `POST /rates/:token`: a checkout asks for shipping rates. An empty list means that there is no service, and Shopify caches it for 15
+ * minutes. If there is a service but its price is unknown, the answer is 503: the checkout then shows the merchant's backup rates and asks
+ * again after 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address is answered like an unknown path.
  */
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middleware {
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
@@ -36,7 +36,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middl
     const token = String(ctx['params'].token);
     const tokenHash = hashRatesToken(token);
     if (!known.has(tokenHash)) admitStranger(limits.strangers, ctx, 503);
-    // A stranger learns nothing about the body, and nothing of it is read.
+    // For an unknown address, nothing of the body is read.
     const shop = await findShop(app, token);
     if (!shop) throw nothingHere();
     known.set(tokenHash, true);
@@ -51,7 +51,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middl
   };
 }
 
-/** DoorError 503 while the database is away: the checkout has its backup rates then. */
+/** Throws DoorError 503 during a database outage, so that the checkout shows its backup rates. */
 async function findShop(app: App, token: string): Promise<Shop | null> {
   try {
     return await inTime(findShopByRatesToken(app, token), FIND_MS);
@@ -61,10 +61,10 @@ async function findShop(app: App, token: string): Promise<Shop | null> {
 }
 
 function unknownNow(cause?: unknown): DoorError {
-  return new DoorError(503, 'unavailable', 'The rates cannot be told now.', { cause });
+  return new DoorError(503, 'unavailable', 'The rates are not available now.', { cause });
 }
 
-/** The contract promises no signature: one that is there must be right, and of this shop where it names one. */
+/** Shopify does not promise a signature here. If there is one, it must be valid, and the shop it names must be this one. */
 function checkSignature(app: App, shop: Shop, rawBody: Buffer, request: IncomingMessage): void {
   if (request.headers['x-shopify-hmac-sha256'] === undefined) return;
   const verdict = app.shopify.verifyFulfillmentCallback(rawBody, request);
@@ -72,21 +72,21 @@ function checkSignature(app: App, shop: Shop, rawBody: Buffer, request: Incoming
   if (verdict.ok && verdict.shop !== shop.domain) throw toRefusal('invalid_hmac');
 }
 
-/** Throws InvalidInputError that names the field, and never what it holds. */
+/** Throws an InvalidInputError that names the field but never its value. */
 function parseCart(rawBody: Buffer): CheckoutCart {
   const { success, data, error } = rateRequestSchema.safeParse(parseJsonObject(rawBody));
   if (success) return data.rate;
   const field = error.issues[0]?.path.join('.') || 'rate';
-  throw new InvalidInputError(field, `This is no request for rates: ${field} is missing or of another kind.`);
+  throw new InvalidInputError(field, `This is not a request for rates: ${field} is missing or has the wrong type.`);
 }
 
-/** null where neither the print service nor the shop's table has a price. */
+/** Returns null if neither the print service nor the shop's table has a price. */
 async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: number): Promise<RateAnswer | null> {
   try {
     const rates = answerRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
     return await inTime(rates, Math.max(0, startedAt + ANSWER_MS - performance.now()));
   } catch (error) {
-    app.log.error({ shopId: shop.id, error }, 'a checkout was answered from the shop’s table alone');
+    app.log.error({ shopId: shop.id, error }, 'a checkout was answered only from the shop’s table of rates');
     return answerFromTable(shop, cart);
   }
 }

@@ -4,10 +4,10 @@ import { DoorError } from '../error-response.ts';
 import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';
 
-/** 429 for people and scripts; 503 where a service calls, which takes that for a reason to send it again. */
+/** 429 for people and scripts; 503 for services, which then send the request again. */
 type Refused = 429 | 503;
 
-/** Lets a request in until it is answered. Throws DoorError with the seconds to wait when its key is over a limit. */
+/** Admits a request until it is answered. Throws a DoorError with the seconds to wait if its key is over a limit. */
 export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refused = 429): void {
   const seconds = limiter.enter(key);
   if (seconds !== null) throw tooMany(refused, seconds);
@@ -17,17 +17,17 @@ export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refu
     const { bodyBytes = 0 } = ctx.state as { bodyBytes?: number };
     limiter.leave(key, bodyBytes + socket.bytesWritten - before);
   };
-  // A connection that is gone already sends no event.
+  // A connection that is already closed emits no event.
   if (ctx.res.destroyed) leave();
   else ctx.res.once('close', leave);
 }
 
-/** How much of a request's body has come. */
+/** Records how many bytes of a request's body have arrived. */
 export function countBody(ctx: Context, bytes: number): void {
   ctx.state['bodyBytes'] = bytes;
 }
 
-/** The same for a request without a session, a signature or a known token. It is counted by its address (TRUST_PROXY). */
+/** Admits a request without a session, signature or known token. It is counted by its IP address (TRUST_PROXY). */
 export function admitStranger(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
   admit(limiter, ctx, toAddressKey(ctx.ip), refused);
 }
@@ -39,7 +39,7 @@ export function limitStrangers(limiter: Limiter): Middleware {
   };
 }
 
-/** Behind `requireSession`. */
+/** Runs after `requireSession`. */
 export function limitShop(limiter: Limiter): Middleware {
   return (ctx, next) => {
     const { shop } = ctx.state as { shop: Shop };
@@ -49,6 +49,6 @@ export function limitShop(limiter: Limiter): Middleware {
 }
 
 function tooMany(status: Refused, retryAfterSeconds: number): DoorError {
-  const message = 'There are too many requests at the moment. Try again later.';
+  const message = 'There are too many requests right now. Try again later.';
   return new DoorError(status, 'too_many_requests', message, { retryAfterSeconds });
 }

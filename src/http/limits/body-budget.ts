@@ -1,24 +1,24 @@
-/** What one request holds of the budget. */
+/** One request's share of the budget. */
 interface BodyShare {
-  /** Takes further bytes; false: there is no room, and the share is given back. */
+  /** Takes more bytes. False means that there is no room and the share has been released. */
   add(bytes: number): boolean;
-  /** The body is whole: from now on the share is not taken away. */
+  /** The body is complete: from now on the share cannot be evicted. */
   keep(): void;
-  /** Gives everything back. Safe to repeat. */
+  /** Releases the whole share. Safe to repeat. */
   release(): void;
 }
 
 /**
- * The bytes of bodies that a process holds, of all requests together. When they become too many, the request that has been sending for
- * the longest time loses its share: honest senders need milliseconds, and those who send slowly on purpose pay first.
+ * Limits the bytes of request bodies that a process holds in memory. Over the limit, the request that has been sending for the longest
+ * time loses its share: honest senders need milliseconds, so this hits those who send slowly on purpose first.
  */
 export interface BodyBudget {
-  /** `evict` is called once, when the share is taken away. */
+  /** `evict` is called once, if the share is taken away. */
   open(evict: () => void): BodyShare;
 }
 
 export function createBodyBudget(mostBytes: number): BodyBudget {
-  /** Those that are still being sent, the oldest first. */
+  /** Bodies that are still being sent, oldest first. */
   const sending = new Set<{ bytes: number; evict: () => void }>();
   let held = 0;
   return {

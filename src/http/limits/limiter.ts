@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/** What one key may do: a shop, or an address that strangers come from. */
+/** The limits for one key: a shop, or the IP address of strangers. */
 export interface Rule {
   /** Requests that are answered at the same time. */
   atOnce: number;
-  /** Requests in a row after a rest. */
+  /** Requests in a row after a pause. */
   burst: number;
   /** Requests in the long run. */
   perSecond: number;
-  /** Bytes received and sent; left out: not counted. */
+  /** Bytes received and sent. Without it, bytes are not counted. */
   bytesPerDay?: number;
 }
 
 export interface Limiter {
-  /** Lets a request in, which must `leave` once; or says after how many seconds to try again. */
+  /** Admits a request (null), which must `leave` once; or returns the seconds to wait before a retry. */
   enter: (key: string) => number | null;
   leave: (key: string, bytes: number) => void;
 }
@@ -22,16 +22,16 @@ interface Account {
   running: number;
   requests: number;
   bytes: number;
-  /** When the two were counted. */
+  /** When `requests` and `bytes` were last refilled. */
   at: number;
 }
 
 const DAY_SECONDS = 86_400;
-/** A key that has used up its day may ask again every hour. */
+/** A key that has used up its bytes is asked to wait an hour at most. */
 const LONGEST_SECONDS = 3_600;
 const MOST_KEYS = 10_000;
 
-/** Counts in memory, by the seconds of `now`, for each process on its own. It forgets the keys that rested for the longest time. */
+/** Counts in memory, in each process separately. `now` is in seconds. The least recently used keys are forgotten. */
 export function createLimiter(rule: Rule, now: () => number = () => performance.now() / 1000): Limiter {
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
   const accounts = new LRUCache<string, Account>({ max: MOST_KEYS });

@@ -2,15 +2,15 @@ import { createLimiter, type Limiter, type Rule } from './limiter.ts';
 
 const MIB = 1024 * 1024;
 
-/** Wide enough for the busiest shop, and for all merchants of an operator behind one address. */
+/** Large enough for the busiest shop, and for all merchants of an operator behind one IP address. */
 const RULES = {
-  /** An address from which something comes that no session, signature or known token stands for. */
+  /** Requests without a valid session, signature or known token, counted per IP address. */
   strangers: { atOnce: 100, burst: 1_000, perSecond: 50 },
   /** A shop's pages and its API. */
   shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * MIB },
-  /** A shop's exports and imports, which take long. */
+  /** A shop's exports and imports, which take a long time. */
   bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
-  /** A shop's events of the print service: some 10,000 orders a day come to that many bytes. */
+  /** A shop's events from the print service. The bytes allow about 10,000 orders a day. */
   events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
 } satisfies Record<string, Rule>;
 

@@ -6,7 +6,7 @@ import { inTime } from '../in-time.ts';
 
 const CHECK_MS = 2_000;
 
-/** What is missing before the app can work, in a word each; empty when nothing is. */
+/** Lists what the app still lacks before it can work, one word each. */
 export type ReadyCheck = () => Promise<string[]>;
 
 /** `GET /healthz`: the process answers. */
@@ -16,14 +16,14 @@ export const showLiveness: Middleware = (ctx) => {
 
 interface Readiness {
   missing: string[];
-  /** A sentence for what a word does not explain. */
+  /** A sentence for each word that needs an explanation. */
   why?: Record<string, string>;
   quietUntil?: string;
 }
 
 /**
- * `GET /readyz`: 200 when database and queue are reachable, the encryption key fits and `check` finds nothing missing, else 503 with
- * what is missing. During the quiet time it is ready, and says until when nothing is sent.
+ * `GET /readyz`: 200 if the database and the queue are reachable, the encryption key fits and `check` finds nothing missing. Otherwise
+ * 503 with the missing parts. During the quiet time the app is ready, and `quietUntil` says when sending starts again.
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   return async (ctx) => {
@@ -37,7 +37,7 @@ export function showReadiness(app: App, check: ReadyCheck): Middleware {
   };
 }
 
-/** The queue lives in the same database: it is reachable when its schema is there. */
+/** The queue is in the same database, so it is reachable if its schema exists. */
 async function readStorage(app: App): Promise<Readiness> {
   const query = `select to_regnamespace('graphile_worker') is not null as "hasQueue"`;
   const [row] = await app.db.query<{ hasQueue: boolean }[]>(query);

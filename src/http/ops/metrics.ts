@@ -12,7 +12,7 @@ import { inTime } from '../in-time.ts';
 import { addPollMetrics } from './poll-metrics.ts';
 import { addWorkMetrics } from './work-metrics.ts';
 
-/** What the doors of one app count. Labels have few values: never an id, a shop or a path. */
+/** The metrics that the endpoints of one app count. Labels have few values: never an id, a shop or a path. */
 export interface Metrics {
   registry: Registry;
   deliveries: Counter<'source' | 'topic' | 'result'>;
@@ -21,11 +21,11 @@ export interface Metrics {
   rateSeconds: Histogram;
 }
 
-/** Less than Prometheus waits for a scrape. */
+/** Shorter than the scrape timeout of Prometheus. */
 const READ_MS = 2_000;
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A registry of its own for each app. `spoolBytes`: a process without a spool has no such metric. */
+/** Each app has its own registry. Without `spoolBytes`, the process has no spool and no metric for it. */
 export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -37,33 +37,33 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
     registry,
     deliveries: new Counter({
       name: 'platen_deliveries_total',
-      help: 'Webhook deliveries by source, topic and what became of them.',
+      help: 'Webhook deliveries by source, topic and result.',
       labelNames: ['source', 'topic', 'result'],
       registers,
     }),
     requestSeconds: new Histogram({
       name: 'platen_http_request_seconds',
-      help: 'Time to answer a request, by route template.',
+      help: 'Seconds to answer a request, by method, route template and status.',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers,
     }),
     rates: new Counter({
       name: 'platen_rates_total',
-      help: 'Answers to checkouts that asked for shipping rates, by where the rates came from.',
+      help: 'Shipping rate requests from checkouts that were answered, by source of the rates.',
       labelNames: ['source'],
       registers,
     }),
     rateSeconds: new Histogram({
       name: 'platen_rates_seconds',
-      help: 'Time to answer a checkout that asked for shipping rates.',
+      help: 'Seconds to answer a shipping rate request from a checkout.',
       buckets: BUCKETS,
       registers,
     }),
   };
 }
 
-/** What this process alone can tell. Each is known to the registry alone, which asks it at each scrape. */
+/** Metrics that only this process can measure. The registry holds them and collects them at each scrape. */
 function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Promise<number>) | undefined): void {
   const registers = [registry];
   const info = new Gauge({
@@ -75,7 +75,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   info.set({ version: readVersion(), role: app.config.role }, 1);
   void new Counter({
     name: 'platen_outages_total',
-    help: 'How often calls were stopped because a print account, or the Admin API of a shop, did not answer.',
+    help: "How often calls were stopped because a print account or a shop's Admin API did not respond.",
     labelNames: ['api'],
     registers,
     collect() {
@@ -87,7 +87,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   if (!spoolBytes) return;
   void new Gauge({
     name: 'platen_spool_bytes',
-    help: 'Bytes of print service events that wait on disk for the database.',
+    help: 'Bytes of print service events that are on disk because the database was unavailable.',
     registers,
     async collect() {
       this.set(await spoolBytes());
@@ -95,22 +95,22 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   });
 }
 
-/** Numbers of the database that must be 0. While it is away the other metrics are told all the same. */
+/** Counts from the database that should be 0. During a database outage they are NaN, and the other metrics still work. */
 function addAlarms(registry: Registry, app: App): void {
   const alarms: [name: string, help: string, count: () => Promise<number>][] = [
     [
       'platen_privacy_requests_late',
-      'Requests of customers that have been open for 20 days or more; each is due within 30.',
+      'Privacy requests of customers that have been open for 20 days or more. Each is due within 30 days.',
       () => countLatePrivacyRequests(app),
     ],
     [
       'platen_print_accounts_payment_refused',
-      'Print accounts whose payments the print service refuses: their orders wait.',
+      'Print accounts whose payments the print service refuses. Their orders wait.',
       () => countPaymentsRefused(app),
     ],
     [
       'platen_jobs_failed',
-      'Jobs that failed for the last time, or were set aside because their process died in them repeatedly.',
+      'Jobs that used up their retries, or were set aside because they repeatedly killed their process.',
       () => countFailedJobs(app.db),
     ],
   ];
@@ -126,22 +126,22 @@ function addAlarms(registry: Registry, app: App): void {
 }
 
 /**
- * `GET /metrics` in the Prometheus text format, for the bearer of METRICS_TOKEN. Without a token it is open in the sandbox alone: an
- * address does not tell a scraper from a visitor whom a proxy passes on.
+ * `GET /metrics` in the Prometheus text format, for the bearer of METRICS_TOKEN. Without a token it is open only in the sandbox, because
+ * an IP address cannot distinguish a scraper from a visitor who comes through a proxy.
  */
 export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   return async (ctx) => {
     const { metricsToken: token, sandbox } = config;
     if (token === null && !sandbox.runsStore)
-      throw new DoorError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to read them with it.');
+      throw new DoorError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to open them.');
     if (token !== null && !isSame(ctx.get('Authorization'), `Bearer ${token}`))
-      throw new DoorError(401, 'unauthorized', 'The metrics need the bearer token of METRICS_TOKEN.');
+      throw new DoorError(401, 'unauthorized', 'To read the metrics, send METRICS_TOKEN as the bearer token.');
     ctx.type = metrics.registry.contentType;
     ctx.body = await metrics.registry.metrics();
   };
 }
 
-/** Hashed first: a comparison in constant time needs equal lengths. */
+/** Hashes both first, because a constant-time comparison needs equal lengths. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -3,23 +3,23 @@ import type { PollReadings } from '../../polls/read-poll-passes.ts';
 import { shareReading } from './share-reading.ts';
 
 const COUNTED = [
-  ['platen_poll_runs_total', 'Passes of the polls that have ended.', 'runs'],
-  ['platen_poll_found_total', 'What the polls looked at more closely.', 'found'],
+  ['platen_poll_runs_total', 'Completed passes of the polls.', 'runs'],
+  ['platen_poll_found_total', 'Possible changes that the polls found and checked.', 'found'],
   [
     'platen_poll_mended_total',
-    'What the polls found that nothing else had told of: lost webhooks, events and jobs.',
+    'Changes that only a poll found, because a webhook, an event or a job was lost.',
     'mended',
   ],
   [
     'platen_poll_failures_total',
-    'Passes of the polls that failed, or left out an account that gave no answer.',
+    'Passes of the polls that failed or skipped an account that did not respond.',
     'failures',
   ],
 ] as const;
 
 /**
- * Adds what the polls tell, read from the database at each scrape: so every replica tells the same, and a restart forgets nothing. While
- * the database is away they stay what they were.
+ * Adds the metrics of the polls. They are read from the database at each scrape, so all replicas report the same values and a restart
+ * loses nothing. While the database is unavailable, they keep their last values.
  */
 export function addPollMetrics(registry: Registry, read: () => Promise<PollReadings>): void {
   const registers = [registry];
@@ -39,7 +39,7 @@ export function addPollMetrics(registry: Registry, read: () => Promise<PollReadi
     });
   void new Gauge({
     name: 'platen_poll_last_success_seconds',
-    help: 'Seconds since a pass last succeeded.',
+    help: 'Seconds since the last successful pass.',
     labelNames: ['pass'],
     registers,
     async collect() {
@@ -55,7 +55,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
   const registers = [registry];
   void new Gauge({
     name: 'platen_stuck_print_orders',
-    help: 'Print orders that are not over and that neither a job nor a poll nor a person takes up, by the last daily check.',
+    help: 'Print orders that are not done and that no job, poll or person handles, as of the last daily check.',
     registers,
     async collect() {
       const readings = await read();
@@ -64,7 +64,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
   });
   void new Gauge({
     name: 'platen_silent_shops',
-    help: 'Shops of which no delivery of a source arrives though polls find something, by the last daily check.',
+    help: 'Shops from which no delivery arrives although polls find changes, by source, as of the last daily check.',
     labelNames: ['source'],
     registers,
     async collect() {
@@ -74,7 +74,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
   });
   void new Counter({
     name: 'platen_state_moves_refused_total',
-    help: 'Moves of print orders that the table of transitions refused, each kind once a print order.',
+    help: 'State changes of print orders that are not allowed, each kind counted once per print order.',
     registers,
     async collect() {
       const readings = await read();

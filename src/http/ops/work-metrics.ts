@@ -8,7 +8,7 @@ import { shareReading } from './share-reading.ts';
 
 const READ_MS = 2_000;
 
-/** Adds what is still to be done: open orders, holds, jobs, and the quiet time. What cannot be read now is NaN, or left out. */
+/** Adds gauges of open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or left out. */
 export function addWorkMetrics(registry: Registry, app: App): void {
   const registers = [registry];
   const readOrders = shareReading(() => inTime(countOpenOrders(app), READ_MS));
@@ -35,7 +35,7 @@ export function addWorkMetrics(registry: Registry, app: App): void {
   });
   void new Gauge({
     name: 'platen_jobs_due',
-    help: 'Jobs that could run now and that no worker has begun.',
+    help: 'Jobs that are due and that no worker has started.',
     registers,
     async collect() {
       this.set((await readJobs())?.due ?? Number.NaN);
@@ -43,7 +43,7 @@ export function addWorkMetrics(registry: Registry, app: App): void {
   });
   void new Gauge({
     name: 'platen_jobs_oldest_due_seconds',
-    help: 'How long the oldest of these jobs has been due.',
+    help: 'Seconds that the oldest of these due jobs has been waiting.',
     registers,
     async collect() {
       this.set((await readJobs())?.oldestSeconds ?? Number.NaN);
@@ -51,7 +51,7 @@ export function addWorkMetrics(registry: Registry, app: App): void {
   });
   void new Gauge({
     name: 'platen_quiet_seconds',
-    help: 'Seconds until the quiet time after a restore ends; 0 outside of it. Nothing is sent to print until then.',
+    help: 'Seconds until the quiet time after a restore ends, or 0. No order is sent to print before then.',
     registers,
     async collect() {
       this.set(await inTime(readQuietSeconds(app), READ_MS).catch(() => Number.NaN));

@@ -1,26 +1,26 @@
 import type { Context } from 'koa';
 import type { App } from '../../app.ts';
 
-/** Named with our address, since a policy cannot name a path alone. */
+/** Combined with the app's address, because a policy cannot contain only a path. */
 const OWN_SCRIPT = '/assets/first-page.js';
 
 interface Page {
-  /** The shop whose admin may show the page in a frame; null: nobody may. It was checked to be a shop's domain. */
+  /** The shop whose admin may frame the page, already checked to be a shop's domain; null forbids framing. */
   framedBy: string | null;
-  /** Which scripts it loads: our own, App Bridge. */
+  /** The scripts that the page loads. */
   scripts: readonly ('own' | 'app bridge')[];
   body: string;
 }
 
 /**
- * Answers with a page. Its policy is made for each shop: nothing but that shop's admin may frame it
- * (docs/rules/shopify.md#frame-ancestors). What App Bridge itself fetches is left open.
+ * Answers with a page. Its content security policy is made for each shop: only that shop's admin may frame it
+ * (docs/rules/shopify.md#frame-ancestors). The policy does not restrict what App Bridge itself fetches.
  */
 export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: Page): void {
   const { appBridgeUrl, appUrl } = app.config.shopify;
   const { runsStore, appUrl: sandboxUrl } = app.config.sandbox;
   const { origin } = new URL(appBridgeUrl);
-  // Whole hosts would do for an attacker: Shopify's has the files of every merchant.
+  // Full URLs, because allowing whole hosts would help an attacker: Shopify's host has the files of every merchant.
   const own = [appUrl, ...(runsStore && sandboxUrl !== appUrl ? [sandboxUrl] : [])].map((url) => `${url}${OWN_SCRIPT}`);
   const sources = scripts.flatMap((source) => (source === 'own' ? own : [appBridgeUrl]));
   const ancestors = framedBy === null ? "'none'" : `https://${framedBy} https://admin.shopify.com`;

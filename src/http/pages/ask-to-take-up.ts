@@ -7,7 +7,7 @@ import { renderDocument } from './document.ts';
 import { html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** The page of a shop that was left: it asks before Platen is used again. */
+/** The page for a shop that was left. It asks before Platen is used again. */
 export function askToTakeUp(ctx: Context, app: App, domain: string, { leftAt }: ShopLeftError): void {
   const since = leftAt && html` on ${showTime(leftAt)}`;
   const body = renderDocument(
@@ -17,12 +17,12 @@ export function askToTakeUp(ctx: Context, app: App, domain: string, { leftAt }: 
         <section class="card" aria-labelledby="left-title">
           <h1 id="left-title">Platen does nothing for this store</h1>
           <p>
-            Platen was ended for ${domain}${since} and takes back what it has set here. No order is printed. If you no
-            longer need it, remove Platen in the settings of your store.
+            Platen was stopped for ${domain}${since} and is undoing the changes that it made in your store. No orders
+            are printed. If you no longer need Platen, remove it in the settings of your store.
           </p>
           <p>
-            If you use Platen again, it prints the orders that are placed from then on, and sets up your store again as
-            your settings say.
+            If you use Platen again, it prints the orders that are placed from then on, and sets up your store again
+            according to your settings.
           </p>
           ${renderAct('/api/take-up', {}, 'Use Platen again', { done: 'One moment…', leads: true })}
           <noscript><p>Platen needs JavaScript for this button.</p></noscript>

@@ -5,27 +5,27 @@ import { DoorError } from '../error-response.ts';
 import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
-/** What the app's pages are asked with, and keep over a bounce; a session token is none of it. */
+/** The query parameters that survive a bounce. The session token does not. */
 const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor'];
 const BOUNCED = 'bounced';
-/** How long a page counts as come back from a bounce: an address that is opened again later may bounce again. */
+/** How long a page counts as returned from a bounce. A URL that is opened again later may bounce again. */
 const BOUNCE_SECONDS = 60;
 
 /**
- * `GET /auth/bounce`: a page of nothing but App Bridge, which goes on to `shopify-reload` with a fresh session token. 400 unless
- * that is the app's page (anything else would be handed a token) and `shop` is a shop's domain.
+ * `GET /auth/bounce`: a page with only App Bridge, which redirects to `shopify-reload` with a fresh session token. 400 unless that is the
+ * app's page (any other page would receive a token) and `shop` is a shop's domain.
  */
 export function showBouncePage(app: App): Middleware {
   return (ctx) => {
     const shop = readShopParameter(ctx);
     if (shop === null || !isOwnPage(app, readParameter(ctx, 'shopify-reload'))) {
-      throw new DoorError(400, 'invalid_bounce', 'This address is not complete: open Platen from your store’s admin.');
+      throw new DoorError(400, 'invalid_bounce', 'This address is incomplete. Open Platen from your store’s admin.');
     }
     answerPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app) });
   };
 }
 
-/** Sends a page that came without a good session token to the bounce page, to come back with one. */
+/** Redirects a page request without a valid session token to the bounce page, which returns with one. */
 export function bounce(app: App, ctx: Context, shop: string): void {
   const kept = new URLSearchParams({ shop });
   for (const name of KEPT.slice(1)) {
@@ -42,14 +42,14 @@ export function bounce(app: App, ctx: Context, shop: string): void {
   ctx.body = '';
 }
 
-/** Whether the page has just come back from a bounce: another one would go round in circles. */
+/** Whether the page has just returned from a bounce. Another bounce would loop. */
 export function hasBounced(app: App, ctx: Context): boolean {
   const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED) ?? Number.NaN);
-  // The clock of the replica that sent it may be ahead.
+  // The clock of the replica that bounced it may be ahead.
   return Math.abs(seconds) < BOUNCE_SECONDS;
 }
 
-/** The one page of the app. */
+/** The app's only page. */
 function ownPage(app: App): URL {
   return new URL(`${app.config.shopify.appUrl}/`);
 }

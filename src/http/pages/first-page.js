@@ -1,15 +1,15 @@
-// The forms of the first page. App Bridge puts the session token on every request to this app.
+// The forms of the first page. App Bridge adds the session token to every request to this app.
 
-const NO_ANSWER = 'Platen did not answer. Reload the page to see what was kept, then try again.';
-const TOO_SLOW = 'Platen took too long to answer. Reload the page to see what was kept, then try again.';
-const FAULT = 'That did not work here. Reload the page to see what was kept, then try again.';
+const NO_ANSWER = 'Platen did not respond. Reload the page to see what was saved, then try again.';
+const TOO_SLOW = 'Platen took too long to respond. Reload the page to see what was saved, then try again.';
+const FAULT = 'Something went wrong on this page. Reload it to see what was saved, then try again.';
 const LONGEST_MS = 60_000;
-/** The second press of a double click comes within this. */
+/** The second click of a double click comes within this time. */
 const DOUBLE_CLICK_MS = 700;
-/** Orders that a question names. */
+/** The most orders that a question names. */
 const MOST_NAMED = 10;
 
-/** Asks the app's API. Resolves to its answer, or to `{ error }` in its own words; never rejects. */
+/** Calls the app's API. Resolves to its response, or to `{ error }` with a message; never rejects. */
 async function ask(method, path, body) {
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
@@ -23,33 +23,33 @@ async function ask(method, path, body) {
   }
 }
 
-/** Has the store ask the merchant for permissions. `message` is for when they were not given. */
+/** Has the store ask the merchant for permissions. `message` is shown if they were not granted. */
 async function requestScopes(scopes) {
   const names = scopes.join(', ');
   try {
     const { result } = await window.shopify.scopes.request(scopes);
-    return { given: result === 'granted-all', message: `The store did not give the permission ${names}.` };
+    return { given: result === 'granted-all', message: `The store did not grant the permission ${names}.` };
   } catch {
-    return { given: false, message: `The store could not be asked for the permission ${names}.` };
+    return { given: false, message: `Platen could not ask the store for the permission ${names}.` };
   }
 }
 
-/** A change of settings; when it needs a permission, the store asks the merchant for it and the change is sent again. */
+/** Changes settings. If a change needs a permission, the store asks the merchant for it and the change is sent again. */
 async function change(settings) {
   const first = await ask('PUT', '/api/settings', settings);
   if (first.error?.code !== 'scope_needed') return first;
   const { field, scopes } = first.error;
   const answered = await requestScopes(scopes);
-  const message = `${answered.message} This stays as it was.`;
+  const message = `${answered.message} The setting was not changed.`;
   if (!answered.given) return { error: { code: 'scope_refused', field, message } };
   const second = await ask('PUT', '/api/settings', settings);
   return second.error?.code === 'scope_needed' ? { error: { ...second.error, message } } : second;
 }
 
-/** Puts the parts of the page that tell how things stand in place of those shown. */
+/** Reloads the parts of the page that show the current state. */
 async function refresh(address) {
   const answer = await window.fetch(address, { signal: AbortSignal.timeout(LONGEST_MS) });
-  if (!answer.ok) throw new Error('The page could not be read again.');
+  if (!answer.ok) throw new Error('The page could not be reloaded.');
   const read = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of document.querySelectorAll('[data-part]')) {
     const fresh = read.getElementById(part.id);
@@ -59,7 +59,7 @@ async function refresh(address) {
   showTimes();
 }
 
-/** The keyboard stays on the same button or link if it is still there, else it goes to the heading of its part. */
+/** Replaces a part. The focus stays on the same button or link if it still exists; otherwise it moves to the part's heading. */
 function replace(part, fresh) {
   const focused = document.activeElement;
   const isInside = part.contains(focused);
@@ -69,7 +69,7 @@ function replace(part, fresh) {
   (same ?? fresh.querySelector('h2'))?.focus();
 }
 
-/** This page's address without the token that it was opened with; paging changes it. */
+/** The URL of this page without the token that it was opened with. Paging changes it. */
 function ownAddress() {
   const parameters = new URLSearchParams(window.location.search);
   const kept = ['embedded', 'shop', 'host', 'cursor'].filter((name) => parameters.has(name));
@@ -83,7 +83,7 @@ function showTimes() {
   }
 }
 
-/** They are disabled until this script can answer them. */
+/** Controls are disabled until this script can handle them. */
 function enableControls() {
   for (const control of document.querySelectorAll('[type=submit], [type=checkbox]')) control.disabled = false;
 }
@@ -92,7 +92,7 @@ function sayResult(form, text) {
   form.querySelector('[data-result]').textContent = text;
 }
 
-/** An error of the form's own field stands beside it, another one below the form. */
+/** Shows an error of the form's own field next to it, and any other error below the form. */
 function sayError(form, error) {
   const input = form.elements.namedItem(form.dataset.setting ?? '');
   const place = form.querySelector('[data-error]');
@@ -106,7 +106,7 @@ function sayError(form, error) {
   sayResult(form, error !== null && !isOfInput ? error.message : '');
 }
 
-/** Runs one change of a form at a time; its button stays where the keyboard is. */
+/** Runs one change of a form at a time. The button is only marked as disabled, so that it keeps the focus. */
 async function runOnce(form, run) {
   if (form.dataset.running) return;
   const button = form.querySelector('[type=submit]');
@@ -127,21 +127,21 @@ async function runOnce(form, run) {
 
 function readSetting(input) {
   if (input.type === 'checkbox') return input.checked;
-  // The day begins where the reader is.
+  // The day begins at midnight in the reader's time zone.
   if (input.type === 'date') return new Date(`${input.value}T00:00`).toISOString();
   return input.value;
 }
 
-/** Whether the day is not an earlier one, or the button was pressed a second time for it: orders that are there already are printed. */
+/** An earlier day makes Platen print existing orders, so the button must be pressed a second time. Returns whether to continue. */
 async function isAgreed(form, input) {
   if (input.value >= input.defaultValue || endQuestion(form)) return true;
   const day = new Date(`${input.value}T00:00`).toLocaleDateString([], { dateStyle: 'long' });
-  const question = `Orders placed since ${day} that are paid and not yet fulfilled will be printed, at once. Press again if you want that.`;
+  const question = `Orders placed since ${day} that are paid and not yet fulfilled will be printed right away. Press again to confirm.`;
   await askAgain(form, question, 'Yes, print these orders');
   return false;
 }
 
-/** Asks before something is done: the next press of the same button does it. */
+/** Asks for confirmation. The next press of the same button carries it out. */
 async function askAgain(form, question, yes) {
   const button = form.querySelector('[type=submit]');
   form.dataset.asked = button.textContent;
@@ -150,7 +150,7 @@ async function askAgain(form, question, yes) {
   await pause(DOUBLE_CLICK_MS);
 }
 
-/** Returns whether a question was asked; another day ends it. */
+/** Ends the question and returns whether one was open. Choosing another day also ends it. */
 function endQuestion(form) {
   if (!form.dataset.asked) return false;
   form.querySelector('[type=submit]').textContent = form.dataset.asked;
@@ -164,7 +164,7 @@ function pause(milliseconds) {
 
 async function sendSetting(form) {
   const input = form.elements.namedItem(form.dataset.setting);
-  if (input.type === 'date' && input.value === input.defaultValue) return sayResult(form, 'This is the day already.');
+  if (input.type === 'date' && input.value === input.defaultValue) return sayResult(form, 'This day is already set.');
   if (input.type === 'date' && !(await isAgreed(form, input))) return;
   const { error } = await change({ [input.name]: readSetting(input) });
   if (error) {
@@ -178,7 +178,7 @@ async function sendSetting(form) {
   await refresh(ownAddress()).catch(() => undefined);
 }
 
-/** What is asked before an act: as the page has it, or the orders that a dry run names. */
+/** The question before an action: the one in the page, or one with the orders that a dry run finds. */
 async function findQuestion(form, path, asked) {
   if (!form.dataset.preview) return { question: form.dataset.question };
   const { error, orders, found } = await ask('POST', path, { ...asked, dryRun: true });
@@ -186,11 +186,11 @@ async function findQuestion(form, path, asked) {
   const named = found.slice(0, MOST_NAMED).map(({ name }) => name);
   const more = orders - named.length;
   const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-  const question = `These orders are planned again and go to print if nothing else holds them: ${list}. Press again to confirm.`;
+  const question = `These orders will be planned again and printed if nothing else holds them: ${list}. Press again to confirm.`;
   return { question };
 }
 
-/** An act of its own, by a form that has nothing to enter; with `data-yes`, a second press confirms it. */
+/** Carries out the action of a form without inputs. With `data-yes`, a second press must confirm it. */
 async function act(form) {
   const { act: path, body = '{}', yes, done, leads } = form.dataset;
   const asked = JSON.parse(body);
@@ -213,8 +213,8 @@ async function makeAddress(form) {
   sayResult(
     form,
     answer.registered
-      ? 'The new address was made, and the print service was told of it. If another is made later, this one works for a day more.'
-      : 'The new address was made. Copy it now. If another is made later, this one works for a day more.',
+      ? 'The new address was created and registered with the print service. If you create another one, this one works for one more day.'
+      : 'The new address was created. Copy it now. If you create another one, this one works for one more day.',
   );
   await refresh(ownAddress()).catch(() => undefined);
 }
@@ -225,14 +225,14 @@ async function copy(input) {
     () => true,
     () => document.execCommand('copy'),
   );
-  sayResult(input.form, isCopied ? 'Copied.' : 'It could not be copied: it is selected, press Ctrl+C or ⌘C.');
+  sayResult(input.form, isCopied ? 'Copied.' : 'Copying failed. The address is selected: press Ctrl+C or ⌘C.');
 }
 
 function resultOf(button) {
   return button.parentElement.querySelector('[data-button-result]');
 }
 
-/** A permission that was taken back; the store tells the app a moment after the merchant has given it. */
+/** Asks for a permission that was revoked. The app learns that it was granted only a moment later. */
 async function grant(button) {
   const scope = button.dataset.grant;
   const { given, message } = await requestScopes([scope]);
@@ -247,23 +247,23 @@ async function grant(button) {
     await refresh(ownAddress()).catch(() => undefined);
     if (!say('One moment…')) return;
   }
-  if (given) say('The permission was given, and Platen has not heard of it yet. Reload the page in a minute.');
+  if (given) say('The permission was granted, but Platen has not been notified yet. Reload the page in a minute.');
 }
 
-/** The file of a customer's data, asked for with the session token: a plain link would go without one. */
+/** Downloads a customer's data. A plain link would send no session token. */
 async function download(button) {
   const result = resultOf(button);
   try {
     const signal = AbortSignal.timeout(LONGEST_MS);
     const answer = await window.fetch(`/api/privacy-requests/${button.dataset.export}/export`, { signal });
-    if (!answer.ok) throw new Error('It was refused.');
+    if (!answer.ok) throw new Error('The download was refused.');
     const link = document.createElement('a');
     link.href = URL.createObjectURL(await answer.blob());
     link.download = `customer-data-${button.dataset.export}.json`;
     link.click();
     result.textContent = '';
   } catch {
-    result.textContent = 'The file could not be read. Try again.';
+    result.textContent = 'The file could not be downloaded. Try again.';
   }
 }
 
@@ -302,7 +302,7 @@ document.addEventListener('click', (event) => {
 
 enableControls();
 for (const input of document.querySelectorAll('input[type=date]')) {
-  // The day as the reader's calendar has it; sv is written as YYYY-MM-DD.
+  // The day in the reader's time zone. The locale sv formats it as YYYY-MM-DD.
   input.defaultValue = new Date(input.dataset.moment).toLocaleDateString('sv');
 }
 showTimes();

@@ -19,9 +19,9 @@ import { renderUnlinked } from './unlinked.ts';
 import { showTime } from './show-time.ts';
 
 export interface FirstPageRequest {
-  /** Where the admin frames the page: its parameter `host`, passed on in the page's own links. */
+  /** The parameter `host`, which says where the admin frames the page. The page's links pass it on. */
   host: string | null;
-  /** The parameter `cursor`: after which held order the list begins. */
+  /** The parameter `cursor`: the list begins after this held order. */
   cursor?: string | null;
 }
 
@@ -36,9 +36,9 @@ export const firstPageAssets: ReadonlyMap<string, { type: string; body: string }
 ]);
 
 /**
- * The page that a merchant sees when Platen is opened in the admin: what is connected and missing, the print account's key, the
- * address for the print service's events, the held orders, and the settings that need a permission. A whole HTML document. It holds
- * no secret and no personal data.
+ * Renders the page that a merchant sees in the admin, as an HTML document: the connections, the print account's key, the address for the
+ * print service's events, held and waiting orders, product problems, and the settings that need a permission. It contains no secrets and
+ * no personal data.
  */
 export async function renderFirstPage(
   app: App,
@@ -65,7 +65,7 @@ export async function renderFirstPage(
       </header>
       <main>
         <noscript>
-          <p class="card">Platen needs JavaScript: without it nothing can be changed on this page.</p>
+          <p class="card">Platen needs JavaScript. Without it, you cannot change anything on this page.</p>
         </noscript>
         ${quietUntil && renderQuiet(quietUntil)}
         ${renderConnections(connections, { ...settings, heldOrders: held.total, unlinked: unlinked.orders })}
@@ -83,18 +83,19 @@ export async function renderFirstPage(
 function renderQuiet(quietUntil: Date): Html {
   return html`<p class="card" role="status">
     Printing is paused until ${showTime(quietUntil)}, because Platen’s database was restored or moved. Orders wait until
-    then, so that none is printed twice. You do not need to do anything.
+    then, so that no order is printed twice. You do not need to do anything.
   </p>`;
 }
 
-/** The page's own address: App Bridge adds the session token. */
+/** The URL of the page at a cursor. App Bridge adds the session token. */
 function toAddress(shop: Shop, host: string | null, cursor: string | null): string {
   const parameters = { embedded: '1', shop: shop.domain, ...(host && { host }), ...(cursor && { cursor }) };
   return `/?${new URLSearchParams(parameters).toString()}`;
 }
 
 function describeNext({ delayMinutes }: ReturnType<typeof readSettings>): Html {
-  const wait = delayMinutes === 0 ? 'at once' : `after ${delayMinutes} ${delayMinutes === 1 ? 'minute' : 'minutes'}`;
+  const wait =
+    delayMinutes === 0 ? 'immediately' : `after ${delayMinutes} ${delayMinutes === 1 ? 'minute' : 'minutes'}`;
   return html`<p>
     Paid orders with printed products are sent to print ${wait}. When the print service ships a parcel, Platen marks the
     items as fulfilled in your store, with their tracking codes.

@@ -3,26 +3,28 @@ import type { ShownSettings } from '../../shops/settings/settings.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** The setting takes times from 2006 to a year ahead: these days begin within that in every time zone. */
+/** The setting accepts times from 2006 to one year ahead. These days begin within that range in every time zone. */
 const FIRST_DAY = '2006-01-02';
 const DAYS_AHEAD = 364;
 const DAY_MS = 86_400_000;
 
-/** The form of the print account's key. It never holds the key itself. */
+/** The form for the print account's key. It never contains the saved key. */
 export function renderKeyForm({ printKey }: ShownSettings): Html {
   const kept =
-    printKey === null ? 'No key is kept yet.' : `A key ${printKey.last4 && `that ends in ${printKey.last4} `}is kept.`;
+    printKey === null
+      ? 'No key is saved yet.'
+      : `A key ${printKey.last4 && `that ends in ${printKey.last4} `}is saved.`;
   return html`<section class="card" id="print-key" aria-labelledby="print-key-title">
     <h2 id="print-key-title">Key of your print account</h2>
     <form
       method="post"
       data-setting="printKey"
-      data-busy="Trying the key…"
-      data-done="The print service accepts the key. It is kept now."
+      data-busy="Testing the key…"
+      data-done="The print service accepts the key. It is now saved."
     >
       <label for="printKey">API key</label>
       <p id="printKey-hint" class="hint">
-        You find it in your account at the print service. Platen tries a new key before it keeps it; that costs nothing
+        You find it in your account at the print service. Platen tests a new key before saving it, which costs nothing
         and prints nothing. <span id="kept-key" data-part>${kept}</span>
       </p>
       <input
@@ -37,19 +39,19 @@ export function renderKeyForm({ printKey }: ShownSettings): Html {
         aria-describedby="printKey-hint printKey-error"
       />
       ${renderError('printKey')}
-      <button type="submit" disabled>Try and keep this key</button>
+      <button type="submit" disabled>Test and save this key</button>
       ${renderResult()}
     </form>
   </section>`;
 }
 
-/** Takes the kept key away; nothing without one. */
+/** The form that removes the saved key. Empty if no key is saved. */
 export function renderDisconnect({ printKey }: ShownSettings): Html {
   const question =
     'New orders will be held until you enter a key again. Orders that were sent to print are still followed. Press again to disconnect.';
   const card = html`<section class="card" aria-labelledby="disconnect-title">
     <h2 id="disconnect-title">Disconnect your print account</h2>
-    <p>Platen then has no key, and sends nothing to print. An empty key above changes nothing.</p>
+    <p>Platen then has no key and sends nothing to print. Entering an empty key above does not disconnect it.</p>
     ${renderAct('/api/settings/disconnect-print-account', {}, 'Disconnect', {
       yes: 'Yes, disconnect it',
       question,
@@ -59,35 +61,35 @@ export function renderDisconnect({ printKey }: ShownSettings): Html {
   return html`<div id="disconnect" data-part>${printKey !== null && card}</div>`;
 }
 
-/** Makes a new address for the print service's events, and shows it this once. */
+/** The form that creates a new address for the print service's events and shows it only once. */
 export function renderAddressForm(madeAt: Date | null): Html {
   const made = madeAt
-    ? html`An address was made on ${showTime(madeAt)}. It cannot be shown again: make a new one if you no longer have
-      it, and the old one works for another day.`
-    : 'No address was made yet.';
+    ? html`An address was created on ${showTime(madeAt)}. It cannot be shown again. If you no longer have it, create a
+      new one; the old one then works for another day.`
+    : 'No address has been created yet.';
   return html`<section class="card" id="print-address" aria-labelledby="print-address-title">
-    <h2 id="print-address-title">Address for news from the print service</h2>
+    <h2 id="print-address-title">Address for updates from the print service</h2>
     <form method="post" data-address>
       <p>
-        The print service sends status and tracking codes of your orders to this address. Whoever has it can send such
-        news: keep it to yourself. <span id="address-made" data-part>${made}</span>
+        The print service sends the statuses and tracking codes of your orders to this address. Keep it secret, because
+        anyone who has it can send such updates. <span id="address-made" data-part>${made}</span>
       </p>
       <div class="shown-once" data-shown-once hidden>
         <label for="address">New address, shown only now</label>
         <input id="address" type="text" readonly aria-describedby="address-hint" />
         <button type="button" data-copy="address">Copy</button>
         <p id="address-hint" class="hint">
-          Enter it in your account at the print service as the address of its webhooks, for all events of orders and
-          items. An address made before works for another day.
+          Enter it in your account at the print service as the webhook address for all events of orders and items. An
+          earlier address works for another day.
         </p>
       </div>
-      <button type="submit" disabled>Make a new address</button>
+      <button type="submit" disabled>Create a new address</button>
       ${renderResult()}
     </form>
   </section>`;
 }
 
-/** The settings that need a permission of their own: the store is asked for it when one is switched on. */
+/** The settings that need an extra permission. The store asks the merchant for it when a setting is switched on. */
 export function renderPermissionForms(settings: ShownSettings, now: Date): Html {
   const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, takesOrdersFrom } = settings;
   const { writesConnectionStatus, stockAtLocation, hideOutOfStock } = settings;
@@ -96,47 +98,46 @@ export function renderPermissionForms(settings: ShownSettings, now: Date): Html 
     <p>Your store asks you for the permission when you change them.</p>
     ${renderSwitch('sendsCustomerId', sendsCustomerId, {
       label: 'Send the customer’s number to the print service',
-      hint: html`Then it can tell the orders of one buyer from those of others. It is a number alone, no name. Needs the
-      permission read_customers.`,
+      hint: html`The print service can then recognize orders of the same buyer. Only a number is sent, no name. Needs
+      the permission read_customers.`,
     })}
     ${renderSwitch('liveRates', liveRates, {
       label: 'Offer the print service’s shipping prices at checkout',
-      hint: html`Buyers see what shipping really costs and choose how their order travels. Needs a plan with rates of
-      apps and the permission write_shipping.`,
+      hint: html`Buyers see the actual shipping costs and choose a shipping method. Needs a Shopify plan that allows
+      shipping rates from apps, and the permission write_shipping.`,
     })}
     ${renderSwitch('tagsOrders', tagsOrders, {
       label: 'Add tags to orders',
-      hint: html`Your list of orders then shows where their printing stands, such as “platen: printing”. Tags of yours
-      are left alone. Needs the permission write_orders.`,
+      hint: html`Your list of orders then shows the print status of each order, such as “platen: printing”. Your own
+      tags stay unchanged. Needs the permission write_orders.`,
     })}
     ${renderSwitch('writesOrderMetafields', writesOrderMetafields, {
       label: 'Write the print status to metafields of the order',
-      hint: html`The page of an order then shows its print status, its references, when it is expected and what it waits
-      for. Needs the permission write_orders.`,
+      hint: html`The page of an order then shows its print status, references, expected date and what it waits for.
+      Needs the permission write_orders.`,
     })}
     ${renderSwitch('writesConnectionStatus', writesConnectionStatus, {
-      label: 'Write to metafields of products how they are connected',
-      hint: html`The page of a product, and of each variant, then shows whether it is connected at the print service.
-      Needs the permission write_products; nothing else of your products is changed.`,
+      label: 'Write the connection status to metafields of products',
+      hint: html`The pages of products and variants then show whether they are connected at the print service. Needs the
+      permission write_products. Nothing else in your products is changed.`,
     })}
     ${renderSwitch('stockAtLocation', stockAtLocation, {
       label: 'Stock connected variants at Platen’s location',
-      hint: html`Your store then sends their orders to Platen by itself, and no more once they are not connected. A
-      variant whose delivery profile has no rates for that location is left as it is. Needs the permission
-      read_shipping.`,
+      hint: html`Your store then routes their orders to Platen automatically, until they are no longer connected. A
+      variant whose delivery profile has no rates for that location stays unchanged. Needs the permission read_shipping.`,
     })}
     ${renderSwitch('hideOutOfStock', hideOutOfStock, {
-      label: 'Make variants unsellable that cannot be delivered',
-      hint: html`When the print service is out of stock in every region, the variant cannot be bought until that is
-      over; then it is put back as it was. Name the regions that you ship to first (stockRegions). Needs the permission
+      label: 'Make variants that cannot be delivered unsellable',
+      hint: html`While the print service is out of stock in every region, the variant cannot be bought. Afterwards it is
+      restored. First name the regions that you ship to, in the setting stockRegions. Needs the permission
       write_products.`,
     })}
     <form method="post" data-setting="takesOrdersFrom" data-done="Saved.">
       <label for="takesOrdersFrom">Print orders placed from this day on</label>
       <p id="takesOrdersFrom-hint" class="hint">
         <span id="orders-from" data-part>Now: from ${showTime(new Date(takesOrdersFrom))} on.</span> Older orders are
-        not printed. With an earlier day, the orders placed since then that are paid and not yet fulfilled are printed
-        too, at once. A day more than 60 days back needs the permission read_all_orders.
+        not printed. If you choose an earlier day, paid orders placed since then that are not yet fulfilled are also
+        printed right away. A day more than 60 days back needs the permission read_all_orders.
       </p>
       <input
         id="takesOrdersFrom"
@@ -156,7 +157,7 @@ export function renderPermissionForms(settings: ShownSettings, now: Date): Html 
   </section>`;
 }
 
-/** A setting that is on or off, saved as it is switched. */
+/** A setting that is on or off. It is saved when it is switched. */
 function renderSwitch(name: SettingName, isOn: boolean, { label, hint }: { label: string; hint: Html }): Html {
   return html`<form method="post" data-setting="${name}" data-done="Saved.">
     <div class="choice">
@@ -189,8 +190,8 @@ function renderError(field: string): Html {
 }
 
 /**
- * A button that asks the API for something, with this body. With `yes` it asks the merchant first, and a second press confirms.
- * `leads`: what was asked for changes the whole page.
+ * A button that sends this body to the API. With `yes`, it asks the merchant first, and a second press confirms. With `leads`, the whole
+ * page is reloaded afterwards.
  */
 export function renderAct(
   path: string,
@@ -215,14 +216,14 @@ export function renderAct(
 interface Act {
   yes?: string;
   question?: string;
-  /** The question is what a dry run of it says. */
+  /** The question lists the results of a dry run. */
   preview?: boolean;
-  /** What is said once it is done. */
+  /** The message once it is done. */
   done: string;
   leads?: boolean;
 }
 
-/** Told to a screen reader when it changes. */
+/** Screen readers announce changes of this text. */
 function renderResult(): Html {
   return html`<p class="result" role="status" aria-live="polite" data-result></p>`;
 }

@@ -4,13 +4,13 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** What the links of the page need: whose orders they are, and the page's own address with another cursor. */
+/** What the links need: the shop of the orders, and the URL of the page at another cursor. */
 export interface HeldOrdersLinks {
   shop: Pick<Shop, 'domain'>;
   pageAt: (cursor: string | null) => string;
 }
 
-/** The orders that wait for a person, each with why and what to do. `isFirst`: the newest are among them. */
+/** The orders that wait for a person, each with its problem and remedy. `isFirst`: this is the first page, with the newest. */
 export function renderHeldOrders(page: HeldOrdersPage, isFirst: boolean, links: HeldOrdersLinks): Html {
   return html`<section class="card" id="held-orders" data-part aria-labelledby="held-orders-title">
     <h2 id="held-orders-title" tabindex="-1">Orders on hold</h2>
@@ -27,9 +27,9 @@ export function renderHeldOrders(page: HeldOrdersPage, isFirst: boolean, links: 
 }
 
 function describeTotal({ total, orders }: HeldOrdersPage, isFirst: boolean): string {
-  const held = total === 1 ? 'One order waits for you.' : `${total} orders wait for you, those that came last first.`;
+  const held = total === 1 ? 'One order waits for you.' : `${total} orders wait for you, newest first.`;
   if (isFirst && orders.length === total) return held;
-  return `${held} ${isFirst ? 'The first' : 'Further'} ${orders.length} are shown.`;
+  return `${held} ${isFirst ? 'The first' : 'The next'} ${orders.length} are shown.`;
 }
 
 function renderOrder({ orderId, name, holds }: HeldOrder, { shop }: HeldOrdersLinks): Html {
@@ -59,7 +59,7 @@ function renderReason({ message, adminUrl }: HeldOrder['holds'][number]): Html {
 function renderLinks({ nextCursor }: HeldOrdersPage, isFirst: boolean, { pageAt }: HeldOrdersLinks): Html | null {
   if (nextCursor === null && isFirst) return null;
   return html`<nav aria-label="Pages of the orders on hold">
-    ${!isFirst && html`<a href="${pageAt(null)}" data-page>Back to the first</a>`}
+    ${!isFirst && html`<a href="${pageAt(null)}" data-page>Back to the newest</a>`}
     ${nextCursor !== null && html`<a href="${pageAt(nextCursor)}" data-page>Next 25</a>`}
   </nav>`;
 }

@@ -8,26 +8,26 @@ import { tellStoreError } from '../tell-store-error.ts';
 
 const RETRY_SECONDS = '10';
 
-type Told = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
+type ErrorPage = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
 
-/** For the routes that answer with pages: turns any throw into a page of plain words. A merchant never sees an empty one. */
+/** For routes that answer with pages: turns any error into a page with a message, so that a merchant never sees an empty page. */
 export function answerErrorsAsPages(app: App): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const { requestId, tellFailure } = ctx.state as { requestId: string; tellFailure: (error: unknown) => void };
-      const told = tell(error, requestId);
+      const page = toErrorPage(error, requestId);
       tellFailure(error);
-      if (told.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
+      if (page.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
       setRetryAfter(ctx, error);
-      const link = told.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
-      answerPlainPage(ctx, app, { ...told, ...link, framedBy: framerOf(ctx) });
+      const link = page.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
+      answerPlainPage(ctx, app, { ...page, ...link, framedBy: framerOf(ctx) });
     }
   };
 }
 
-/** Keeps which shop's admin may frame whatever page this request is answered with: it is known from its verified session token. */
+/** Records the shop of the verified session token, whose admin may frame any page that answers this request. */
 export function setFramer(ctx: Context, shop: string): void {
   ctx.state['framedBy'] = shop;
 }
@@ -37,10 +37,10 @@ function framerOf(ctx: Context): string | null {
   return framedBy ?? null;
 }
 
-function tell(error: unknown, requestId: string): Told {
+function toErrorPage(error: unknown, requestId: string): ErrorPage {
   const refusal = toRefusal(error);
   if (refusal) return { status: refusal.status, title: 'That did not work', sentences: [refusal.error.message] };
   if (error instanceof ShopifyError) return { status: 503, ...tellStoreError(error) };
-  const sentences = ['Nothing was lost. Try again; if it happens again, tell who runs Platen this number:', requestId];
+  const sentences = ['Nothing was lost. Try again. If this repeats, send Platen’s operator this number:', requestId];
   return { status: 500, title: 'Something went wrong', sentences };
 }

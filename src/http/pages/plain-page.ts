@@ -8,13 +8,13 @@ export interface PlainPage {
   status: number;
   title: string;
   sentences: readonly string[];
-  /** A way on, beside the sentences. `isTop`: out of the admin's frame. */
+  /** A link below the sentences. `isTop` opens it outside the admin's frame. */
   link?: { href: string; text: string; isTop?: boolean };
-  /** The shop whose admin may frame it; null: nobody may. */
+  /** The shop whose admin may frame the page; null forbids framing. */
   framedBy: string | null;
 }
 
-/** Answers with a page of plain words, without any script. */
+/** Answers with a text page without scripts. */
 export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
   const { status, title, sentences, link, framedBy } = page;
   const target = link?.isTop ? html` target="_top"` : null;

@@ -1,20 +1,20 @@
 import type { ListedStoreProduct, StoreProductsPage } from '../../products/store-products/list-store-products.ts';
 import { html, type Html } from './html.ts';
 
-/** The page is no catalog: the command line and the API list the rest. */
+/** The page shows only a few; the command line and the API list the rest. */
 const MOST_SHOWN = 10;
 
-/** The products that somebody has to look at, each with what is wrong and what to do; null: there is none. */
+/** The products that need attention, each with its problem and remedy; null if no product does. */
 export function renderProductProblems({ storeProducts, next }: StoreProductsPage): Html | null {
   const shown = storeProducts.filter(({ problem }) => problem !== null);
   if (shown.length === 0) return null;
   const isMore = next !== null || shown.length > MOST_SHOWN;
   return html`<section class="card" id="products" data-part aria-labelledby="products-title">
-    <h2 id="products-title" tabindex="-1">Products that need you</h2>
+    <h2 id="products-title" tabindex="-1">Products that need your attention</h2>
     <ol class="rows">
       ${shown.slice(0, MOST_SHOWN).map(renderProduct)}
     </ol>
-    ${isMore && html`<p>There are more of them: these came last.</p>`}
+    ${isMore && html`<p>There are more. These are the latest ones.</p>`}
   </section>`;
 }
 

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { nothingHere } from '../error-response.ts';
 import { firstPageAssets } from './first-page.ts';
 
-/** `GET /assets/:file`: a file of the first page, by its name in a fixed list. Throws NotFoundError. */
+/** `GET /assets/:file`: a file of the first page, from a fixed list of names. Throws NotFoundError. */
 export const showAsset: Middleware = (ctx) => {
   const asset = firstPageAssets.get(String(ctx['params'].file));
   if (!asset) throw nothingHere();

@@ -22,16 +22,15 @@ import { readParameter, readShopParameter } from '../read-parameter.ts';
 import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** The shop of the store's stand-in (docs/contracts.md#sandbox). */
+/** The shop of the store stand-in (docs/contracts.md#sandbox). */
 const DEMO_SHOP = 'demo.myshopify.com';
-/** The page is not kept waiting longer than this by a store that is slow. */
+/** How long the page waits for a slow store. */
 const CHECK_MS = 3_000;
 
 /**
- * `GET /`: the app's page in the embedded admin. The shop is that of the verified session token (`id_token`, or the bearer of a
- * script that reads the page again) alone; one that is new is installed, and one that was left is asked first. A page without a
- * good token bounces for one, once; outside of the admin it leads into it. Throws DoorError 401 to a script, and what `signIn`
- * throws.
+ * `GET /`: the app's page in the embedded admin. Only the verified session token identifies the shop: `id_token`, or the bearer token of a
+ * script that reloads the page. A new shop is installed, and a shop that was left is asked first. A page request without a valid token
+ * bounces once to get one. Outside the admin, the page redirects into it. Throws DoorError 401 to a script, and the errors of `signIn`.
  */
 export function showFirstPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
@@ -65,8 +64,8 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
 }
 
 /**
- * Signs in, and once more when the store, asked for the scopes it grants now, turns out to have voided the token: news of an
- * uninstall may be late or lost. While the store cannot be asked, what is known stands.
+ * Signs in, then asks the store for the scopes it grants. If this shows that the token is void, it signs in again, because an uninstall
+ * webhook may be late or lost. While the store is unavailable, the known data stays in use.
  */
 async function signInForSure(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const shop = await signIn(app, request);
@@ -77,7 +76,7 @@ async function signInForSure(app: App, request: { domain: string; sessionToken: 
     if (error.code === 'shop_needs_sign_in') return signIn(app, request);
     app.log[levelOf(error)](
       { shopId: shop.id, error },
-      'the store could not be asked for its scopes as the app was opened',
+      'the scopes could not be read from the store when the app was opened',
     );
   }
   return shop;
@@ -87,7 +86,7 @@ function toDemoAdmin(app: App): { href: string; text: string } {
   return { href: toEmbeddedUrl(app, DEMO_SHOP), text: 'Open it in the admin of the demo store' };
 }
 
-/** The shop's parameter says where to get a token, and nothing more: it opens no shop. */
+/** The `shop` parameter only says where to get a token. It gives no access to the shop. */
 function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
   const shop = readShopParameter(ctx);
   if (shop === null) {
@@ -105,10 +104,10 @@ function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
       status: 401,
       title: 'The sign-in was refused',
       sentences: [
-        'Shopify gave a sign-in for this page that does not hold. Close Platen in your store’s admin and open it again.',
-        'If that does not help, whoever runs Platen should check the app’s key and secret and this server’s clock.',
+        'The sign-in that Shopify gave this page is not valid. Close Platen in your store’s admin and open it again.',
+        'If that does not help, the operator of Platen must check the app’s key and secret and this server’s clock.',
       ],
-      link: { href: `/auth?shop=${shop}`, text: 'Sign in another way', isTop: true },
+      link: { href: `/auth?shop=${shop}`, text: 'Try another sign-in', isTop: true },
       framedBy: shop,
     });
   } else {

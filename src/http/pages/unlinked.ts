@@ -3,10 +3,10 @@ import { renderAct } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** The command line and the API list the rest. */
+/** More variants are listed by the command line and the API. */
 const MOST_SHOWN = 10;
 
-/** What was ordered and not printed since it was not linked, by variant, with what the merchant can say of it. */
+/** Orders that were not printed because a variant was not linked, by variant, with the merchant's choices. */
 export function renderUnlinked({ variants, next }: UnlinkedPage): Html {
   const isMore = next !== null || variants.length > MOST_SHOWN;
   const card = html`<section class="card" aria-labelledby="unlinked-title">
@@ -14,7 +14,7 @@ export function renderUnlinked({ variants, next }: UnlinkedPage): Html {
     <ol class="rows">
       ${variants.slice(0, MOST_SHOWN).map(renderVariant)}
     </ol>
-    ${isMore && html`<p>There are more of them: “platen links waiting” lists all.</p>`}
+    ${isMore && html`<p>There are more. The command “platen links waiting” lists all of them.</p>`}
   </section>`;
   return html`<div id="unlinked" data-part>${variants.length > 0 && card}</div>`;
 }
@@ -39,18 +39,18 @@ function nameOf({ sku, variantId }: UnlinkedVariant): string {
 
 function renderLinked(variant: UnlinkedVariant, count: string): Html {
   const { since, orders } = variant;
-  const wait = orders === 1 ? 'waits' : 'wait';
+  const [wait, them] = orders === 1 ? ['waits', 'it'] : ['wait', 'them'];
   return html`<p class="reason">
-      ${count} placed since ${showTime(new Date(since))} ${wait} for this link. Print them?
+      ${count} placed since ${showTime(new Date(since))} ${wait} for your decision. Print ${them}?
     </p>
     ${renderAct('/api/print-links/print', toTarget(variant), 'Print', {
       yes: 'Yes, print',
       preview: true,
-      done: 'They go to print.',
+      done: 'They are being sent to print.',
     })}
     ${renderAct('/api/print-links/leave', toTarget(variant), 'Leave', {
       yes: 'Yes, leave',
-      question: `${count} will not be printed by Platen, and you ship what is still open. Press again to confirm.`,
+      question: `${count} will not be printed by Platen. You ship the open items yourself. Press again to confirm.`,
       done: 'These orders are left to you.',
     })}`;
 }
@@ -60,15 +60,15 @@ function renderNotLinked({ productId, variantId }: UnlinkedVariant, count: strin
   const own = productId === null ? ofVariant : { productId };
   return html`<p class="reason">${count} not printed: not linked to a print product.</p>
     <p class="remedy">
-      <strong>What to do:</strong> Link the variant. Then you choose here whether these orders are printed. If you ship
-      this product yourself, say so: Platen does not ask again.
+      <strong>What to do:</strong> Link the variant, then choose here whether these orders are printed. If you ship this
+      product yourself, say so, and Platen will not ask again.
     </p>
     ${
       own &&
       renderAct('/api/print-links/own', own, 'I ship it myself', {
         yes: 'Yes, I ship it',
         question:
-          'Platen will leave this product to you, its open orders included, until you link it. Press again to confirm.',
+          'You ship this product yourself, including its open orders, until you link it. Press again to confirm.',
         done: 'This product is left to you.',
       })
     }`;

@@ -4,14 +4,14 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** The orders that wait without anybody having to do something, each with why and when Platen acts next; nothing where none does. */
+/** The orders that wait without needing anyone, each with the reason and when Platen acts next; null if no order waits. */
 export function renderWaitingOrders({ orders, total }: WaitingOrders, shop: Pick<Shop, 'domain'>): Html | null {
   if (total === 0) return null;
   const count = total === 1 ? 'One order waits.' : `${total} orders wait.`;
   const shown = orders.length < total ? ` The newest ${orders.length} are shown.` : '';
   return html`<section class="card" id="waiting-orders" data-part aria-labelledby="waiting-orders-title">
-    <h2 id="waiting-orders-title" tabindex="-1">Orders that wait</h2>
-    <p>${count}${shown} There is nothing for you to do unless an order says so.</p>
+    <h2 id="waiting-orders-title" tabindex="-1">Waiting orders</h2>
+    <p>${count}${shown} You do not need to do anything unless an order says so.</p>
     <ol class="rows">
       ${orders.map((order) => renderOrder(order, shop))}
     </ol>

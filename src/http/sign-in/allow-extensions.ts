@@ -7,8 +7,8 @@ const ALLOWED = {
 };
 
 /**
- * UI extensions call the API from `https://extensions.shopifycdn.com`. Any origin may: what is asked is answered by the bearer token
- * alone, and no cookie is used.
+ * UI extensions call the API from `https://extensions.shopifycdn.com`. Any origin is allowed, because only the bearer token grants
+ * access and no cookies are used.
  */
 export const allowExtensions: Middleware = (ctx, next) => {
   ctx.set('Access-Control-Allow-Origin', '*');
@@ -16,7 +16,7 @@ export const allowExtensions: Middleware = (ctx, next) => {
   return next();
 };
 
-/** `OPTIONS /api/…`: a browser asks before it lets an extension call. */
+/** `OPTIONS /api/…`: a browser's preflight request before a call of an extension. */
 export const answerPreflight: Middleware = (ctx) => {
   ctx.set({ 'Access-Control-Allow-Origin': '*', ...ALLOWED });
   ctx.status = 204;

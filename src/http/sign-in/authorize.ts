@@ -8,8 +8,8 @@ import { DoorError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
 /**
- * `GET /auth?shop=`: the way to sign in where no session token can be had. Sends the browser to the store, which asks the merchant.
- * 400 for what is no shop's domain, 410 for bots.
+ * `GET /auth?shop=`: signs in where no session token is available. Redirects the browser to the store, which asks the merchant.
+ * 400 if the parameter is not a shop's domain, 410 for bots.
  */
 export function beginSignIn(app: App): Middleware {
   return async (ctx) => {
@@ -23,7 +23,7 @@ export function beginSignIn(app: App): Middleware {
   };
 }
 
-/** `GET /auth/callback`: the store sends the merchant back; installs, and leads into the admin. 400 when anything is not as it was begun. */
+/** `GET /auth/callback`: the merchant returns from the store. Installs and redirects to the admin. 400 if the sign-in is not valid. */
 export function finishSignIn(app: App): Middleware {
   return async (ctx) => {
     ctx.set('Set-Cookie', endAuthorization());
@@ -31,27 +31,27 @@ export function finishSignIn(app: App): Middleware {
       throw refuse(error);
     });
     const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
-    // The page that follows asks first.
+    // A shop that was left is not installed here: the next page asks the merchant first.
     if (!kept || !isLeft(kept)) await installWithToken(app, { domain: shop, token });
     redirect(ctx, toEmbeddedUrl(app, shop));
   };
 }
 
-/** Where the merchant of a shop sees the app: inside the admin. */
+/** The address of the app inside the shop's admin. */
 export function toEmbeddedUrl(app: App, shop: string): string {
   return app.config.shopify.embeddedUrl.replace('{handle}', shop.replace(/\.myshopify\.com$/, ''));
 }
 
-/** Without a body: Koa would write the address into one. */
+/** Redirects without a body, because Koa would write the address into it. */
 export function redirect(ctx: Context, location: string): void {
   ctx.status = 302;
   ctx.set('Location', location);
   ctx.body = '';
 }
 
-/** The refusal of a sign-in; any other error stays what it is. */
+/** Turns a failed sign-in into a refusal. Other errors are returned unchanged. */
 function refuse(error: unknown): unknown {
   if (error !== null && !(error instanceof AuthorizationError)) return error;
-  const message = 'The sign-in could not be finished: open Platen again from your store’s admin.';
+  const message = 'The sign-in could not be completed. Open Platen again from your store’s admin.';
   return new DoorError(error?.isBot ? 410 : 400, 'sign_in_refused', message, { cause: error });
 }

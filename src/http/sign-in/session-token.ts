@@ -13,11 +13,12 @@ import type { Limits } from '../limits/limits.ts';
 import { tellStoreError } from '../tell-store-error.ts';
 
 /**
- * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
- * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
- * new token and asks once more; 429 over the limits of the shop, or of the address where no session is valid; 503
- * `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help. `takesUp`: a shop that was left
- * is taken up again, and not refused.
+ * Guards every route under `/api`. Only the bearer session token identifies the shop, nothing else in the request. A shop that must sign
+ * in does so with this token.
+ *
+ * 401 without a valid token of an installed shop, with the header that makes App Bridge fetch a new token and retry. 429 over the limits
+ * of the shop, or of the IP address if no session is valid. 503 `store_unavailable` while the store is unavailable, or `store_refused`
+ * if waiting does not help. With `takesUp`, a shop that was left is signed in again instead of refused.
  */
 export function requireSession(
   app: App,
@@ -41,23 +42,23 @@ export function requireSession(
   };
 }
 
-/** The shop that asks, behind `requireSession`. */
+/** The shop of the session. Needs `requireSession`. */
 export function sessionShop(ctx: Context): Shop {
   return (ctx.state as { shop: Shop }).shop;
 }
 
-/** The 401 to a script, with the header on which App Bridge fetches a new token and asks once more. */
+/** The 401 for scripts, with the header that makes App Bridge fetch a new token and retry. */
 export function refuseSession(ctx: Context): DoorError {
   ctx.set('X-Shopify-Retry-Invalid-Session-Request', '1');
-  return new DoorError(401, 'invalid_session_token', 'Sign in again: the session is not valid for an installed shop.');
+  return new DoorError(401, 'invalid_session_token', 'The session is not valid for an installed shop. Sign in again.');
 }
 
-/** The bearer token of a request, null without one. */
+/** The bearer token of a request, or null. */
 export function bearerOf(ctx: Context): string | null {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
 }
 
-/** The installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError, and what `signIn` throws. */
+/** The installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError and the errors of `signIn`. */
 async function findSessionShop(
   app: App,
   { domain, token, takesUp }: { domain: string; token: string; takesUp: boolean },
@@ -66,10 +67,10 @@ async function findSessionShop(
   if (shop?.state === 'installed') return shop;
   const isBack = shop !== null && takesUp && isLeft(shop);
   if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, takesUp });
-  throw new InvalidSessionTokenError('it is of no installed shop');
+  throw new InvalidSessionTokenError('it is not from an installed shop');
 }
 
-/** What any route answers when a call of the store failed. */
+/** The response of any route when a call to the store failed. */
 function toDoorError(error: ShopifyError): PlatenError {
   const { title, sentences } = tellStoreError(error);
   const message = [`${title}.`, ...sentences].join(' ');
@@ -79,7 +80,7 @@ function toDoorError(error: ShopifyError): PlatenError {
     : new DoorError(503, 'store_refused', message, { cause: error });
 }
 
-/** Also of a shop whose tokens were refused meanwhile: with the next session token it signs in. */
+/** Includes shops whose tokens were refused in the meantime. They sign in with their next session token. */
 function needsSignIn(error: unknown): boolean {
   return (
     error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)

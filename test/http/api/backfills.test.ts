@@ -4,11 +4,11 @@ import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-a
 import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
 let doors: TestDoors;
-// Nobody listens there.
+// Nothing listens at this address.
 beforeAll(async () => void (doors = await openTestDoors({ PRINT_ORDER_URL: 'http://127.0.0.1:9' })));
 afterAll(() => doors.close());
 
-test('while the print service cannot be asked who else prints, nothing is begun', async () => {
+test('no backfill starts while the print service is unavailable, so other apps cannot be detected', async () => {
   const { db } = doors.app;
   const shop = await addShop(db);
   const { id: printAccountId } = await findOrMakePrintAccount(doors.app, 'sandbox-key');

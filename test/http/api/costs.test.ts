@@ -37,7 +37,7 @@ async function ask(query: string, of = shop) {
   return { status: answer.status, body };
 }
 
-test('costs come a page at a time, the last ordered first, each once', async () => {
+test('lists each print order with its costs once, latest first, page by page', async () => {
   const { body: first } = await ask('');
   expect(first.costs).toHaveLength(50);
   const { body: last } = await ask(`?after=${first.next}`);
@@ -52,7 +52,7 @@ test('costs come a page at a time, the last ordered first, each once', async () 
   );
 });
 
-test('each has what was quoted, charged and paid, and the margin or why there is none', async () => {
+test('shows the quoted, charged and paid amounts, and the margin or why it is unknown', async () => {
   const { body } = await ask('?since=2026-11-25');
   expect(body.costs).toMatchObject([
     { order: '#101', charged: null, paid: { total: '25.00' }, margin: null, unknown: { code: 'receipts_missing' } },
@@ -64,18 +64,18 @@ test('each has what was quoted, charged and paid, and the margin or why there is
       unknown: null,
     },
   ]);
-  // The merchant's own people are kept in the receipt, and are nobody's business here.
+  // The stored receipt names people at the merchant, which this list must not show.
   expect(JSON.stringify(body)).not.toContain('Grace');
 });
 
-test('a day of until is in the period, and a shop sees no other shop’s', async () => {
+test('the period includes the day of until, and a shop sees only its own costs', async () => {
   expect((await ask('?since=2026-11-25&until=2026-11-25')).body.costs.map(({ order }) => order)).toEqual(['#100']);
   expect((await ask('', other)).body.costs.map(({ order }) => order)).toEqual(['#200']);
   const { body } = await ask('?since=2026-11-25', other);
   expect(body.costs).toHaveLength(1);
 });
 
-test('the place of a page in another shop’s list is none in one’s own', async () => {
+test("a cursor from another shop's list finds nothing", async () => {
   const { body: first } = await ask('');
   expect((await ask(`?after=${first.next}`, other)).body).toEqual({ costs: [], next: null });
 });
@@ -89,11 +89,11 @@ test.each([
   ['?since=2026-11-02&until=2026-11-01', 'until'],
   ['?until=1&until=2', 'until'],
   ['/export?since=soon', 'since'],
-])('%s is refused by its name', async (query, field) => {
+])('%s is refused, and the error names the parameter', async (query, field) => {
   expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
 });
 
-test('the export is a CSV file with a row for each print order, and a loss stays a number', async () => {
+test('the export is a CSV file with a row for each print order, and a negative margin stays a number', async () => {
   await doors.app.db.query(`update storefront_orders set name = '=HYPERLINK("x")' where shopify_order_id = $1`, [
     'gid://shopify/Order/101',
   ]);
@@ -115,7 +115,7 @@ test('the export is a CSV file with a row for each print order, and a loss stays
   ]);
 });
 
-test('the receipts of an order are shown whole to its shop, and to no other', async () => {
+test('the receipts of an order are shown completely, and only to its own shop', async () => {
   const receipts = (of: Shop) =>
     fetch(`${doors.url}/api/orders/100/receipts`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
   expect(await (await receipts(shop)).json()).toMatchObject({
@@ -131,7 +131,7 @@ test('the receipts of an order are shown whole to its shop, and to no other', as
   expect((await receipts(other)).status).toBe(404);
 });
 
-test('a further page is found by the key of the last row, and read by an index', async () => {
+test('the next page is found by the key of the last row and read by an index', async () => {
   const { body: first } = await ask('');
   const { db } = doors.app;
   const before = db.logger;
@@ -146,7 +146,7 @@ test('a further page is found by the key of the last row, and read by an index',
     return manager.query(`explain ${sql}`, parameters);
   });
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-  // A key that is read as another type is compared with every row of the shop.
+  // With a key of another type, the database would compare every row of the shop.
   expect(lines).toMatch(/\(id = '\d+'::bigint\)/);
   expect(lines).toMatch(/print_orders_ordered[^]*Index Cond: .*ROW\(confirmed_at, id\) </);
 });

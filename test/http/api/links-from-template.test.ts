@@ -38,7 +38,7 @@ async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
   return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
 }
 
-/** A template at the service with a variant for each size. */
+/** Creates a template at the service with a variant for each size. */
 async function makeTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {
   const variants = Object.entries(sizes).map(([value, productUid]) => ({
     title: value,
@@ -52,7 +52,7 @@ async function makeTemplate(sizes: Record<string, string>, name = 'size'): Promi
 const links = () =>
   world.app.db.manager.find(PrintLinks, { where: { shopId: world.shop.id }, order: { productUid: 'ASC' } });
 
-test('a dry run tells each variant that would be linked and each that would not, and writes nothing', async () => {
+test('a dry run lists the variants that would and would not be linked, and writes nothing', async () => {
   const templateId = await makeTemplate({ '13x18 centimeters': 'small', '11 ounces': 'mug' });
   const products = [poster.productId, `gid://shopify/Product/${mug.productId}`, '999'];
   const { status, body } = await ask({ templateId, products, fileUrl: FILE, dryRun: true });
@@ -70,7 +70,7 @@ test('a dry run tells each variant that would be linked and each that would not,
   expect(await links()).toEqual([]);
 });
 
-test('what matches is saved, with its own file where it has one, checked as any link, and asked again changes nothing', async () => {
+test('matching variants are linked with their files and checked, and a repeated request changes nothing', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const own = 'https://files.example/large.pdf';
   const asked = { templateId, products: [poster.productId], fileUrl: FILE };
@@ -89,14 +89,14 @@ test('what matches is saved, with its own file where it has one, checked as any 
   expect((await ask(asked)).body).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
 });
 
-test('a variant without a file is not linked, and the others are', async () => {
+test('only a variant without a file is not linked', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [poster.variants['POSTER-13X18'] ?? '']: FILE };
   const { body } = await ask({ templateId, products: [poster.productId], fileUrls });
   expect(body).toMatchObject({ created: 1, linked: [{ productUid: 'small' }], notLinked: [{ code: 'no_file' }] });
 });
 
-test('the file of a variant that none of the products has is refused, and no other variant gets the file of all instead', async () => {
+test('a file for a variant of another product is refused, and nothing is linked', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [mug.variants['MUG-11OZ'] ?? '']: FILE };
   const { status, body } = await ask({ templateId, products: [poster.productId], fileUrl: FILE, fileUrls });
@@ -105,14 +105,14 @@ test('the file of a variant that none of the products has is refused, and no oth
   expect(await links()).toEqual([]);
 });
 
-test('an option of another name is linked when it is said which it is', async () => {
+test('an option with another name is matched if optionNames maps it', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
   const asked = { templateId, products: [poster.productId], fileUrl: FILE };
   expect((await ask(asked)).body).toMatchObject({ created: 0, notLinked: [{ code: 'other_options' }, {}] });
   expect((await ask({ ...asked, optionNames: { Size: 'format' } })).body).toMatchObject({ created: 2, notLinked: [] });
 });
 
-test('with a template that nobody knows, or while the store does not answer, nothing is saved', async () => {
+test('nothing is saved if the template is unknown or the store does not respond', async () => {
   const asked = { templateId: 'none', products: [poster.productId], fileUrl: FILE };
   expect(await ask(asked)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
@@ -126,7 +126,7 @@ test('with a template that nobody knows, or while the store does not answer, not
   expect(await links()).toEqual([]);
 });
 
-test('another shop cannot use the template of this one', async () => {
+test("another shop cannot use this shop's template", async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
   const other = await addShop(world.app.db);
   expect(await ask({ templateId, products: [poster.productId], fileUrl: FILE }, other.domain)).toMatchObject({
@@ -147,6 +147,6 @@ test.each([
   [{ templateId: 't', products: ['1'], dryRun: 'yes' }, 'dryRun'],
   [{ templateId: '\0', products: ['1'] }, 'templateId'],
   [{ templateId: 't', products: ['1'], file: FILE }, 'file'],
-])('%j is refused with the field', async (body, field) => {
+])('%j is refused, and the error names the field', async (body, field) => {
   expect(await ask(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });

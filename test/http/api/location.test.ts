@@ -18,7 +18,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 101 }, (_, at) => ({ shopId: shop.id, shopifyVariantId: gid(at), stockedAt }));
   const locationProblem = { code: 'no_rates', message: 'No rates.' };
   await manager.save(VariantsInStore, [...rows, { shopId: shop.id, shopifyVariantId: gid(500), locationProblem }]);
-  // Looked at, and nothing set.
+  // A checked variant for which nothing was set.
   await manager.save(VariantsInStore, [{ shopId: shop.id, shopifyVariantId: gid(600) }]);
   const other = await addShop(doors.app.db);
   await manager.save(VariantsInStore, [{ shopId: other.id, shopifyVariantId: gid(700), stockedAt }]);
@@ -31,7 +31,7 @@ async function ask(path: string, { method = 'GET', of = shop, at = doors.url } =
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
 
-test('what Platen has set is shown a page at a time, of this shop alone, with its numbers', async () => {
+test('lists the changes that Platen made for this shop, page by page, with their numbers', async () => {
   const { body: first } = await ask('');
   expect(first).toMatchObject({ stocked: 101, hidden: 0, due: 0, problems: 1, next: gid(99) });
   expect(first['variants']).toHaveLength(100);
@@ -46,13 +46,13 @@ test('what Platen has set is shown a page at a time, of this shop alone, with it
   expect((await ask('?problems=true')).body).toMatchObject({ variants: [{ variantId: gid(500) }], next: null });
 });
 
-test('a page or a choice that makes no sense is refused by its name', async () => {
+test('refuses an invalid page or filter, and the error names the parameter', async () => {
   expect(await ask('?after=1')).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
   expect(await ask('/plan?after=x')).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
   expect(await ask('?problems=maybe')).toMatchObject({ status: 400, body: { error: { field: 'problems' } } });
 });
 
-test('without a location nothing can be planned or done; with one a job does it, for what is connected too', async () => {
+test('refuses without a location; with one, a job covers stocked and connected variants', async () => {
   const { db } = doors.app;
   const of = await addShop(db);
   const stockedAt = new Date('2026-11-20T10:00:00Z');
@@ -70,7 +70,7 @@ test('without a location nothing can be planned or done; with one a job does it,
   expect(await jobsOf(db, 'keep_variants')).toEqual([{ shopId: of.id }]);
 });
 
-test('a dry run says a page at a time what would be stocked, and changes nothing', async () => {
+test('a dry run lists the variants that would be stocked, page by page, and changes nothing', async () => {
   const world = await openInStore();
   const worldDoors = await listen(world.app);
   try {

@@ -31,7 +31,7 @@ const asked = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-test('a product that is asked for is begun by a job, and shown to its own shop alone', async () => {
+test('a requested product is created by a job and shown only to its own shop', async () => {
   const { status, body } = await ask('', asked());
   expect(status).toBe(202);
   expect(body).toMatchObject({ title: 'Harbour Mug, new', state: 'waiting', askedBy: 'merchant', problem: null });
@@ -61,18 +61,18 @@ test.each([
   [{ storeId: '../other' }, 'storeId'],
   [{ tags: ['mug', '\0'] }, 'tags[1]'],
   [{ templateId: '\0' }, 'templateId'],
-])('%j is refused with the field', async (more, field) => {
+])('%j is refused, and the error names the field', async (more, field) => {
   expect(await ask('', asked(more))).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test('a template that is not there is told', async () => {
+test('returns 404 for an unknown template', async () => {
   expect(await ask('', asked({ templateId: 'none' }))).toMatchObject({
     status: 404,
     body: { error: { code: 'not_found' } },
   });
 });
 
-test('with extendedCalls off it is refused and says what to do', async () => {
+test('with extendedCalls off, the request is refused with a remedy', async () => {
   await world.set({ extendedCalls: false });
   try {
     expect(await ask('', asked())).toMatchObject({

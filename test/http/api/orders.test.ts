@@ -41,7 +41,7 @@ async function addOrder(number: number, of = shop, hold?: string): Promise<strin
 const namesOf = ({ body }: { body: Record<string, unknown> }) =>
   (body['orders'] as { name: string }[]).map(({ name }) => name);
 
-test('orders come a page at a time, the newest first, and those of another shop never', async () => {
+test('lists only the orders of the shop, page by page, newest first', async () => {
   for (let number = 1; number <= 60; number += 1) await addOrder(number);
   await addOrder(99, other);
   const first = await ask('GET', '');
@@ -51,7 +51,7 @@ test('orders come a page at a time, the newest first, and those of another shop 
   expect(second.body['next']).toBeNull();
 });
 
-test('orders of one state are found among all others', async () => {
+test('the state filter finds orders among all others', async () => {
   for (let number = 1; number <= 120; number += 1)
     await addOrder(number, shop, number % 60 === 1 ? 'needs_approval' : undefined);
   const held = await ask('GET', '?state=held');
@@ -61,7 +61,7 @@ test('orders of one state are found among all others', async () => {
 });
 
 test.each(['?state=lost', '?after=x', '?after=1&after=2', '?state=held&state=held'])(
-  '%s is refused with the field',
+  '%s is refused, and the error names the field',
   async (query) => {
     const { status, body } = await ask('GET', query);
     expect([status, body]).toMatchObject([
@@ -71,7 +71,7 @@ test.each(['?state=lost', '?after=x', '?after=1&after=2', '?state=held&state=hel
   },
 );
 
-test('one order is shown with what can be done about each hold', async () => {
+test('shows one order with the possible actions for each hold', async () => {
   await addOrder(7, shop, 'high_risk');
   expect(await ask('GET', '/7')).toMatchObject({
     status: 200,
@@ -84,7 +84,7 @@ test('one order is shown with what can be done about each hold', async () => {
   });
 });
 
-test('another shop’s order is not found, and nothing is done to it', async () => {
+test('returns 404 for another shop’s order and leaves it unchanged', async () => {
   const id = await addOrder(8, other);
   for (const path of ['/8', '/gid:%2F%2Fshopify%2FOrder%2F8', '/%238', '/0'])
     expect(await ask('GET', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
@@ -93,7 +93,7 @@ test('another shop’s order is not found, and nothing is done to it', async () 
   expect(order.cancelAskedAt).toBeNull();
 });
 
-test('what a merchant says is kept as said by the merchant, answered in words, and planned', async () => {
+test("a merchant's action is recorded as theirs, answered with a message, and planned", async () => {
   const id = await addOrder(9);
   const held = await ask('POST', '/9/hold', { body: '{}' });
   expect(held).toEqual({
@@ -117,7 +117,7 @@ test('what a merchant says is kept as said by the merchant, answered in words, a
   });
 });
 
-test('what makes no sense now is answered 409 with a code and a sentence; no act and no body that there is not', async () => {
+test('an impossible action is answered 409 with a code and a message, and an invalid one is refused', async () => {
   const id = await addOrder(10);
   await doors.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
   expect(await ask('POST', '/10/approve')).toEqual({
@@ -140,7 +140,7 @@ test('what makes no sense now is answered 409 with a code and a sentence; no act
   expect((await ask('POST', '/%00/approve')).status).toBe(404);
 });
 
-test('what another print account has is printed again only when it is named, and is never confirmed afterwards', async () => {
+test('an order at another print account is printed again only by reference, and never confirmed later', async () => {
   const { manager } = doors.app.db;
   const storefrontOrderId = await addOrder(11);
   const of = { shopId: shop.id, storefrontOrderId };
@@ -175,7 +175,7 @@ test('what another print account has is printed again only when it is named, and
   ]);
 });
 
-test('another app is allowed by the merchant', async () => {
+test('a merchant can allow another app, only for their own shop', async () => {
   await doors.app.db.query(`insert into other_app_stores (shop_id, store_id) values ($1, 'x'), ($2, 'x')`, [
     shop.id,
     other.id,

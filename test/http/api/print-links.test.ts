@@ -30,7 +30,7 @@ async function ask(method: string, path = '', { body, of = shop }: { body?: unkn
 const VARIANT = 'gid://shopify/ProductVariant/';
 const mug = { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' };
 
-test('a link is saved, shown, listed and taken away again, for the shop that asks alone', async () => {
+test('a link is saved, shown, listed and deleted only for its own shop', async () => {
   const saved = await ask('PUT', '', { body: { ...mug, sku: 'MUG', pageCount: null } });
   const shown = {
     variantId: `${VARIANT}1`,
@@ -83,11 +83,11 @@ test.each([
   ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
   ['GET', '?after=x', undefined, 'after'],
   ['GET', '?after=1&after=2', undefined, 'after'],
-  // Of more digits than the column has.
+  // More digits than the column can hold.
   ['GET', '?after=9999999999999999999', undefined, 'after'],
   ['GET', '?variantId=x', undefined, 'variantId'],
   ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
-])('%s %s with %j is refused with the field', async (method, path, body, field) => {
+])('%s %s with %j is refused, and the error names the field', async (method, path, body, field) => {
   const { status, body: answer } = await ask(method, path, { body });
   expect([status, answer]).toMatchObject([
     400,
@@ -96,7 +96,7 @@ test.each([
   expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
-test('links are checked again by a job: those with problems, or one that is named', async () => {
+test('a job checks links again: those with problems, or a given one', async () => {
   await ask('PUT', '', { body: mug });
   await doors.app.db.query('update print_links set check_at = null');
   expect(await ask('POST', '/check')).toMatchObject({ status: 202, body: { checking: 0 } });
@@ -106,9 +106,9 @@ test('links are checked again by a job: those with problems, or one that is name
   expect(await doors.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
 });
 
-test('a CSV file is tried, imported and exported again', async () => {
+test('a CSV file is imported after a dry run, and exported again', async () => {
   const csv = 'variant_id,sku,product_uid\n1,,mug\n,"A, B",cup\n';
-  const told = {
+  const result = {
     rows: 2,
     created: 2,
     changed: 0,
@@ -118,9 +118,9 @@ test('a CSV file is tried, imported and exported again', async () => {
     notChecked: [expect.any(String)],
   };
   const tried = await ask('POST', '/import?dryRun=true', { body: csv });
-  expect(tried).toMatchObject({ status: 200, body: { dryRun: true, ...told } });
+  expect(tried).toMatchObject({ status: 200, body: { dryRun: true, ...result } });
   expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
-  expect((await ask('POST', '/import', { body: csv })).body).toEqual({ dryRun: false, ...told });
+  expect((await ask('POST', '/import', { body: csv })).body).toEqual({ dryRun: false, ...result });
   const exported = await ask('GET', '/export');
   expect(exported.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   expect(exported.headers.get('Content-Disposition')).toBe('attachment; filename="print-links.csv"');
@@ -128,7 +128,7 @@ test('a CSV file is tried, imported and exported again', async () => {
   expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
 });
 
-test('a file with errors is refused with all of them, and one that is too large is not read', async () => {
+test('a file with errors is refused with all errors, and a file that is too large is refused', async () => {
   const csv = 'variant_id,product_uid\nx,\n2,mug\n';
   const errors = [
     { row: 2, column: 'variant_id', message: expect.any(String) },
@@ -144,8 +144,8 @@ test('a file with errors is refused with all of them, and one that is too large 
   expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
-test('the variants whose metafields make no print link are listed for their own shop, a page of 100 at a time', async () => {
-  const problems = [{ field: 'print.file_url', message: 'print.file_url is wrong.', remedy: 'Mend it.' }];
+test('lists the variants whose metafields make no valid print link, for their own shop, 100 per page', async () => {
+  const problems = [{ field: 'print.file_url', message: 'print.file_url is wrong.', remedy: 'Fix it.' }];
   const rows = Array.from({ length: 101 }, (_, index) => ({
     shopId: shop.id,
     shopifyVariantId: `${VARIANT}${1_000 + index}`,

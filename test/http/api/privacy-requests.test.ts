@@ -38,7 +38,7 @@ async function list(path = '', of = shop): Promise<Listed> {
   return (await (await ask(path, of)).json()) as Listed;
 }
 
-/** A delivery as Shopify sends it, handled. */
+/** Sends a delivery as Shopify does, and handles it. */
 async function send(topic: string, body: Record<string, unknown>): Promise<void> {
   const text = JSON.stringify({ shop_id: 954889, shop_domain: shop.domain, ...body });
   const answer = await post(`${doors.url}/webhooks/shopify`, text, webhookHeaders(text, { topic, shop: shop.domain }));
@@ -48,7 +48,7 @@ async function send(topic: string, body: Record<string, unknown>): Promise<void>
 
 const customer = { id: 191167, email: 'canary@person.example', phone: '+12015550123' };
 
-test('a data request is listed until its export was taken: what is kept of that customer, and of no other', async () => {
+test("a data request is open until its export is read, which has only that customer's data", async () => {
   const { printOrder } = await addOrderOf(doors.app, shop, 'Canary', 299938, {
     state: 'shipped',
     confirmStartedAt: new Date(),
@@ -96,7 +96,7 @@ test('a data request is listed until its export was taken: what is kept of that 
   expect(entries).toMatchObject([{ shopId: shop.id, by: 'merchant', data: { requestId: request?.id } }]);
 });
 
-test('a request of another shop, one to erase, and none are the same 404', async () => {
+test("another shop's request, a request to erase and an unknown request get the same 404", async () => {
   const other = await addShop(doors.app.db);
   await send('customers/data_request', { customer, orders_requested: [1], data_request: { id: 1 } });
   await send('customers/redact', { customer, orders_to_redact: ['1'] });
@@ -116,7 +116,7 @@ test('a request of another shop, one to erase, and none are the same 404', async
   expect((await list()).privacyRequests.find(({ id }) => id === data?.id)?.doneAt).toBeNull();
 });
 
-test('requests come a hundred a page, the newest first', async () => {
+test('lists requests newest first, 100 per page', async () => {
   await doors.app.db.query(
     `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
      select $1, 'data_request', n, '{}', now(), now() from generate_series(1, 130) n`,
@@ -130,14 +130,14 @@ test('requests come a hundred a page, the newest first', async () => {
   expect((await ask('?before=1%20or%201=1')).status).toBe(400);
 });
 
-test('without a session token nothing is told', async () => {
+test('returns 401 without a session token', async () => {
   for (const path of ['', '/1/export']) {
     const answer = await fetch(`${doors.url}/api/privacy-requests${path}`);
     expect(answer.status).toBe(401);
   }
 });
 
-test('requests that have waited for twenty days stand in the metrics', async () => {
+test('the metrics count requests that have been open for 20 days', async () => {
   await send('customers/data_request', { customer, orders_requested: [], data_request: { id: 2 } });
   const read = async () =>
     (await (await fetch(`${doors.url}/metrics`)).text()).match(/^platen_privacy_requests_late (\S+)/m)?.[1];

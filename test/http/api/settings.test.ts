@@ -47,7 +47,7 @@ function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: st
 }
 
 describe('the settings', () => {
-  test('are shown without secrets, changed one by one, and each shop has its own', async () => {
+  test('are shown without secrets, are changed one by one, and belong to one shop', async () => {
     const [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
     const before = (await (await ask(shop, 'GET', '/api/settings')).json()) as Record<string, unknown>;
     const change = JSON.stringify({ delayMinutes: 7, printKey: 'sandbox-key-of-the-account-9876' });
@@ -60,7 +60,7 @@ describe('the settings', () => {
     expect(await (await ask(other, 'GET', '/api/settings')).json()).toMatchObject({ printKey: null });
   });
 
-  describe('with a print key', () => {
+  describe('a print key', () => {
     async function failService(status: number | null): Promise<void> {
       const body = JSON.stringify(status === null ? [] : [{ rate: 1, kind: 'status', status, effect: 'none' }]);
       await post(`${print.url}/_control/faults`, body, { 'content-type': 'application/json' });
@@ -71,14 +71,14 @@ describe('the settings', () => {
       return { status: answer.status, ...((await answer.json()) as object) };
     }
 
-    async function kept(shop: Shop): Promise<unknown> {
+    async function settingsOf(shop: Shop): Promise<unknown> {
       return (await ask(shop, 'GET', '/api/settings')).json();
     }
 
-    test('that the service refuses keep the key before, and nothing of the change', async () => {
+    test('that the service refuses is not saved, nor is the rest of the change', async () => {
       const shop = await addShop(doors.app.db);
       await putKey(shop, 'sandbox-key-1111');
-      const before = await kept(shop);
+      const before = await settingsOf(shop);
       expect(await putKey(shop, 'of-another-service-2222')).toMatchObject({
         status: 400,
         error: {
@@ -87,33 +87,33 @@ describe('the settings', () => {
           message: expect.stringContaining('does not accept this key'),
         },
       });
-      expect(await kept(shop)).toEqual(before);
+      expect(await settingsOf(shop)).toEqual(before);
       expect(doors.app.logged()).not.toContain('of-another-service');
     });
 
-    test('that cannot be tried are answered 503 in plain words, and change nothing', async () => {
+    test('that cannot be tested is answered 503 with a message, and nothing changes', async () => {
       const shop = await addShop(doors.app.db);
-      const before = await kept(shop);
+      const before = await settingsOf(shop);
       await failService(500);
       try {
         const error = { code: 'print_service_unavailable', message: expect.stringContaining('Nothing was changed') };
         expect(await putKey(shop, 'sandbox-key-3333')).toMatchObject({ status: 503, error });
-        expect(await kept(shop)).toEqual(before);
+        expect(await settingsOf(shop)).toEqual(before);
       } finally {
         await failService(null);
       }
     });
 
-    test('are not taken away by spaces, but by disconnecting, although the service is down', async () => {
+    test('is removed by disconnecting and not by spaces, even while the service is down', async () => {
       const shop = await addShop(doors.app.db);
       await putKey(shop, 'sandbox-key-4444');
       await failService(500);
       const disconnect = async () => (await ask(shop, 'POST', '/api/settings/disconnect-print-account')).json();
       try {
         expect(await putKey(shop, '   ')).toMatchObject({ status: 400, error: { field: 'printKey' } });
-        expect(await kept(shop)).toMatchObject({ printKey: { last4: '4444' } });
+        expect(await settingsOf(shop)).toMatchObject({ printKey: { last4: '4444' } });
         expect(await disconnect()).toEqual({ disconnected: true });
-        expect(await kept(shop)).toMatchObject({ printKey: null });
+        expect(await settingsOf(shop)).toMatchObject({ printKey: null });
         expect(await disconnect()).toEqual({ disconnected: false });
       } finally {
         await failService(null);
@@ -124,20 +124,20 @@ describe('the settings', () => {
   test.each([
     ['a value out of range', '{"delayMinutes":-1}', 'delayMinutes'],
     ['an unknown name', '{"shopId":1}', 'shopId'],
-    ['no JSON', 'delayMinutes=1', 'body'],
+    ['a body that is not JSON', 'delayMinutes=1', 'body'],
     ['a list', '[]', 'body'],
-  ])('%s is answered 400 with the field', async (_name, body, field) => {
+  ])('refuse %s with a 400 that names the field', async (_name, body, field) => {
     const answer = await ask(await addShop(doors.app.db), 'PUT', '/api/settings', body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field, message: expect.any(String) } });
   });
 
-  test('a body over 64 KiB is answered 413', async () => {
+  test('refuse a body over 64 KiB with 413', async () => {
     const body = JSON.stringify({ fallbackEmail: 'x'.repeat(64 * 1024) });
     expect((await ask(await addShop(doors.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
   });
 
-  test('a new address for print events is shown once, told to whoever registers it, and open', async () => {
+  test('show a new address for print events once, pass it on for registration, and it accepts events', async () => {
     const shop = await addShop(doors.app.db);
     const answer = await ask(shop, 'POST', '/api/settings/print-webhook');
     expect(answer.status).toBe(200);
@@ -164,7 +164,7 @@ describe('a session', () => {
     ['no token', ''],
     ['no bearer', 'Basic YTpi'],
     ['an empty bearer', 'Bearer '],
-    ['no token at all', 'Bearer nonsense'],
+    ['an invalid token', 'Bearer nonsense'],
     ['another secret', `Bearer ${sessionToken(domain, {}, 'another')}`],
     ['another app', `Bearer ${sessionToken(domain, { aud: 'another-app' })}`],
     ['a time long past', `Bearer ${sessionToken(domain, { exp: 1_700_000_000 })}`],
@@ -173,8 +173,8 @@ describe('a session', () => {
       `Bearer ${sessionToken(domain, { dest: `https://${other}` })}`,
     ],
     ['a shop that never installed the app', `Bearer ${sessionToken('nobody.myshopify.com')}`],
-    ['a host that is no shop', `Bearer ${sessionToken('evil.com')}`],
-  ])('with %s is answered 401 and told to ask for a new token', async (_name, authorization) => {
+    ['a host that is not a shop', `Bearer ${sessionToken('evil.com')}`],
+  ])('with %s is answered 401 with the header that requests a new token', async (_name, authorization) => {
     for (const [method, path] of [
       ['GET', '/api/settings'],
       ['PUT', '/api/settings'],
@@ -188,13 +188,13 @@ describe('a session', () => {
     if (token) expect(doors.app.logged()).not.toContain(token);
   });
 
-  test('of a shop that is uninstalled is answered 401', async () => {
+  test('of an uninstalled shop is answered 401', async () => {
     const shop = await addShop(doors.app.db);
     await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
     expect((await ask(shop, 'GET', '/api/settings')).status).toBe(401);
   });
 
-  test('that cannot be checked while the database is away is answered 500 with no detail', async () => {
+  test('that cannot be checked during a database outage is answered 500 without details', async () => {
     const own = await openTestApp();
     const ownDoors = await listen(own);
     await allowConnections(own.databaseUrl, false);

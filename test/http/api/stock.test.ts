@@ -39,7 +39,7 @@ async function ask(query: string, of = shop): Promise<{ status: number; body: Pa
   return { status: answer.status, body: (await answer.json()) as Page };
 }
 
-test('the products of the print links come a page at a time, with their regions as far as they are known', async () => {
+test('lists the products of the print links page by page, with their known regions', async () => {
   const { body: first } = await ask('');
   expect(first.products).toHaveLength(100);
   expect(first.products[0]).toEqual({ productUid: 'uid-000', printLinks: 1, regions: [], readAt: null });
@@ -50,7 +50,7 @@ test('the products of the print links come a page at a time, with their regions 
   });
 });
 
-test('what is lacking can be asked for alone, and another shop sees none of it', async () => {
+test('out=true lists only products that are out of stock, and another shop sees nothing', async () => {
   expect((await ask('?out=true')).body.products.map(({ productUid }) => productUid)).toEqual(['uid-100']);
   expect((await ask('', other)).body).toEqual({ products: [], next: null });
 });
@@ -59,6 +59,6 @@ test.each([
   ['?out=yes', 'out'],
   ['?after=1&after=2', 'after'],
   [`?after=${'x'.repeat(501)}`, 'after'],
-])('%s is refused with the field', async (query, field) => {
+])('%s is refused, and the error names the field', async (query, field) => {
   expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
 });

@@ -46,7 +46,7 @@ function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promis
   return doors.app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-/** Of the shop one product in each state, and one of another shop. */
+/** Adds one product of the shop in each state, and one of another shop. */
 async function addProducts(): Promise<void> {
   const { manager } = doors.app.db;
   const hourAgo = new Date(Date.now() - 61 * 60_000);
@@ -76,12 +76,12 @@ async function addProducts(): Promise<void> {
   }
 }
 
-test('products are shown with their publishing, their variants and what is wrong, and only those of the shop', async () => {
+test('lists only the products of the shop, with their publishing, variants and problems', async () => {
   const { status, body } = await ask('');
   expect(status).toBe(200);
   expect(body.storeProducts.map(({ storeProductId, problem }) => [storeProductId, problem?.code])).toEqual([
     ['left', 'deleted_in_store'],
-    // No variant of it is wanting.
+    // It has no unconnected variants, so its deletion is not a problem.
     ['gone', undefined],
     ['failed', 'publishing_error'],
     ['stuck', 'publishing_stuck'],
@@ -131,12 +131,12 @@ test.each([
   ['connected', ['shirt']],
   ['ignored', []],
   ['created', []],
-])('asked for those of the status %s, it shows %j and no others', async (status, expected) => {
+])('the status %s lists only %j', async (status, expected) => {
   const { body } = await ask(`?status=${status}`);
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
 
-test('what is not published yet holds no order, however it is connected', async () => {
+test('an unpublished product has no problem, whatever its connections', async () => {
   const designer = await addShop(doors.app.db);
   const { id: storeProductId } = await add('draft', { shopId: designer.id, status: 'created' });
   const variant = { storeProductId, shopId: designer.id, status: 'not_connected' };
@@ -150,7 +150,7 @@ test('what is not published yet holds no order, however it is connected', async 
   expect((await ask('?status=problem', designer)).body.storeProducts).toEqual([]);
 });
 
-test('pages follow each other to the last', async () => {
+test('paging lists each product once', async () => {
   const many = await addShop(doors.app.db);
   for (let number = 1; number <= 120; number += 1) await add(`many-${number}`, { shopId: many.id });
   const seen: string[] = [];
@@ -170,7 +170,7 @@ test.each([
   ['?status=active&status=deleted', 'status'],
   ['?after=x', 'after'],
   ['?after=-1', 'after'],
-])('%s is refused with the field', async (query, field) => {
+])('%s is refused, and the error names the field', async (query, field) => {
   const { status, body } = await ask(query);
   expect([status, body.error?.field]).toEqual([400, field]);
 });

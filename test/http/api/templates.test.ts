@@ -56,7 +56,7 @@ async function control<Answer>(method: string, path: string, body?: unknown): Pr
   return (await answer.json()) as Answer;
 }
 
-/** A shop with an account of its own, whose events come to it. */
+/** A shop with its own print account, whose events are sent to the shop's address. */
 async function openShop(settings: Record<string, unknown> = {}) {
   const printKey = `sandbox-key-templates${(keys += 1)}`;
   const { id } = await addShop(doors.app.db);
@@ -67,7 +67,7 @@ async function openShop(settings: Record<string, unknown> = {}) {
   return {
     shop,
     make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
-    /** So many of its events have come, and each was handled. */
+    /** Waits until the shop has received `count` events, and handles each. */
     taken: async (count: number): Promise<void> => {
       await expect.poll(() => deliveriesOf(doors.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
       for (const { id: deliveryId } of await deliveriesOf(doors.app.db, shop))
@@ -85,7 +85,7 @@ async function ask<Body>(path: string, of: Pick<Shop, 'domain'>) {
 const list = async (of: Pick<Shop, 'domain'>, path = '') =>
   (await ask<{ templates: Template[]; next: string | null }>(path, of)).body;
 
-test('a template that was made is listed with its variants and a preview that is read anew, and to its own shop alone', async () => {
+test('a new template is listed only to its own shop, with its variants and a refreshed preview', async () => {
   const { shop, make, taken } = await openShop();
   const other = await openShop();
   const { id } = await make(MUG);
@@ -106,7 +106,7 @@ test('a template that was made is listed with its variants and a preview that is
   expect(await ask(`/${id}`, other.shop)).toMatchObject({ status: 404 });
 });
 
-test('what was changed without an event is shown as it is, and what was deleted is gone', async () => {
+test('a change without an event is shown, and a deleted template is no longer listed', async () => {
   const { shop, make, taken } = await openShop();
   const [mug, poster] = [await make(MUG), await make({ ...MUG, title: 'Poster' })];
   await taken(2);
@@ -122,7 +122,7 @@ test('what was changed without an event is shown as it is, and what was deleted 
   expect((await list(shop)).templates.map(({ title }) => title)).toEqual(['Harbour Mug, large']);
 });
 
-test('a template that no event has told of is read by its id', async () => {
+test('a template without an event is read by its id', async () => {
   const { shop, make } = await openShop();
   await control('POST', '/webhooks', { drop: 1 });
   const { id } = await make(MUG);
@@ -131,7 +131,7 @@ test('a template that no event has told of is read by its id', async () => {
   expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
 });
 
-test('nothing is made of a template that the service does not have, whatever events told of it', async () => {
+test('returns 404 for a template that the service does not have, whatever events say', async () => {
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);
   await taken(1);
@@ -145,7 +145,7 @@ test('nothing is made of a template that the service does not have, whatever eve
     expect(await ask(`/${one}`, shop)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 
-test('a shop that does without the calls beyond the page has what events told, without previews', async () => {
+test('with extendedCalls off, templates are shown as events reported them, without previews', async () => {
   const { shop, make, taken } = await openShop({ extendedCalls: false });
   const { id } = await make(MUG);
   await taken(1);
@@ -153,7 +153,7 @@ test('a shop that does without the calls beyond the page has what events told, w
   expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { previewUrl: null } });
 });
 
-test('templates come a page at a time, the newest first, and those of an earlier key are not shown', async () => {
+test('templates are listed page by page, newest first, without those of an earlier key', async () => {
   const { shop } = await openShop({ extendedCalls: false });
   const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));
@@ -171,7 +171,7 @@ test('templates come a page at a time, the newest first, and those of an earlier
   expect(await ask('?after=x', shop)).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
 });
 
-test('no preview of a template is in any table', async () => {
+test('no table contains the preview of a template', async () => {
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);
   await taken(1);

@@ -15,7 +15,7 @@ function call(domain: string, body = BODY, change: Record<string, string> = {}, 
 }
 
 test.each([PATH, `${PATH}.json`])(
-  'every call to %s is kept, though its body is always the same, and all lead to one reading of the requests',
+  'every call to %s is stored although its body is always the same, and all lead to one reading of the requests',
   async (path) => {
     const shop = await addShop(doors.app.db);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
@@ -29,7 +29,7 @@ test.each([PATH, `${PATH}.json`])(
   },
 );
 
-test('an unsigned call is answered 401, one of an unknown shop 200, one without a shop or JSON 400, a large one 413', async () => {
+test('answers 401 without a valid signature, 200 for an unknown shop, 400 without a shop or JSON, 413 if too large', async () => {
   const shop = await addShop(doors.app.db);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': sign('{}') })).status).toBe(401);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': '' })).status).toBe(401);
@@ -41,7 +41,7 @@ test('an unsigned call is answered 401, one of an unknown shop 200, one without 
   expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
 });
 
-test('a call that cannot be kept is answered 503', async () => {
+test('answers 503 if a call cannot be stored', async () => {
   const shop = await addShop(doors.app.db);
   await refuseJobs(doors.app.db);
   const headers = { 'X-Shopify-Hmac-Sha256': sign(BODY), 'X-Shopify-Shop-Domain': shop.domain };

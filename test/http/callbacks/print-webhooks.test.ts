@@ -32,7 +32,7 @@ beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
 
 afterAll(() => doors.close());
 
-/** A shop with an address at these doors. */
+/** Adds a shop with an address at these endpoints. */
 async function addAddress(): Promise<{ shop: Shop; token: string; url: string }> {
   const shop = await addShop(doors.app.db);
   const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1)!;
@@ -56,7 +56,7 @@ async function expectNothingHere(answer: Response): Promise<void> {
 }
 
 describe('an event', () => {
-  test('is kept with its body and a job, and answered 200; so is its repeat', async () => {
+  test('is stored once with its body and a job and answered 200, as is every copy', async () => {
     const { shop, url } = await addAddress();
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('an event', () => {
     expect(await jobsOf(doors.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
   });
 
-  test('with the id of another kind of event, or with another body, is another event', async () => {
+  test('with the same id but another kind or body is another event', async () => {
     const { shop, url } = await addAddress();
     const event = JSON.parse(EVENT) as Record<string, unknown>;
     const others = [
@@ -80,7 +80,7 @@ describe('an event', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(4);
   });
 
-  test('of the older kind that has no id is another one after a minute: a product is back each time in the same words', async () => {
+  test('without an id, of the older kind, counts as another event after a minute', async () => {
     const { shop } = await addAddress();
     const rawBody = Buffer.from(
       '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
@@ -96,7 +96,7 @@ describe('an event', () => {
     expect(await receive(new Date(at.getTime() + 120_000))).toMatchObject({ result: 'stored' });
   });
 
-  test('20 copies at once make one row', async () => {
+  test('sent in 20 concurrent copies makes one row', async () => {
     const { shop, url } = await addAddress();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -104,21 +104,21 @@ describe('an event', () => {
   });
 
   test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
-    'as in %s is kept as it came, without a preview',
+    'as in %s is stored unchanged, without its preview',
     async (name) => {
       const { shop, url } = await addAddress();
       const body = readFileSync(join(FIXTURES, name), 'utf8');
       expect((await post(url, body)).status).toBe(200);
       const [kept] = await deliveriesOf(doors.app.db, shop);
       expect(kept!.topic).not.toBe('unknown');
-      const told = JSON.parse(body) as Record<string, unknown>;
-      delete told['previewUrl'];
-      expect(kept!.body).toEqual(told);
+      const sent = JSON.parse(body) as Record<string, unknown>;
+      delete sent['previewUrl'];
+      expect(kept!.body).toEqual(sent);
     },
   );
 
   test.each(['{}', '{"event":"order_teleported"}', '{"event":"constructor"}', '{"event":{"a":1},"id":7,"orderId":[]}'])(
-    '%s of no known kind is kept, answered 200 and makes no job',
+    '%s of an unknown kind is stored, answered 200 and makes no job',
     async (body) => {
       const { shop, url } = await addAddress();
       expect((await post(url, body)).status).toBe(200);
@@ -130,7 +130,7 @@ describe('an event', () => {
     ['NULs', '{"event":"order_status_updated","orderId":"a\\u0000","comment":"\\u0000","x\\u0000":1}'],
     ['lone surrogates', '{"event":"order_status_updated","orderId":"\\ud800","\\udc00":"\\ud800"}'],
     ['__proto__', '{"event":"order_status_updated","__proto__":{"orderId":"x"},"constructor":{"prototype":{}}}'],
-    ['a number without end', '{"event":"order_status_updated","orderId":1e400,"n":-1e400}'],
+    ['a number that is too large', '{"event":"order_status_updated","orderId":1e400,"n":-1e400}'],
     ['a key twice', '{"event":"x","event":"order_status_updated","orderId":"1","orderId":"2"}'],
     [
       'a very long id',
@@ -138,10 +138,10 @@ describe('an event', () => {
     ],
     ['64 levels', `{"event":"order_status_updated","deep":${'['.repeat(63)}${']'.repeat(63)}}`],
     [
-      'bytes that are no text',
+      'bytes that are not UTF-8',
       Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]),
     ],
-  ])('with %s is answered 200 and in the database at once', async (_name, body) => {
+  ])('with %s is answered 200 and stored immediately', async (_name, body) => {
     const { shop, url } = await addAddress();
     expect((await post(url, body)).status).toBe(200);
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
@@ -149,23 +149,26 @@ describe('an event', () => {
   });
 });
 
-describe('what is no event', () => {
+describe('a body', () => {
   test.each([
     ['nothing', ''],
-    ['no JSON', 'event=order_status_updated'],
+    ['text that is not JSON', 'event=order_status_updated'],
     ['a list', `[${EVENT}]`],
     ['null', 'null'],
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['200,000 levels', '['.repeat(200_000)],
-  ])('%s is answered 400, and at an unknown address as a path that leads nowhere', async (_name, body) => {
-    const { shop, url } = await addAddress();
-    expect((await post(url, body)).status).toBe(400);
-    await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, body));
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
-    expect(spooled()).toEqual([]);
-  });
+  ])(
+    'with %s instead of an event is answered 400, and at an unknown address like an unknown path',
+    async (_name, body) => {
+      const { shop, url } = await addAddress();
+      expect((await post(url, body)).status).toBe(400);
+      await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, body));
+      expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+      expect(spooled()).toEqual([]);
+    },
+  );
 
-  test('256 KiB are taken, one byte more is answered 413', async () => {
+  test('may be 256 KiB, and one byte more is answered 413', async () => {
     const { shop, url } = await addAddress();
     const frame = '{"event":"x","note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
@@ -178,19 +181,19 @@ describe('what is no event', () => {
 
 describe('an address', () => {
   test.each(['unknown', 'a'.repeat(43), '%00', '%E0%A4%A', 'a%2Fb', '..%2f..', '__proto__'])(
-    'with the token %s is answered as a path that leads nowhere',
+    'with the token %s is answered like an unknown path',
     async (token) => {
       await expectNothingHere(await post(`${doors.url}/webhooks/print/${token}`, EVENT));
     },
   );
 
-  test('is not opened by the hash that is stored of its token', async () => {
+  test('is not opened by the stored hash of its token', async () => {
     const { shop, token } = await addAddress();
     await expectNothingHere(await post(`${doors.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
-  test('stays open beside its successor until it expires', async () => {
+  test('stays open after a new one is created, until it expires', async () => {
     const { shop, token, url } = await addAddress();
     await makePrintWebhookAddress(doors.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
@@ -199,7 +202,7 @@ describe('an address', () => {
     await expectNothingHere(await post(url, EVENT));
   });
 
-  test('with a secret header takes events that carry it, and no other', async () => {
+  test('with a secret header accepts only events that have the header', async () => {
     const { shop, url } = await addAddress();
     await changeSettings(doors.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
@@ -213,12 +216,12 @@ describe('an address', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
-  test('answers to nothing but POST', async () => {
+  test('answers 404 to every method but POST', async () => {
     const { url } = await addAddress();
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) expect((await fetch(url, { method })).status).toBe(404);
   });
 
-  test('and its secrets never come into the log, whatever is sent there', async () => {
+  test('and its secrets never appear in the log, whatever is sent there', async () => {
     const { shop, token, url } = await addAddress();
     await changeSettings(doors.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
@@ -234,7 +237,7 @@ describe('an address', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('during a database outage', () => {
   let own: OpenTestApp;
   let ownDoors: Doors;
   let shop: Shop;
@@ -266,14 +269,14 @@ describe('while the database is away', () => {
     await vi.waitUntil(() => readdirSync(join(own.config.home, 'spool')).length === 0, 10_000);
   }
 
-  test('an event is answered 200 and stored when the database is back, once', async () => {
+  test('an event is answered 200 and stored once when the database is back', async () => {
     await allowConnections(own.databaseUrl, false);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, '{"event":"other"}')).status).toBe(200);
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
-    // An event that failed while the database came back is stored after the others.
+    // An event whose replay failed while the database came back is stored after the others.
     const kept = (await deliveriesOf(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
     expect(kept.map(({ topic }) => topic)).toEqual(['order_status_updated', 'unknown']);
     expect(kept[0]!.body).toEqual(JSON.parse(EVENT));
@@ -281,7 +284,7 @@ describe('while the database is away', () => {
     expect(await jobsOf(own.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
   });
 
-  test('what waits on disk holds neither the token nor the secret header', async () => {
+  test('spooled events contain neither the token nor the secret header', async () => {
     await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
@@ -297,7 +300,7 @@ describe('while the database is away', () => {
     expect(await deliveriesOf(own.db, shop)).toHaveLength(2);
   });
 
-  test('a wrong secret header is refused where the header is known, else found out at the replay: dropped and counted', async () => {
+  test('a wrong secret header is refused if the header is known; otherwise the replay drops and counts the event', async () => {
     await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
@@ -317,7 +320,7 @@ describe('while the database is away', () => {
     expect((await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' })).status).toBe(200);
   });
 
-  test('an address is judged by the time its event came', async () => {
+  test('an address is checked for the time at which its event arrived', async () => {
     await allowConnections(own.databaseUrl, false);
     await post(url, EVENT);
     await ownDoors.close();
@@ -328,12 +331,12 @@ describe('while the database is away', () => {
     expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
   });
 
-  test('no JSON is still answered 400', async () => {
+  test('a body that is not JSON is still answered 400', async () => {
     await allowConnections(own.databaseUrl, false);
     expect((await post(url, 'no JSON')).status).toBe(400);
   });
 
-  test('a disk that fails as well is answered 503', async () => {
+  test('an event is answered 503 if the disk fails too', async () => {
     const folder = join(own.config.home, 'spool');
     rmSync(folder, { recursive: true, force: true });
     writeFileSync(folder, '');
@@ -343,7 +346,7 @@ describe('while the database is away', () => {
     expect(await answer.text()).not.toMatch(/spool|ENOTDIR|EEXIST/);
   });
 
-  test('a database that hangs is answered for in time, and the event stored once', async () => {
+  test('an event is answered in time if the database hangs, and stored once in the end', async () => {
     const runner = own.db.createQueryRunner();
     await runner.startTransaction();
     await runner.query('lock table deliveries in access exclusive mode');

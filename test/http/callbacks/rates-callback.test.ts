@@ -21,7 +21,7 @@ interface Quote {
   itemReferenceIds: string[];
   shipmentMethods: Record<string, unknown>[];
 }
-/** What becomes of each quote of the service on its way; null: it stays as it is. */
+/** Changes each quote of the service on its way to the app; null leaves quotes unchanged. */
 let alter: ((quote: Quote) => Quote[]) | null = null;
 const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
 
@@ -103,7 +103,7 @@ function item(variant: number | null, quantity = 1, change: Record<string, unkno
   return { ...first, variant_id: variant, quantity, fulfillment_service: 'platen', ...change };
 }
 
-/** As Shopify's own example, to an address of which a checkout knows the place alone; each cart is new to the cache unless it is said. */
+/** Shopify's own example with these items, for a destination without name and street, as a checkout may know it. */
 function cart(items: unknown[], change: Record<string, unknown> = {}) {
   const destination = { ...(recorded.rate['destination'] as object), name: null, address1: null, address2: null };
   return { rate: { ...recorded.rate, destination, items, ...change } };
@@ -127,14 +127,14 @@ async function ask(
   return { status: answer.status, rates: parsed.rates ?? [] };
 }
 
-/** How many answers came from where since the app started. */
+/** The number of answers by source since the app started. */
 async function sources(): Promise<Record<string, number>> {
   const text = await (await fetch(`${doors.url}/metrics`)).text();
   const found = [...text.matchAll(/^platen_rates_total\{source="(\w+)"\} (\d+)$/gm)];
   return Object.fromEntries(found.map(([, source, count]) => [source, Number(count)]));
 }
 
-/** Where the rates of what `act` asks came from. */
+/** The number of answers by source while `act` ran. */
 async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await sources();
   await act();
@@ -142,7 +142,7 @@ async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, nu
   return Object.fromEntries(changed.filter(([, count]) => count !== 0));
 }
 
-/** How many calls met a fault of the print service while this was done; the stand-in counts on from test to test. */
+/** The number of calls that met a fault of the print service while `act` ran. The stand-in's counter is never reset. */
 async function faultsMet(act: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     const { injected } = (await control('GET', '/faults')) as { injected: Record<string, number> };
@@ -158,7 +158,7 @@ const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem:
 const prices = ({ rates }: Answered) => rates.map(({ total_price: price }) => Number(price));
 
 describe('a checkout with something to print', () => {
-  test('gets the service’s methods, a rate for each class', async () => {
+  test('gets a rate for each shipping class of the service', async () => {
     const { status, rates } = await ask(cart([item(1)]));
     expect(status).toBe(200);
     expect(rates.map(({ service_name: name }) => name)).toEqual([
@@ -174,16 +174,16 @@ describe('a checkout with something to print', () => {
     }
   });
 
-  test('is told prices in its own currency, as the service converts it', async () => {
+  test('gets prices in its own currency, converted by the service', async () => {
     const { rates } = await ask(cart([item(1)], { currency: 'JPY' }));
     expect(rates[0]).toMatchObject({ currency: 'JPY', total_price: expect.stringMatching(/^[1-9]\d*00$/) });
   });
 
-  test('whose currency the service does not have is told the shop’s, and says so', async () => {
+  test('gets prices in the shop’s currency if the service lacks its own', async () => {
     expect((await ask(cart([item(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
-  test('is answered for a time without asking again, with a new margin all the same', async () => {
+  test('is answered from the cache for a time, with the current margin', async () => {
     const first = await ask(cart([item(1, 2)]));
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ rateMargin: { amount: '1.00' } });
@@ -192,7 +192,7 @@ describe('a checkout with something to print', () => {
     expect(prices(again)).toEqual(prices(first).map((price) => price + 100));
   });
 
-  test('is asked about once when many ask at the same time, and not again at once when that failed', async () => {
+  test('causes one quote for concurrent requests, and no immediate retry after a failure', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ fallbackRates: FALLBACK });
     const askSixTimes = async (): Promise<void> => {
@@ -207,24 +207,24 @@ describe('a checkout with something to print', () => {
 describe('a mixed cart', () => {
   const own = item(4711, 2, { fulfillment_service: 'manual' });
 
-  test('costs the service’s price and the shop’s own', async () => {
+  test('costs the service’s price plus the shop’s own', async () => {
     const printed = prices(await ask(cart([item(3)])));
     await set({ ownStockRates: [{ countries: ['CA'], amount: '4.90', perItem: '1' }] });
     expect(prices(await ask(cart([item(3), own])))).toEqual(printed.map((price) => price + 690));
   });
 
-  test('in another currency is told in the shop’s, in which both are known', async () => {
+  test('in another currency is priced in the shop’s, in which both prices are known', async () => {
     await set({ ownStockRates: [{ countries: ['*'], amount: '4.90' }] });
     expect((await ask(cart([item(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
-  test('without a price for the own stock goes by the shop’s table, or by the backup rates', async () => {
+  test('without a price for own stock gets the shop’s table, or else the backup rates', async () => {
     expect((await ask(cart([item(3), own]))).status).toBe(503);
     await set({ fallbackRates: FALLBACK });
     expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
   });
 
-  test('counts an ignored variant as own stock, and what needs no shipping as nothing', async () => {
+  test('counts an ignored variant as own stock, and ignores items that need no shipping', async () => {
     const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
     await doors.app.db.getRepository(VariantConnections).insert(variant);
     await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
@@ -233,7 +233,7 @@ describe('a mixed cart', () => {
     expect(prices(await ask(cart([item(3), item(5), giftCard])))).toEqual(printed.map((price) => price + 300));
   });
 
-  test('without anything to print gets no rates of ours, and asks nobody', async () => {
+  test('without anything to print gets no rates and causes no quote', async () => {
     await set({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     let answered: Answered | null = null;
@@ -242,18 +242,18 @@ describe('a mixed cart', () => {
     expect([met, answered]).toEqual([0, { status: 200, rates: [] }]);
   });
 
-  test('with something at our location that has no print link goes by the shop’s table', async () => {
+  test('with an item at Platen’s location that has no print link gets the shop’s table', async () => {
     await set({ fallbackRates: FALLBACK });
     expect(prices(await ask(cart([item(1), item(4713)])))).toEqual([790]);
   });
 });
 
-describe('while the print service gives no prices', () => {
+describe('without usable prices from the print service,', () => {
   test.each([
     ['answers 500', { kind: 'status', status: 500 }],
     ['refuses the cart', { kind: 'status', status: 422 }],
-    ['does not take the key', { kind: 'status', status: 401 }],
-    ['answers half', { kind: 'truncate' }],
+    ['refuses the key', { kind: 'status', status: 401 }],
+    ['truncates its response', { kind: 'truncate' }],
   ])('because it %s, the checkout gets the shop’s table', async (_, fault) => {
     await set({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, ...fault }]);
@@ -265,7 +265,7 @@ describe('while the print service gives no prices', () => {
     });
   });
 
-  test('and the shop has no table, the checkout has its backup rates and asks again: nobody says that there is no service', async () => {
+  test('and without a table for the country, the answer is 503, so that the checkout shows its backup rates', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     const asked = async () => expect((await ask(cart([item(1)]))).status).toBe(503);
     expect(await sourcesOf(asked)).toEqual({ failed: 1 });
@@ -276,22 +276,25 @@ describe('while the print service gives no prices', () => {
   });
 
   test.each<[string, Record<string, unknown>, (quote: Quote) => Quote[]]>([
-    ['of every piece', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
-    ['of every piece once', {}, (quote) => [quote, quote]],
+    ['quotes only one of two pieces', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
+    ['quotes every piece twice', {}, (quote) => [quote, quote]],
     [
-      'as one, which the shop wants',
+      'splits the quote although the shop does not allow that',
       { allowMultipleQuotes: false },
       (quote) => quote.itemReferenceIds.map((id) => ({ ...quote, itemReferenceIds: [id] })),
     ],
-    ['at all', {}, () => []],
-  ])('%s, the checkout gets the shop’s table: such an order would be held', async (_, settings, change) => {
-    await set({ fallbackRates: FALLBACK, ...settings });
-    alter = change;
-    expect(prices(await ask(cart([item(1), item(2)])))).toEqual([790]);
-    expect((await set(settings), await ask(cart([item(1), item(2)]))).status).toBe(503);
-  });
+    ['quotes nothing', {}, () => []],
+  ])(
+    'because it %s, the checkout gets the shop’s table, since such an order would be held',
+    async (_, settings, change) => {
+      await set({ fallbackRates: FALLBACK, ...settings });
+      alter = change;
+      expect(prices(await ask(cart([item(1), item(2)])))).toEqual([790]);
+      expect((await set(settings), await ask(cart([item(1), item(2)]))).status).toBe(503);
+    },
+  );
 
-  test('in a currency that there is, the checkout gets the shop’s table', async () => {
+  test('because the currency is invalid, the checkout gets the shop’s table', async () => {
     await set({ fallbackRates: FALLBACK });
     alter = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, currency: 'euro' })) },
@@ -299,7 +302,7 @@ describe('while the print service gives no prices', () => {
     expect(prices(await ask(cart([item(1, 5)])))).toEqual([940]);
   });
 
-  test('of a parcel to a door, nothing is offered: the order would be held', async () => {
+  test('because only pickup is offered, the checkout gets no rates, since the order would be held', async () => {
     await set({ fallbackRates: FALLBACK });
     alter = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, type: 'pick_up' })) },
@@ -310,7 +313,7 @@ describe('while the print service gives no prices', () => {
   test.each([
     ['its key is refused', { state: 'refused' as const }],
     ['its payment is refused', { paymentRefusedAt: new Date() }],
-  ])('since %s, the account is not asked', async (_, paused) => {
+  ])('because %s, the account is not asked', async (_, paused) => {
     const { id } = await findOrMakePrintAccount(doors.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
     await doors.app.db.getRepository(PrintAccounts).update({ id }, paused);
     await doors.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
@@ -319,28 +322,28 @@ describe('while the print service gives no prices', () => {
     expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
   });
 
-  test('for a place that needs a state and has none yet, the table stands in', async () => {
+  test('because the destination still lacks its state, the checkout gets the shop’s table', async () => {
     await set({ fallbackRates: FALLBACK });
     const destination = { country: 'US', postal_code: '10001', province: null, city: null };
     expect(prices(await ask(cart([item(1)], { destination })))).toEqual([740]);
   });
 
-  test('because nothing is sent to the country, nothing is offered, not even by the table', async () => {
+  test('because the service does not ship to the country, the checkout gets no rates, not even from the table', async () => {
     await set({ fallbackRates: FALLBACK });
     const destination = { country: 'KP', postal_code: '999093', province: null, city: 'Pyongyang' };
     expect(await ask(cart([item(1)], { destination }))).toEqual({ status: 200, rates: [] });
   });
 });
 
-describe('who may ask', () => {
+describe('access to the rates:', () => {
   const body = () => JSON.stringify(cart([item(1)]));
 
-  test('no unknown address, whatever is sent there', async () => {
+  test('an unknown address gets 404, whatever is sent there', async () => {
     const at = randomBytes(32).toString('base64url');
     for (const sent of [body(), 'x', 'x'.repeat(1025 * 1024)]) expect((await ask(sent, { at })).status).toBe(404);
   });
 
-  test('no shop that offers no rates, or has removed Platen', async () => {
+  test('a shop that offers no rates or has removed Platen gets 404', async () => {
     await set({ liveRates: false });
     expect((await ask(body())).status).toBe(404);
     await set({});
@@ -348,19 +351,19 @@ describe('who may ask', () => {
     expect((await ask(body())).status).toBe(404);
   });
 
-  test('a shop whose tokens are over: its buyers go on', async () => {
+  test('a shop that must sign in still offers rates to its buyers', async () => {
     await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'needs_sign_in' });
     expect((await ask(body())).rates).toHaveLength(3);
   });
 
-  test('a shop that is being left, until its carrier service is gone', async () => {
+  test('a shop that is being left offers rates until its carrier service is removed', async () => {
     await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
     expect((await ask(body())).rates).toHaveLength(3);
     await doors.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
     expect((await ask(body())).status).toBe(404);
   });
 
-  test('with a signature that is right and of this shop, or with none', async () => {
+  test('a signature must be valid and of this shop, but is not required', async () => {
     const signed = (of: string, by = sign(body())) => ({
       headers: { 'X-Shopify-Hmac-Sha256': by, 'X-Shopify-Shop-Domain': of },
     });
@@ -370,7 +373,7 @@ describe('who may ask', () => {
     expect((await ask(body(), signed('other.myshopify.com'))).status).toBe(401);
   });
 
-  test('no one while the database is away: the checkout has its backup rates', async () => {
+  test('a database outage is answered 503, so that the checkout shows its backup rates', async () => {
     await allowConnections(doors.app.databaseUrl, false);
     try {
       expect((await ask(body())).status).toBe(503);
@@ -380,7 +383,7 @@ describe('who may ask', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('a request', () => {
   test.each([
     ['', 400],
     ['[]', 400],
@@ -394,14 +397,14 @@ describe('what is asked', () => {
     expect((await ask(sent)).status).toBe(status);
   });
 
-  test('may hold more than is known, and less than is usual', async () => {
+  test('may have unknown fields and lack usual ones', async () => {
     const bare = { variant_id: '1', quantity: 1, price: '1200', surprise: [1] };
     const totals = { subtotal_price: '1200', total_price: '1200', discount_amount: '0' };
     const more = { order_totals: totals, customer: { id: 1, tags: ['vip'] }, origin: null, surprise: {} };
     expect((await ask(cart([bare], more))).rates).toHaveLength(3);
   });
 
-  test('is not logged: neither the address of the store nor that of the buyer', async () => {
+  test('is not logged, neither its rates address nor the address of the buyer', async () => {
     const destination = {
       country: 'CA',
       postal_code: 'H0H0H0',

@@ -45,7 +45,7 @@ function deliver(shop: Pick<Shop, 'domain'>, body: string | Buffer, change: Reco
 }
 
 describe('a signed delivery', () => {
-  test('is kept once, without its body, and answered 200; so is every copy of it', async () => {
+  test('is stored once, without its body, and answered 200, as is every copy', async () => {
     const shop = await addShop(doors.app.db);
     const webhook = {
       'X-Shopify-Webhook-Id': randomUUID(),
@@ -72,7 +72,7 @@ describe('a signed delivery', () => {
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
   });
 
-  test('20 copies at once make one row', async () => {
+  test('sent in 20 concurrent copies makes one row', async () => {
     const shop = await addShop(doors.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(shop, BODY, webhook)));
@@ -80,7 +80,7 @@ describe('a signed delivery', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
-  test('of an unknown shop is answered 200 and not kept', async () => {
+  test('of an unknown shop is answered 200 and not stored', async () => {
     const before = await countDeliveries();
     expect((await deliver({ domain: 'nobody.myshopify.com' }, BODY)).status).toBe(200);
     expect(await countDeliveries()).toBe(before);
@@ -95,7 +95,7 @@ describe('a signed delivery', () => {
     },
   );
 
-  test('that names nothing to read again is kept with that result and makes no job', async () => {
+  test('without a resource id is stored with that result and makes no job', async () => {
     const shop = await addShop(doors.app.db);
     expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
     expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
@@ -106,7 +106,7 @@ describe('a signed delivery', () => {
     ['customers/data_request', 'shop_domain'],
     ['customers/redact', 'shop_domain'],
     ['shop/redact', 'shop_domain'],
-  ])('of %s counts for the shop that its signed body names, when the header says the same', async (topic, field) => {
+  ])('of %s counts for the shop in its signed body, if the header names the same shop', async (topic, field) => {
     const [one, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
     const body = JSON.stringify({ id: 1, [field]: one.domain.toUpperCase() });
     expect((await deliver(other, body, { topic })).status).toBe(200);
@@ -118,14 +118,14 @@ describe('a signed delivery', () => {
     expect(await deliveriesOf(doors.app.db, other)).toEqual([]);
   });
 
-  test("of a customer's request is not taken for one about the whole shop", async () => {
+  test("with a customer's request is not handled as a request of the shop", async () => {
     const shop = await addShop(doors.app.db);
     const body = JSON.stringify({ shop_domain: shop.domain, customer: { id: 1 }, orders_to_redact: [2] });
     expect((await deliver(shop, body, { topic: 'shop/redact' })).status).toBe(200);
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
-  test('of either family of headers is kept alike', async () => {
+  test('is stored with either family of headers', async () => {
     const shop = await addShop(doors.app.db);
     const lowerCase = (body: string, topic: string) => ({
       'shopify-hmac-sha256': sign(body),
@@ -142,7 +142,7 @@ describe('a signed delivery', () => {
     expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
   });
 
-  test('of the secret before is taken while it is rotated, and no longer after that', async () => {
+  test('with the previous secret is accepted only while the secret is rotated', async () => {
     const shop = await addShop(doors.app.db);
     const before = { 'X-Shopify-Hmac-Sha256': sign(BODY, 'the-secret-before') };
     expect((await deliver(shop, BODY, before)).status).toBe(401);
@@ -162,7 +162,7 @@ describe('a signed delivery', () => {
     await rotating.close();
   });
 
-  test('with a delivery id too long for an index is kept once all the same', async () => {
+  test('with a delivery id that is too long for an index is still stored once', async () => {
     const shop = await addShop(doors.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': Array.from({ length: 200 }, () => randomUUID()).join('') };
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
@@ -170,13 +170,13 @@ describe('a signed delivery', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
-  test.each(recordedWebhooks)('recorded as $topic is kept as it came', async ({ topic, headers, body }) => {
+  test.each(recordedWebhooks)('recorded as $topic is stored with its ids', async ({ topic, headers, body }) => {
     const shop = await addShop(doors.app.db);
-    // The recorder took the shop out of the body.
+    // The recorder removed the shop from the body.
     const bytes = Buffer.from(
       body.toString().replace('"myshopify_domain": null', `"myshopify_domain": "${shop.domain}"`),
     );
-    // The recording's own signature is by another app's secret; its length and transport belong to the recorder.
+    // The recorded signature is of another app's secret, and the recorded length and encoding do not fit this request.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
     const sent = { ...recorded, 'x-shopify-hmac-sha256': sign(bytes), 'x-shopify-shop-domain': shop.domain };
     expect((await post(url, bytes, sent)).status).toBe(200);
@@ -187,27 +187,27 @@ describe('a signed delivery', () => {
   });
 });
 
-describe('what Shopify did not sign', () => {
+describe('a request that Shopify did not sign', () => {
   test.each([
     ['no HMAC', { 'X-Shopify-Hmac-Sha256': undefined }],
     ['an empty HMAC', { 'X-Shopify-Hmac-Sha256': '' }],
     ['the HMAC of another secret', { 'X-Shopify-Hmac-Sha256': sign(BODY, 'another-secret') }],
     ['the HMAC of another body', { 'X-Shopify-Hmac-Sha256': sign(`${BODY} `) }],
-    ['an HMAC that is no base64', { 'X-Shopify-Hmac-Sha256': '\u00ff\u00fe not base64 !' }],
+    ['an HMAC that is not base64', { 'X-Shopify-Hmac-Sha256': '\u00ff\u00fe not base64 !' }],
     ['half an HMAC', { 'X-Shopify-Hmac-Sha256': sign(BODY).slice(0, 22) }],
     ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': sign('x'), 'X-Shopify-Topic': undefined }],
-  ])('%s is answered 401 and not kept', async (_name, change) => {
+  ])('with %s is answered 401 and not stored', async (_name, change) => {
     const shop = await addShop(doors.app.db);
     expect((await deliver(shop, BODY, change)).status).toBe(401);
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
-  test('no body is answered 401, also when the HMAC is that of nothing', async () => {
+  test('without a body is answered 401, even with the HMAC of an empty body', async () => {
     const shop = await addShop(doors.app.db);
     expect((await deliver(shop, '')).status).toBe(401);
   });
 
-  test('a body with any one byte changed is answered 401 and not kept', async () => {
+  test('with any one byte of its body changed is answered 401 and not stored', async () => {
     const shop = await addShop(doors.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
     for (let at = 0; at < BODY.length; at += 1) {
@@ -226,14 +226,14 @@ describe('what Shopify did not sign', () => {
     expect(await countDeliveries()).toBe(before);
   });
 
-  test('a signed object written anew is answered 401', async () => {
+  test('with the reformatted JSON of a signed body is answered 401', async () => {
     const shop = await addShop(doors.app.db);
     const headers = webhookHeaders('{ "id": 1 }', { shop: shop.domain });
     expect((await post(url, '{"id":1}', headers)).status).toBe(401);
   });
 });
 
-describe('what is signed and cannot be used', () => {
+describe('a signed request that cannot be used', () => {
   test.each(['X-Shopify-Topic', 'X-Shopify-Shop-Domain', 'X-Shopify-API-Version', 'X-Shopify-Webhook-Id'])(
     'without %s is answered 400',
     async (name) => {
@@ -244,16 +244,16 @@ describe('what is signed and cannot be used', () => {
   );
 
   test.each([
-    ['no JSON', 'id=1'],
-    ['half of it', BODY.slice(0, -1)],
+    ['text that is not JSON', 'id=1'],
+    ['truncated JSON', BODY.slice(0, -1)],
     ['a list', `[${BODY}]`],
-    ['a text', '"id"'],
+    ['a string', '"id"'],
     ['null', 'null'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
     ['compressed JSON', gzipSync(BODY)],
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['a million levels', `{"a":${'['.repeat(1_000_000)}`],
-  ])('%s is answered 400', async (_name, body) => {
+  ])('with %s as its body is answered 400', async (_name, body) => {
     const shop = await addShop(doors.app.db);
     const answer = await deliver(shop, body);
     expect(answer.status).toBe(400);
@@ -261,25 +261,25 @@ describe('what is signed and cannot be used', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
-  test('compressed JSON that says so is not inflated', async () => {
+  test('with compressed JSON and a Content-Encoding header is not inflated', async () => {
     const shop = await addShop(doors.app.db);
     expect((await deliver(shop, gzipSync(BODY), { 'Content-Encoding': 'gzip' })).status).toBe(400);
   });
 
   test.each([
     ['a NUL', '{"id":1,"note":"a\\u0000b","\\u0000":1}'],
-    ['a raw NUL byte in a text', '{"id":"1\0"}'],
+    ['a raw NUL byte in a string', '{"id":"1\0"}'],
     ['lone surrogates', '{"id":1,"\\ud800":"\\udc00"}'],
     ['__proto__', '{"id":1,"__proto__":{"toString":1},"constructor":{"prototype":1}}'],
-    ['a number without end', '{"id":1e400}'],
+    ['a number that is too large', '{"id":1e400}'],
     ['an id twice', '{"id":1,"id":820982911946154508}'],
     ['an id of a thousand digits', `{"id":${'9'.repeat(1_000)}}`],
-    ['nothing', '{}'],
+    ['no fields', '{}'],
     [
-      'bytes that are no text',
+      'bytes that are not UTF-8',
       Buffer.concat([Buffer.from('{"id":1,"note":"'), Buffer.from([0xff]), Buffer.from('"}')]),
     ],
-  ])('a body with %s is never answered 5xx', async (_name, body) => {
+  ])('with %s in its body is never answered 5xx', async (_name, body) => {
     const shop = await addShop(doors.app.db);
     for (const topic of ['orders/paid', 'orders/edited', 'fulfillment_orders/moved', 'app/uninstalled']) {
       expect((await deliver(shop, body, { topic })).status).toBeLessThan(500);
@@ -288,7 +288,7 @@ describe('what is signed and cannot be used', () => {
   });
 
   test.each(['not a time', '+275760-09-13T00:00:00.000Z', '0001-01-01T00:00:00Z', '99999'])(
-    'the time %s is left out',
+    'has no time if the header is %s',
     async (time) => {
       const shop = await addShop(doors.app.db);
       expect((await deliver(shop, BODY, { 'X-Shopify-Triggered-At': time })).status).toBe(200);
@@ -297,8 +297,8 @@ describe('what is signed and cannot be used', () => {
   );
 });
 
-describe('the size of a body', () => {
-  test('2 MiB are taken, one byte more is answered 413', async () => {
+describe('a body', () => {
+  test('may be 2 MiB, and one byte more is answered 413', async () => {
     const shop = await addShop(doors.app.db);
     const frame = '{"id":1,"note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
@@ -308,7 +308,7 @@ describe('the size of a body', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
-  test('a body without end is answered 413 and cut off', async () => {
+  test('without an end is answered 413, and the connection is closed', async () => {
     const socket = connect(doors.port, '127.0.0.1');
     socket.on('error', () => undefined);
     const answered = () => doors.app.logged().split('"status":413').length;
@@ -324,8 +324,8 @@ describe('the size of a body', () => {
   });
 });
 
-describe('while the database is away', () => {
-  test('a delivery is answered 503, and 200 when it comes again later', async () => {
+describe('during a database outage', () => {
+  test('a delivery is answered 503, and 200 when it is sent again later', async () => {
     const own = await openTestDoors();
     const shop = await addShop(own.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
@@ -339,7 +339,7 @@ describe('while the database is away', () => {
     await own.close();
   });
 
-  test('a database that hangs is answered for within 5 s, and keeps the delivery once', async () => {
+  test('a delivery is answered 503 within 5 s if the database hangs, and stored once in the end', async () => {
     const shop = await addShop(doors.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
     const runner = doors.app.db.createQueryRunner();
@@ -354,7 +354,7 @@ describe('while the database is away', () => {
     expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
-  test('a delivery whose job cannot be made is answered 503 and not kept', async () => {
+  test('a delivery whose job cannot be created is answered 503 and not stored', async () => {
     const shop = await addShop(doors.app.db);
     await refuseJobs(doors.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });

@@ -52,7 +52,7 @@ async function page(request: { host?: string; cursor?: string } = {}): Promise<s
   return renderFirstPage(app, await findShop(app, shop.id), { host: null, ...request });
 }
 
-/** What a reader sees: no tags, spaces as one. */
+/** The visible text of the page, with whitespace collapsed. */
 async function words(): Promise<string> {
   return (await page()).replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
 }
@@ -63,7 +63,7 @@ async function addProduct(title: string, change: Partial<StoreProduct>): Promise
   await app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-test('after a restore the page says until when printing is paused', async () => {
+test('after a restore, the page shows until when printing is paused', async () => {
   expect(await words()).not.toContain('Printing is paused');
   await ensureInstallation(app);
   const quietUntil = await restoredNow(app);
@@ -74,12 +74,12 @@ test('after a restore the page says until when printing is paused', async () => 
 });
 
 describe('the products', () => {
-  test('are not spoken of while nothing is wrong with them', async () => {
+  test('are not shown if they have no problems', async () => {
     await addProduct('Harbour Mug', {});
-    expect(await words()).not.toContain('Products that need you');
+    expect(await words()).not.toContain('Products that need your attention');
   });
 
-  test('that need somebody are there with what is wrong and what to do, markup in their titles as text', async () => {
+  test('with problems are shown with the problem and the remedy, and markup in titles is escaped', async () => {
     const error = { status: 'publishing_error', publishingErrorCode: 'no_image' };
     await addProduct(MARKUP, { ...error, shopifyProductId: 'gid://shopify/Product/77' });
     const text = await page();
@@ -87,14 +87,14 @@ describe('the products', () => {
     expect(await words()).toMatch(/could not publish it to your store: no_image\. What to do: Open the product/);
   });
 
-  test('are ten at most, and it is said when there are more', async () => {
+  test('are limited to ten, and the page says that there are more', async () => {
     for (let number = 0; number < 12; number += 1) await addProduct(`p${number}`, { status: 'publishing_error' });
     expect((await page()).match(/could not publish/g)).toHaveLength(10);
-    expect(await words()).toContain('There are more of them');
+    expect(await words()).toContain('There are more. These are the latest ones.');
   });
 });
 
-describe('what is not linked', () => {
+describe('an unlinked product', () => {
   async function addUnlinked(shopifyVariantId: string): Promise<void> {
     const order = { shopId: shop.id, shopifyOrderId: `gid://shopify/Order/${shopifyVariantId}`, name: '#7' };
     const { id } = await app.db
@@ -109,14 +109,14 @@ describe('what is not linked', () => {
       .insert({ shopId: shop.id, ...ofLine, code: 'not_linked', message: 'Not printed.' });
   }
 
-  test('is not spoken of while every order is printed', async () => {
+  test('is not mentioned while every order is printed', async () => {
     expect(await words()).not.toContain('not linked');
   });
 
-  test('is told at the top and by product, with what the merchant can say of it, markup in a SKU as text', async () => {
+  test("is shown at the top and in its section, with the merchant's choices, and markup in its SKU is escaped", async () => {
     await addUnlinked('gid://shopify/ProductVariant/8');
     const text = await words();
-    expect(text).toContain('One order is not printed, because a product in it is not linked to a print product.');
+    expect(text).toContain('One order is not printed, because a product is not linked to a print product.');
     expect(text).not.toContain('Everything is connected');
     expect(text).toContain('I ship it myself');
     const markup = await page();
@@ -124,7 +124,7 @@ describe('what is not linked', () => {
     expect(markup).toContain('data-body="{&quot;productId&quot;:&quot;gid://shopify/Product/5&quot;}"');
   });
 
-  test('is offered to be printed or left once it is linked', async () => {
+  test('has buttons to print or leave its orders once it is linked', async () => {
     await addUnlinked('gid://shopify/ProductVariant/8');
     const link = {
       shopId: shop.id,
@@ -133,20 +133,20 @@ describe('what is not linked', () => {
       fileUrl: null,
     };
     await app.db.getRepository(PrintLinks).insert(link);
-    expect(await words()).toMatch(/One order placed since .+? waits for this link\. Print them\? Print Leave/);
-    expect(await words()).toContain('not printed yet, though the product is linked now');
+    expect(await words()).toMatch(/One order placed since .+? waits for your decision\. Print it\? Print Leave/);
+    expect(await words()).toContain('not printed yet, although the product is linked now');
   });
 });
 
 describe('html', () => {
-  test('escapes what is put into an element or an attribute, and puts lists one after the other', () => {
+  test('escapes texts in elements and attributes, and concatenates lists', () => {
     const { text } = html`<p title="${MARKUP}">${MARKUP}${[html`<b>${1}</b>`, '<', null, false]}</p>`;
     expect(text).toBe(`<p title="${ESCAPED}">${ESCAPED}<b>1</b>&lt;</p>`);
   });
 });
 
 describe('the document', () => {
-  test('begins with the key and the script of App Bridge, and has no other script than its own file', async () => {
+  test('begins with the key and script of App Bridge, and has only its own script besides', async () => {
     const text = await page();
     const { apiKey, appBridgeUrl } = app.config.shopify;
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
@@ -159,12 +159,12 @@ describe('the document', () => {
     expect(text).not.toMatch(/ on\w+=| style=|javascript:/);
   });
 
-  test('loads no file that is not served', async () => {
+  test('loads exactly the served files', async () => {
     const names = [...(await page()).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name);
     expect(new Set(names)).toEqual(new Set(firstPageAssets.keys()));
   });
 
-  test('labels every field, and every id is there once and every reference to one leads to it', async () => {
+  test('labels every field, and has unique ids and valid references to them', async () => {
     await hold('#1', 'Why');
     const text = await page();
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -175,7 +175,7 @@ describe('the document', () => {
     for (const id of fields) expect(text).toContain(`<label for="${id}">`);
   });
 
-  test('has no form that puts what was entered into the address, nor one that is sent before the script runs', async () => {
+  test('has no form that puts its input into the URL or can be sent before the script runs', async () => {
     const text = await page();
     const forms = [...text.matchAll(/<form[^>]*>/g)].map(([tag]) => tag);
     expect(forms).toHaveLength(10);
@@ -186,7 +186,7 @@ describe('the document', () => {
     expect(text).toMatch(/<noscript>\s*<p[^>]*>Platen needs JavaScript/);
   });
 
-  test('offers the days that the setting takes, wherever the reader is', async () => {
+  test('offers only days that the setting accepts in every time zone', async () => {
     await grant([...requiredScopes, 'read_all_orders']);
     const [, first = '', last = ''] = /min="([\d-]+)"\s+max="([\d-]+)"/.exec(await page()) ?? [];
     for (const moment of [`${first}T00:00:00+14:00`, `${last}T00:00:00-12:00`]) {
@@ -197,7 +197,7 @@ describe('the document', () => {
     expect(Date.parse(last) - Date.now()).toBeGreaterThan(360 * 86_400_000);
   });
 
-  test('shows markup of the store or the print service as text', async () => {
+  test('escapes markup from the store and the print service', async () => {
     await set({ name: MARKUP });
     await changeSettings(app, shop, { printKey: `sandbox-key-${shop.id}` });
     const { printAccountId } = await findShop(app, shop.id);
@@ -210,7 +210,7 @@ describe('the document', () => {
     expect(text).toContain(`<p>${ESCAPED}</p>`);
   });
 
-  test('holds no secret', async () => {
+  test('contains no secrets', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-secret-1234' });
     const address = await makePrintWebhookAddress(app, shop);
     const text = await page();
@@ -221,15 +221,15 @@ describe('the document', () => {
 });
 
 describe('the connections', () => {
-  test('of a new shop say what is missing', async () => {
+  test('of a new shop show what is missing', async () => {
     const text = await words();
-    expect(text).toContain('2 things need you.');
-    expect(text).toMatch(/✓ Connected Platen is installed in shop-\w+\.myshopify\.com since/);
+    expect(text).toContain('2 things need your attention.');
+    expect(text).toMatch(/✓ Connected Platen has been installed in shop-\w+\.myshopify\.com since/);
     expect(text).toContain('! Key missing Platen does not know your print account yet.');
     expect(text).toContain('! Address missing');
   });
 
-  test('that are all there say so', async () => {
+  test('say so if everything is connected', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
     await makePrintWebhookAddress(app, shop);
     const text = await words();
@@ -238,7 +238,7 @@ describe('the connections', () => {
     expect(text).not.toContain('!');
   });
 
-  test('tell of a key that the service refuses, with its words and since when', async () => {
+  test("show a key that the service refuses, with the service's message and the time", async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-9012' });
     const { printAccountId } = await findShop(app, shop.id);
     const refusedAt = new Date('2026-11-19T08:05:00Z');
@@ -249,7 +249,7 @@ describe('the connections', () => {
     );
   });
 
-  test('tell of payments that the service refuses, since when, and what to do', async () => {
+  test('show payments that the service refuses, with the time and a remedy', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-3456' });
     const { printAccountId } = await findShop(app, shop.id);
     const paymentRefusedAt = new Date('2026-11-19T08:05:00Z');
@@ -259,7 +259,7 @@ describe('the connections', () => {
     expect(text).toContain('Update the payment method in its dashboard');
   });
 
-  test('list the orders that wait, with why and when Platen acts next, and none that is held', async () => {
+  test('list waiting orders with the reason and the next attempt, but not held ones', async () => {
     const about = { shopId: shop.id, placedAt: new Date(), outcome: 'waiting' as const, outcomeReason: 'unpaid' };
     const unpaid = { ...about, shopifyOrderId: `gid://shopify/Order/${shop.id}1`, name: '#2001' };
     const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);
@@ -271,30 +271,30 @@ describe('the connections', () => {
     expect(await words()).not.toContain('One order waits. ');
   });
 
-  test('tell of permissions that the store has not given', async () => {
+  test('show permissions that the store has not granted', async () => {
     await grant(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
     expect(await words()).toContain('! Permissions missing The store has not granted: write_fulfillments.');
   });
 
-  test('tell that Shopify refuses the server, and that it is not for the merchant to mend', async () => {
+  test('show that Shopify refuses the server, which the merchant cannot fix', async () => {
     await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
     const text = await words();
     expect(text).toContain(
       '! Refused by Shopify Shopify has refused this server’s address since 20 Nov 2026, 23:59 UTC.',
     );
-    expect(text).toContain('There is nothing to mend in your store');
+    expect(text).toContain('There is nothing to fix in your store');
   });
 
-  test('name a setting whose permission the store has withdrawn', async () => {
+  test('name a setting whose permission the store has revoked', async () => {
     await set({ settings: { sendsCustomerId: true } });
     expect(await words()).toContain(
-      '! Permission withdrawn It is chosen, but the store no longer gives the permission read_customers',
+      '! Permission revoked This is chosen, but the store no longer grants the permission read_customers',
     );
     await grant([...requiredScopes, 'read_customers']);
-    expect(await words()).not.toContain('withdrawn');
+    expect(await words()).not.toContain('revoked');
   });
 
-  test('tell of requests about personal data, of this shop alone and until they are done', async () => {
+  test('show open privacy requests of this shop', async () => {
     const other = await addShop(app.db);
     const times = { receivedAt: new Date('2026-11-01T00:00:00Z'), dueAt: new Date('2099-12-01T00:00:00Z') };
     const heldByPrintService = [{ orderId: 'gid://shopify/Order/1', name: '#1001', references: [] }];
@@ -314,29 +314,29 @@ describe('the connections', () => {
 });
 
 describe('the held orders', () => {
-  test('that are none are said to be none', async () => {
+  test('show a message if no order is held', async () => {
     expect(await words()).toContain('Orders on hold No order is held.');
   });
 
-  test('lead to the order in the admin, out of the frame, and say why and what to do', async () => {
+  test('link to the order in the admin, outside the frame, with the problem and the remedy', async () => {
     await hold('#1002', 'The order has no shipping address.');
     const [handle = ''] = shop.domain.split('.');
     expect(await page()).toMatch(
       new RegExp(`<a href="https://admin\\.shopify\\.com/store/${handle}/orders/\\d+" target="_top">#1002</a>`),
     );
     const text = await words();
-    expect(text).toContain('2 things need you. One order is on hold.');
+    expect(text).toContain('2 things need your attention. One order is on hold.');
     expect(text).toContain('One order waits for you.');
     expect(text).toContain(
       'The order has no shipping address. What to do: Add a shipping address to the order in your store.',
     );
   });
 
-  test('have a next page that keeps the shop and the host, and a way back', async () => {
+  test('have a next page that keeps the shop and the host, and a link back', async () => {
     for (let number = 1; number <= 26; number += 1) await hold(`#${number}`, 'Why');
     const first = await page({ host: 'aG9zdA' });
-    expect(first).toContain('26 orders wait for you, those that came last first. The first 25 are shown.');
-    expect(first).not.toContain('Back to the first');
+    expect(first).toContain('26 orders wait for you, newest first. The first 25 are shown.');
+    expect(first).not.toContain('Back to the newest');
     const [, next = ''] = /<a href="(\/\?[^"]+)" data-page>Next 25<\/a>/.exec(first) ?? [];
     const parameters = new URLSearchParams(next.replaceAll('&amp;', '&').slice(2));
     expect(Object.fromEntries(parameters)).toEqual({
@@ -348,15 +348,15 @@ describe('the held orders', () => {
     const second = await page({ cursor: parameters.get('cursor') ?? '' });
     expect(second).toMatch(/>#1<\/a>/);
     expect(second).not.toMatch(/>#2<\/a>|Next 25/);
-    expect(second).toContain('Back to the first');
+    expect(second).toContain('Back to the newest');
   });
 });
 
 test.each([
-  [0, 'are sent to print at once.'],
+  [0, 'are sent to print immediately.'],
   [1, 'are sent to print after 1 minute.'],
   [30, 'are sent to print after 30 minutes.'],
-])('a delay of %i minutes is told in words', async (delayMinutes, sentence) => {
+])('the page describes a delay of %i minutes', async (delayMinutes, sentence) => {
   await changeSettings(app, shop, { delayMinutes });
   expect(await words()).toContain(sentence);
 });

@@ -16,7 +16,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(store.appUrl + path, { redirect: 'manual', headers: { 'User-Agent': BROWSER, ...headers } });
 }
 
-/** A sign-in that was begun: its state, and the cookies as the browser sends them back. */
+/** Begins a sign-in. Returns its state and the cookies that the browser sends back. */
 async function begin(): Promise<{ state: string; Cookie: string }> {
   const answer = await get(`/auth?shop=${SHOP}`);
   expect(answer.status).toBe(302);
@@ -38,12 +38,12 @@ async function expectRefusal(answer: Response, status = 400): Promise<void> {
   expect(answer.status).toBe(status);
   expect(answer.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
   const text = await answer.text();
-  expect(text).toContain('The sign-in could not be finished: open Platen again from your store’s admin.');
+  expect(text).toContain('The sign-in could not be completed. Open Platen again from your store’s admin.');
   expect(text).not.toMatch(/canary|evil/);
 }
 
 describe('a sign-in without a session token', () => {
-  test('begins at the store, keeps the headers of safety, and binds the browser by its cookies', async () => {
+  test('begins at the store, with security headers, and binds the browser by cookies', async () => {
     const answer = await get(`/auth?shop=${SHOP}`);
     expect([answer.status, await answer.text()]).toEqual([302, '']);
     expect(answer.headers.get('Location')).toContain(`/${SHOP}/admin/oauth/authorize?`);
@@ -62,7 +62,7 @@ describe('a sign-in without a session token', () => {
     },
   );
 
-  test('is none of a bot', async () => {
+  test('is refused to a bot', async () => {
     const bot = { 'User-Agent': 'Googlebot/2.1' };
     await expectRefusal(await get(`/auth?shop=${SHOP}`, bot), 410);
     const { state, Cookie } = await begin();
@@ -74,17 +74,14 @@ describe('a sign-in without a session token', () => {
     ['has cookies of another browser', async ({ state }) => callback({ state }, { Cookie: (await begin()).Cookie })],
     ['has another state', ({ Cookie }) => callback({ state: '0'.repeat(64) }, { Cookie })],
     ['has no query', ({ Cookie }) => get('/auth/callback', { Cookie })],
-    [
-      'is signed by nobody',
-      ({ state, Cookie }) => get(`/auth/callback?shop=${SHOP}&state=${state}&code=1`, { Cookie }),
-    ],
+    ['is not signed', ({ state, Cookie }) => get(`/auth/callback?shop=${SHOP}&state=${state}&code=1`, { Cookie })],
     ['is for another shop', ({ state, Cookie }) => callback({ state, shop: 'other.myshopify.com' }, { Cookie })],
     [
-      'is for what is no shop',
+      'is for an invalid shop domain',
       ({ state, Cookie }) => callback({ state, shop: 'a.myshopify.com.evil.com' }, { Cookie }),
     ],
-    ['has a code that the store never gave', ({ state, Cookie }) => callback({ state }, { Cookie })],
-  ])('that %s is not finished, and cannot be tried again', async (_, finish) => {
+    ['has a code that the store never issued', ({ state, Cookie }) => callback({ state }, { Cookie })],
+  ])('that %s is refused and cannot be retried', async (_, finish) => {
     const begun = await begin();
     const answer = await finish(begun);
     await expectRefusal(answer);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await store.control('/faults', []);
   await store.control(`/shops/${DEMO}/scopes`, { revoke: ['read_customers'] });
-  // With tokens that are good, of what the store permits now.
+  // Signs in again, so that the tokens are valid and have the scopes that the store grants now.
   await setState('needs_sign_in');
   await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 });
@@ -45,7 +45,7 @@ describe('a call of the API', () => {
     expect(await exchanges()).toBe(before);
   });
 
-  test('of a shop that must sign in signs it in by that very token, once for all calls at that moment', async () => {
+  test('of a shop that must sign in signs it in with its session token, once for concurrent calls', async () => {
     await setState('needs_sign_in');
     const before = await exchanges();
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);
@@ -54,14 +54,14 @@ describe('a call of the API', () => {
     expect((await store.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).state).toBe('installed');
   });
 
-  test('of a shop that was removed does not install it', async () => {
+  test('of an uninstalled shop does not install it', async () => {
     await setState('uninstalled');
     const before = await exchanges();
     expect((await ask()).status).toBe(401);
     expect(await exchanges()).toBe(before);
   });
 
-  test('of a shop that must sign in while the store is away is answered 503', async () => {
+  test('of a shop that must sign in while the store is unavailable is answered 503', async () => {
     await setState('needs_sign_in');
     await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);
     const answer = await ask();
@@ -70,14 +70,14 @@ describe('a call of the API', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('whose token of the store turns out to be void asks for another session token, with which it goes through', async () => {
+  test('with a void store token requests another session token, and then succeeds', async () => {
     await store.control('/tokens/revoke', { shop: DEMO });
     const first = await ask('PUT', { sendsCustomerId: true });
     expect([first.status, first.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);
     expect((await ask('PUT', { delayMinutes: 7 })).status).toBe(200);
   });
 
-  test('that needs a permission is told which, and goes through when the store has given it', async () => {
+  test('that needs a permission gets a 403 that names it, and succeeds once the store grants it', async () => {
     const refused = await ask('PUT', { sendsCustomerId: true });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({
@@ -94,8 +94,8 @@ describe('a call of the API', () => {
   });
 });
 
-describe('while a call of the store fails,', () => {
-  /** One that asks for a permission, one that asks for older orders, one that reads a product's options. */
+describe('while calls to the store fail,', () => {
+  /** Requests that check a permission, read older orders and plan the location. */
   const asking: [method: string, path: string, body?: object][] = [
     ['PUT', '/api/settings', { liveRates: true }],
     ['POST', '/api/backfills', { since: '2020-01-01', dryRun: true }],
@@ -120,23 +120,23 @@ describe('while a call of the store fails,', () => {
   const all = (code: string, message: RegExp) =>
     asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
 
-  test('every door that asks it answers the same, and to try again', async () => {
+  test('every endpoint that calls it gives the same response and suggests a retry', async () => {
     expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
   });
 
   test.each([
-    [402, /frozen.*Pay its bill/],
+    [402, /frozen.*Pay the bill/],
     [403, /IP allow-list/],
     [404, /does not know this store.*may be closed/],
-    [423, /locked.*support/],
-    [422, /refuses what Platen asked.*Trying again does not help/],
-  ])('a %i, which does not pass, is told with what to do', async (status, message) => {
+    [423, /locked.*Support/],
+    [422, /refuses Platen’s request.*Trying again does not help/],
+  ])('a permanent %i is reported with a remedy', async (status, message) => {
     expect(await answersWith(status)).toEqual(all('store_refused', message));
   });
 });
 
 describe('a UI extension', () => {
-  test('may call the API from where Shopify hosts it, and read that it is refused', async () => {
+  test('may call the API from its Shopify origin and read refusals', async () => {
     const granted = await ask();
     expect(granted.headers.get('Access-Control-Allow-Origin')).toBe('*');
     const refused = await fetch(`${store.appUrl}/api/settings`);
@@ -147,7 +147,7 @@ describe('a UI extension', () => {
     }
   });
 
-  test('is told so when its browser asks first, without a token', async () => {
+  test('is allowed by preflight requests, which have no token', async () => {
     const headers = { Origin: 'https://extensions.shopifycdn.com', 'Access-Control-Request-Method': 'PUT' };
     for (const path of ['/api/settings', '/api/settings/print-webhook', '/api/privacy-requests/1/export']) {
       const answer = await fetch(`${store.appUrl}${path}`, { method: 'OPTIONS', headers });
@@ -158,7 +158,7 @@ describe('a UI extension', () => {
     }
   });
 
-  test('may call nothing but the API', async () => {
+  test('may call only the API', async () => {
     for (const path of ['/', '/healthz', '/auth?shop=demo.myshopify.com']) {
       const answer = await fetch(`${store.appUrl}${path}`, { redirect: 'manual' });
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
