@@ -34,7 +34,7 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./shops/shops.ts')).shopsSet(given, app, shop),
   }),
   shopCommand('shops webhook', {
-    about: "Make a new address for the print service's events, and show it this once",
+    about: "Create a new address for the print service's events, and show it this once",
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsWebhook(app, shop),

@@ -335,7 +335,7 @@ describe('the settings that need a permission', () => {
     const day = page.getByLabel('Print orders placed from this day on');
     const before = await day.inputValue();
     await day.fill('2026-01-05');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Yes, print these orders' }).click();
     await eventually(() => page.locator('#takesOrdersFrom-error').innerText()).toContain('read_all_orders');
     expect(await day.inputValue()).toBe(before);
@@ -349,7 +349,7 @@ describe('the settings that need a permission', () => {
     await choice.check();
     await eventually(sendsCustomerId).toBe(true);
     await page.getByLabel('Print orders placed from this day on').fill('2026-01-05');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Yes, print these orders' }).click();
     // The reader's midnight, in Oslo.
     await eventually(takesOrdersFrom).toBe('2026-01-04T23:00:00.000Z');
