@@ -137,7 +137,7 @@ describe('the command line', () => {
       ['orders', 'show', '--shop', 'demo'],
       'ORDER is missing: give the name of an order such as #1001, or its id. See "platen orders show --help".\n',
     ],
-    [['migrate', 'now'], 'The argument now is one too many. See "platen migrate --help".\n'],
+    [['migrate', 'now'], 'Unexpected argument: now. See "platen migrate --help".\n'],
   ])('ends with 2 when %j is not understood', async (args, stderr) => {
     expect(await platen(args)).toEqual({ code: 2, stdout: '', stderr });
   });
@@ -161,7 +161,7 @@ test('commands bring the embedded database up to date, start it when it does not
   const home = mkdtempSync(join(tmpdir(), 'platen-command-'));
   try {
     const first = await runPlaten(['migrate'], { PLATEN_HOME: home });
-    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Migrated: CreateShops/) });
+    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Migrated: HandEventsToReadings/) });
     const running = await openEmbeddedDatabase(home, { info: () => undefined });
     try {
       const beside = await runPlaten(['shops', 'list', '--json'], { PLATEN_HOME: home });

@@ -57,3 +57,19 @@ test('a migration that cannot get the lock leaves the database as it is', async 
   await holder.release();
   expect((await waiting).length).toBeGreaterThan(0);
 });
+
+test('a database that an earlier build has migrated needs nothing more', async () => {
+  await migrate(database.db);
+  await database.db.query(
+    `insert into migrations (timestamp, name) values (1795000000000, 'CreateShops1795000000000')`,
+  );
+  expect(await migrate(database.db)).toEqual([]);
+});
+
+test('a database of a build that is too old is refused, and stays unchanged', async () => {
+  await database.db.query('create table shops (id integer)');
+  await expect(migrate(database.db)).rejects.toThrow(/Start the last build before it once/);
+  expect(await database.db.query('select to_regclass($1) as orders', ['public.storefront_orders'])).toEqual([
+    { orders: null },
+  ]);
+});

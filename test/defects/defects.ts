@@ -205,9 +205,9 @@ export const defects: readonly Defect[] = [
     off: 'A delivery that comes again is kept again, with a job of its own.',
     edits: [
       {
-        file: 'migrations/1795000000000-create-shops.ts',
-        find: '    result text,\n    unique (source, shop_id, dedupe_key)\n',
-        replace: '    result text\n',
+        file: 'migrations/1795000000140-create-tables.ts',
+        find: '  print_order_id bigint,\n  unique (source, shop_id, dedupe_key)\n',
+        replace: '  print_order_id bigint\n',
       },
       {
         file: 'src/inbox/keep-deliveries.ts',

@@ -191,7 +191,7 @@ describe('npm start', () => {
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         role: 'all',
         database: expect.stringMatching(/^127\.0\.0\.1:\d+\/\w+$/),
-        migrations: expect.arrayContaining(['CreateShops1795000000000']),
+        migrations: expect.arrayContaining(['HandEventsToReadings1795000000140']),
       });
 
       const second = start();
