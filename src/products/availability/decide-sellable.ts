@@ -1,24 +1,24 @@
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 
-/** What is known of a variant that may have to be unsellable. */
+/** The state of a variant that may have to be made unsellable. */
 export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
-  /** It cannot be delivered, is printed, and the setting is on. */
+  /** It is printed, cannot be delivered, and the setting `hideOutOfStock` is on. */
   isToHide: boolean;
   /** It is stocked at Platen's location. */
   isStocked: boolean;
   tracked: boolean;
   inventoryPolicy: 'DENY' | 'CONTINUE';
-  /** Somebody has changed what Platen had set, and it was left as it is: so it is until it can be delivered again. */
+  /** Someone changed it after Platen made it unsellable. It stays unchanged until it can be delivered again. */
   wasChanged: boolean;
 }
 
 /**
- * What is to be done: `hide` it, unless there is stock of it elsewhere; `restore` what was found; `changed`, forget what was found, since
- * somebody has changed it meanwhile; leave it, with the reason; or nothing.
+ * The next step: `hide` makes it unsellable, unless there is stock of it elsewhere; `restore` sets the original values again; `changed`
+ * discards them because someone has changed the variant since. `not_at_location` and `tracked_by_merchant` say why it stays unchanged.
  */
 export type SellableStep = 'hide' | 'restore' | 'changed' | 'not_at_location' | 'tracked_by_merchant' | 'nothing';
 
-/** What the store is told of a variant's stock. Whatever counts its stock already is somebody else's, and is never touched. */
+/** Decides how to change a variant's stock in the store. A variant that someone else already tracks is never changed. */
 export function decideSellable(facts: SellableFacts): SellableStep {
   const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt, wasChanged } = facts;
   if (found !== null && !isToHide) return 'restore';

@@ -1,36 +1,36 @@
 import { NOT_TOLD } from '../stock/to-stock-rows.ts';
 
-/** What the print service has of a product in a region, as it is kept. */
+/** The stored stock status of a product in a region of the print service. */
 export interface StockFact {
   productUid: string;
   stockRegionUid: string;
   status: string;
   replenishmentDate: string | null;
-  /** By the call, which tells of every region of a product; else by an event, which tells of some. */
+  /** Read by the call, which covers all regions of a product. Otherwise it comes from an event, which names only some regions. */
   isRead: boolean;
 }
 
 /**
- * The regions that a shop ships to: those that it has `named`, or all. All are known where stock is `read` by the call, as those that any of
- * the shop's products has; where events alone are `told`, nobody knows which others there are.
+ * The regions that a shop ships to: those it has `named`, otherwise all. If stock is `read` by the call, all regions are known, namely
+ * those of any of the shop's products. If stock comes only from events (`told`), there may be other regions.
  */
 export interface ShippingRegions {
   places: readonly string[];
   are: 'named' | 'read' | 'told';
 }
 
-/** `unknown`: not certain of every region. A note is what a merchant should know of a variant that stays sellable. */
+/** `unknown`: the status is not certain for every region. The note tells the merchant about a variant that stays sellable. */
 export type StockVerdict =
   | { kind: 'deliverable' | 'unknown'; note: { code: string; message: string } | null }
   | { kind: 'undeliverable' };
 
-/** What is not delivered to a region (docs/rules/print-interface.md#stock-status); a word that is new is no reason to stop selling. */
+/** Statuses that mean not delivered (docs/rules/print-interface.md#stock-status). An unknown status is no reason to stop selling. */
 const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-supported']);
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Whether a variant made of these products can be delivered to any of the regions that a shop ships to. All of its products must be there.
- * Only what is certain of every region makes it undeliverable.
+ * Decides whether a variant that consists of these products can be delivered to any region that the shop ships to. A region needs all
+ * products. A variant is undeliverable only if that is certain for every region.
  */
 export function judgeStock(
   productUids: readonly string[],
@@ -54,28 +54,28 @@ function judgeRegion(
   facts: readonly StockFact[],
   place: string,
 ): 'deliverable' | 'undeliverable' | 'unknown' {
-  const told = facts.filter(({ stockRegionUid, status }) => stockRegionUid === place && status !== NOT_TOLD);
-  if (told.some(({ status }) => UNDELIVERABLE.has(status))) return 'undeliverable';
-  const areAllTold = productUids.every((uid) => told.some(({ productUid }) => productUid === uid));
-  return productUids.length > 0 && areAllTold ? 'deliverable' : 'unknown';
+  const known = facts.filter(({ stockRegionUid, status }) => stockRegionUid === place && status !== NOT_TOLD);
+  if (known.some(({ status }) => UNDELIVERABLE.has(status))) return 'undeliverable';
+  const areAllKnown = productUids.every((uid) => known.some(({ productUid }) => productUid === uid));
+  return productUids.length > 0 && areAllKnown ? 'deliverable' : 'unknown';
 }
 
 function sayLate(late: readonly StockFact[]): { code: string; message: string } {
   const places = late.map(({ stockRegionUid, replenishmentDate }) =>
     replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (until ${replenishmentDate})`,
   );
-  const message = `Out of stock but replenished, so it stays sellable; delivered from the hub meanwhile: ${listOf(places)}.`;
+  const message = `Out of stock until it is replenished. It stays sellable and is delivered from the hub meanwhile: ${listOf(places)}.`;
   return { code: 'out_of_stock_replenishable', message };
 }
 
 function sayUnknown(without: readonly string[], are: ShippingRegions['are']): { code: string; message: string } {
   const remedy =
     are === 'named'
-      ? 'the print service has not said so of the other regions that you ship to'
-      : 'the print service has not said so of every region. Name the regions that you ship to with the setting stockRegions';
+      ? 'its stock in the other regions that you ship to is not known'
+      : 'its stock in other regions is not known. Name the regions that you ship to in the setting stockRegions';
   return {
     code: 'regions_not_known',
-    message: `It cannot be delivered to ${listOf(without)}, and stays sellable: ${remedy}.`,
+    message: `It cannot be delivered to ${listOf(without)}, but it stays sellable: ${remedy}.`,
   };
 }
 

@@ -13,14 +13,14 @@ import { sayOfStock, type StockNote } from './stock-notes.ts';
 
 type DueLook = Look<DueVariant>;
 
-/** A variant with what is to be done, and what there is to say of it as long as it is sellable. */
+/** A variant with its next step, and the note that applies while it is sellable. */
 interface Decided {
   look: DueLook;
   note: StockNote;
   step: SellableStep;
 }
 
-/** Makes the variants of a page unsellable that cannot be delivered, and puts the others back as they were found. Throws ShopifyError. */
+/** Makes variants unsellable if they cannot be delivered, and restores the others. Takes one page of variants. Throws ShopifyError. */
 export async function keepSellable(scope: KeepScope, looks: readonly DueLook[]): Promise<void> {
   if (!scope.granted.hides) return sayNoPermission(scope, looks);
   const decided = await decideAll(scope, looks);
@@ -39,7 +39,7 @@ export async function keepSellable(scope: KeepScope, looks: readonly DueLook[]):
     scope,
     untouched.map(({ look }) => toUntouched(look, note)),
   );
-  // What was begun and not ended, and has stock elsewhere by now, is taken back.
+  // If stock has appeared elsewhere since an unfinished attempt, that attempt is undone.
   const begun = own.map((one) => ({ ...one, note }));
   await restoreVariants(scope, [...of('restore'), ...begun].flatMap(withFound), stockOf);
   const free = of('hide').filter((one) => !own.includes(one));
@@ -54,7 +54,7 @@ function withFound({ look, note }: Decided): ToRestore[] {
   return look.row.found === null ? [] : [{ look, note, found: look.row.found }];
 }
 
-/** What was set before the permission was taken back cannot be put back without it. */
+/** Without the permission, variants that are already unsellable cannot be restored. */
 async function sayNoPermission(scope: KeepScope, looks: readonly DueLook[]): Promise<void> {
   const set = looks.filter(({ row }) => row.found !== null);
   const note = sayOfStock('no_permission');
@@ -83,7 +83,7 @@ async function decideAll({ app, shop, aims }: KeepScope, looks: readonly DueLook
   });
 }
 
-/** What is kept of one that is left as it is in the store. */
+/** The outcome for a variant that stays unchanged in the store. */
 function toSettled({ look, note, step }: Decided): SellableOutcome {
   if (step === 'changed' || step === 'not_at_location' || step === 'tracked_by_merchant')
     return toUntouched(look, sayOfStock(step));

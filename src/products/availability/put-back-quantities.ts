@@ -4,18 +4,18 @@ import type { Complaint } from '../../shopify/calls/stocking.ts';
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
 import type { Look } from '../kept-variants/look-at-variants.ts';
 
-/** A variant with what was found of it before it was made unsellable. */
+/** A variant with its state before it was made unsellable. */
 export interface FoundLook {
   look: Look<DueVariant>;
   found: NonNullable<VariantInStore['found']>;
 }
 
-/** It is no longer what Platen has set: another quantity, or none, since it is not stocked there any more. */
+/** The quantity is no longer the one that Platen set: someone changed it, or the variant is no longer stocked there. */
 const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale', 'invalid_location']);
 
 /**
- * Sets the quantities at Platen's location that were found there, where they are 0 as Platen has set them. Returns why the store did not
- * set one that is still to be set, by variant. Throws ShopifyError.
+ * Restores the quantities at Platen's location that are still 0, as Platen set them. Returns the store's reason for each quantity that
+ * still has to be restored, by variant. Throws ShopifyError.
  */
 export async function putBackQuantities(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,

@@ -2,12 +2,12 @@ import { readItemStock, type ItemStock } from '../../shopify/calls/stock-flags.t
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
 import { NOWHERE, type Look } from '../kept-variants/look-at-variants.ts';
 
-/** How much there is of a variant, at Platen's location and elsewhere. */
+/** Returns the stock of a variant, at Platen's location and elsewhere. */
 export type StockOf = (look: Look<DueVariant>) => ItemStock;
 
 /**
- * Reads how much of variants there is in the store. Nothing is certain of one that is not there any more: it counts as stocked elsewhere.
- * Throws ShopifyError.
+ * Reads the stock of variants from the store. A variant that is no longer in the store counts as stocked elsewhere, because nothing is
+ * certain about it. Throws ShopifyError.
  */
 export async function readStock(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,

@@ -5,15 +5,15 @@ import type { StockOf } from './read-stock.ts';
 import { markFound, settleSellable, toUntouched } from './save-sellable.ts';
 import { sayOfStock, type StockNote } from './stock-notes.ts';
 
-/** What the store may tell as a change of its own, since Platen has just set something of the variant. */
+/** Stock changes that the store dates within this time after Platen's change may be an effect of it. */
 const OUR_DOING_MS = 60_000;
 
-/** A variant that is to be as it was found, and what there is to say of it then. */
+/** A variant to restore, and its note once it is restored. */
 export type ToRestore = FoundLook & { note: StockNote };
 
 /**
- * Puts variants back as they were found: sold again first, then the quantity. What somebody has changed meanwhile stays as it is,
- * and so does one that is counted elsewhere by now: to count it no more would be to count that no more. Throws ShopifyError.
+ * Restores variants: they are made sellable first, then their quantity is set. Values that someone has changed meanwhile stay. So does a
+ * variant whose stock is now counted elsewhere, because switching off tracking would end that count too. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);
@@ -40,19 +40,19 @@ export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[
   await settleSellable(scope, outcomes);
 }
 
-/** Since when it is unsellable stays known when putting it back is cut off. */
+/** Keeps the time since which it is unsellable, in case the restore is interrupted. */
 function withTime(one: ToRestore): ToRestore {
   const at = one.found.at ?? one.look.row.hiddenAt?.toISOString();
   return at === undefined ? one : { ...one, found: { ...one.found, at } };
 }
 
-/** Own stock may be sold out just now: what counts is that somebody has counted it since the variant was found, or may have. */
+/** Whether someone has, or may have, counted stock elsewhere since the variant was made unsellable. That stock may be sold out by now. */
 function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foundAt: string | undefined): boolean {
   if (isElsewhere || changedElsewhereAt === null) return isElsewhere;
   return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt) + OUR_DOING_MS;
 }
 
-/** What is as it was found is not said. */
+/** Contains only the values that differ from the original ones. */
 function toRestored({ look: { variant }, found }: ToRestore): VariantChange[] {
   const tracked = variant.inventoryItem.tracked !== found.tracked ? { tracked: found.tracked } : {};
   const isOurs = variant.inventoryPolicy === 'DENY' && found.inventoryPolicy !== 'DENY';

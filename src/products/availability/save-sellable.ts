@@ -6,7 +6,7 @@ import type { StockNote } from './stock-notes.ts';
 
 type OfShop = Pick<KeepScope, 'app' | 'shop'>;
 
-/** Notes what was found of variants, before the store is told that they are unsellable, or that they are as they were found. */
+/** Records the original state of variants, before the store calls that make them unsellable or restore them. */
 export async function markFound({ app, shop }: OfShop, looks: readonly FoundLook[]): Promise<void> {
   if (looks.length === 0) return;
   const marks = looks.map(({ look, found }) => ({ id: look.variant.id, found }));
@@ -17,18 +17,18 @@ export async function markFound({ app, shop }: OfShop, looks: readonly FoundLook
   );
 }
 
-/** What became of a variant's stock. */
+/** The result of a change of a variant's stock. */
 export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
   id: string;
   note: StockNote;
 }
 
-/** Nothing of it is set by Platen. */
+/** The outcome for a variant without any values set by Platen. */
 export function toUntouched({ variant: { id } }: Look, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }
 
-/** Keeps what became of variants' stock. That they have been looked at is kept with their location, which comes after. */
+/** Saves the outcomes of variants' stock. `settleLocations`, which runs later, records that they were checked. */
 export async function settleSellable({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await app.db.query(

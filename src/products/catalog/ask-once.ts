@@ -4,10 +4,10 @@ import type { App } from '../../app.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { toAnswerableError } from '../service/to-answerable-error.ts';
 
-/** Catalogs change rarely; prices and stock are looked at anew before anything is ordered. */
+/** Catalogs change rarely, and prices and stock are read again before anything is ordered. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
-/** Of all answers together, as JSON: a page of a hundred products has about a tenth of a megabyte. */
+/** The maximum of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 interface Answers {
@@ -15,10 +15,10 @@ interface Answers {
   underWay: Map<string, Promise<object>>;
 }
 
-/** By the database of an app: what the catalogs answered this process. */
+/** The catalog responses in this process, by the database of the app. */
 const answersOf = new WeakMap<DataSource, Answers>();
 
-/** One call of the catalog: who asks, which call it is with all that it asks for, and how a person names that. */
+/** One catalog call: the account, the call with all its arguments, and what it asks for (`what`), as error messages name it. */
 interface Question<Answer extends object> {
   accountId: number;
   call: readonly unknown[];
@@ -27,9 +27,8 @@ interface Question<Answer extends object> {
 }
 
 /**
- * What the print service answers, from the last ten minutes or asked now; equal questions of one account are asked once, however many
- * wait for them. No account sees what another was answered, since products and prices depend on it. A failure is not kept. Throws what
- * `toAnswerableError` makes of it.
+ * Returns the print service's response, cached for ten minutes. Equal questions of one account share one call. Accounts never share
+ * responses, because products and prices depend on the account. A failure is not cached; it is thrown as `toAnswerableError` converts it.
  */
 export async function askOnce<Answer extends object>(
   app: App,
@@ -37,7 +36,7 @@ export async function askOnce<Answer extends object>(
 ): Promise<Answer> {
   const { kept, underWay } = open(app);
   const key = JSON.stringify([accountId, ...call]);
-  // The name of the call is in the key: what is kept under it is an answer to this call.
+  // The key has the name of the call, so the value has the type of its response.
   const known = (kept.get(key) ?? underWay.get(key)) as Answer | Promise<Answer> | undefined;
   if (known) return known;
   const asked = ask()

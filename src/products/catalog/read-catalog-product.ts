@@ -6,10 +6,10 @@ import { productPricesRequestSchema, type ProductPricesRequest } from '../../pri
 import { needExtended, openService } from '../service/open-service.ts';
 import { askOnce } from './ask-once.ts';
 
-/** A product of the catalog: what each quantity of it costs without shipping, and where it is in stock. */
+/** A catalog product: the price of each quantity without shipping, and its stock by region. */
 export interface ShownCatalogProduct {
   productUid: string;
-  /** `price` is an amount of `currency`, for the whole quantity, as the service writes it. */
+  /** `price` is for the whole quantity, in `currency`, as the service writes it. */
   prices: {
     quantity: number | null;
     price: string | null;
@@ -21,12 +21,12 @@ export interface ShownCatalogProduct {
 }
 
 const RULES: Record<string, string> = {
-  country: 'must be a country of two letters, such as US',
-  currency: 'must be a currency that the print service takes, such as USD',
-  pageCount: 'must be how many pages the product has, a whole number from 1',
+  country: 'must be a country code of two letters, such as US',
+  currency: 'must be a currency that the print service accepts, such as USD',
+  pageCount: 'must be the number of pages of the product, a whole number from 1',
 };
 
-/** What prices are asked for, as an address gives it. Throws InvalidInputError that names the field and what it may be. */
+/** Parses the query parameters of a request for prices. Throws InvalidInputError with the field and its rule. */
 export function parsePricesQuestion(input: Record<string, unknown>): ProductPricesRequest {
   const { country, currency, pageCount } = input;
   const pages =
@@ -35,12 +35,12 @@ export function parsePricesQuestion(input: Record<string, unknown>): ProductPric
   const parsed = productPricesRequestSchema.safeParse({ ...given, ...pages });
   if (parsed.success) return parsed.data;
   const field = String(parsed.error.issues[0]?.path[0] ?? 'country');
-  throw new InvalidInputError(field, `${field}: ${RULES[field] ?? 'is not understood'}.`);
+  throw new InvalidInputError(field, `${field}: ${RULES[field] ?? 'is not valid'}.`);
 }
 
 /**
- * A product of the print service's catalog, by its uid. What it looks like and where it is sent is told by a search alone; prices and
- * stock are beyond the page. A product with pages needs a page count. Throws as `openService`, `needExtended` and `askOnce`.
+ * Reads a product of the print service's catalog by its uid, through extended calls. Only a search returns its attributes and countries.
+ * A product with pages needs a page count. Throws as `openService`, `needExtended` and `askOnce`.
  */
 export async function readCatalogProduct(
   app: App,

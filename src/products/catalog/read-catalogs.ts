@@ -11,16 +11,16 @@ export interface ShownCatalog {
   attributes: { attributeUid: string; title: string | null; values: { valueUid: string; title: string | null }[] }[];
 }
 
-/** The catalogs that a shop's print account sees, in the service's order. Throws as `openService`, `needExtended` and `askOnce`. */
+/** Lists the catalogs of a shop's print account in the service's order. Throws as `openService`, `needExtended` and `askOnce`. */
 export async function listCatalogs(app: App, shop: Shop): Promise<Pick<ShownCatalog, 'catalogUid' | 'title'>[]> {
   const { accountId, service } = await openService(app, shop);
   const extended = needExtended(service, 'The list of catalogs');
-  const question = { accountId, call: ['catalogs'], what: 'a list of catalogs', ask: () => extended.listCatalogs() };
+  const question = { accountId, call: ['catalogs'], what: 'the list of catalogs', ask: () => extended.listCatalogs() };
   const catalogs = await askOnce<CatalogSummary[]>(app, question);
   return catalogs.map(({ catalogUid, title }) => ({ catalogUid, title }));
 }
 
-/** A catalog with the attributes that its products are searched by. Throws as `listCatalogs`. */
+/** Reads a catalog with the attributes by which its products can be searched. Throws as `listCatalogs`. */
 export async function readCatalog(app: App, shop: Shop, catalogUid: string): Promise<ShownCatalog> {
   const { title, productAttributes } = await askCatalog(app, await openService(app, shop), catalogUid);
   return {
@@ -34,7 +34,7 @@ export async function readCatalog(app: App, shop: Shop, catalogUid: string): Pro
   };
 }
 
-/** A catalog as the service answers it. Throws as `needExtended` and `askOnce`. */
+/** Reads a catalog as the service returns it. Throws as `needExtended` and `askOnce`. */
 export function askCatalog(app: App, { accountId, service }: ShopService, catalogUid: string): Promise<Catalog> {
   const extended = needExtended(service, 'A catalog');
   const what = `the catalog ${catalogUid}`;

@@ -19,20 +19,20 @@ const FURTHEST = 100_000;
 const uid = z
   .string('must be the uid of an attribute value')
   .min(1, 'must be the uid of an attribute value')
-  .max(UID_LENGTH, `must be ${UID_LENGTH} characters at most`);
+  .max(UID_LENGTH, `must have at most ${UID_LENGTH} characters`);
 const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PRODUCTS}`;
-const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: what "next" of the page before says`;
+const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use "next" of the previous page`;
 
 const searchSchema = z.strictObject({
   attributeFilters: z
     .record(
       z.string().min(1, 'must be the uid of an attribute').max(UID_LENGTH, 'must be the uid of an attribute'),
-      z.array(uid, 'must be a list of value uids').max(MOST_VALUES, `must be ${MOST_VALUES} values at most`),
+      z.array(uid, 'must be a list of value uids').max(MOST_VALUES, `must have at most ${MOST_VALUES} values`),
       'must be an object of attribute uids, each with a list of value uids',
     )
     .refine(
       (filters) => Object.keys(filters).length <= MOST_ATTRIBUTES,
-      `must be ${MOST_ATTRIBUTES} attributes at most`,
+      `must have at most ${MOST_ATTRIBUTES} attributes`,
     )
     .default({}),
   limit: z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(MOST_PRODUCTS, LIMIT_RULE).default(50),
@@ -43,22 +43,22 @@ type Search = z.output<typeof searchSchema>;
 /** A page of a catalog search. */
 export interface FoundProducts {
   products: Pick<CatalogProduct, 'productUid' | 'attributes' | 'weight' | 'dimensions' | 'supportedCountries'>[];
-  /** Of all that match and not of this page alone. */
+  /** The counts of all matching products, not only of this page. */
   facets: Facet[];
-  /** The `offset` of the next page; null: this is the last, or the last that can be asked for. */
+  /** The `offset` of the next page; null if this is the last page, or the last that can be requested. */
   next: number | null;
 }
 
-/** A search as a person or a program gives it. Throws InvalidInputError that names the field and what it may be. */
+/** Parses a search from the API or the command line. Throws InvalidInputError with the field and its rule. */
 export function parseSearch(input: Record<string, unknown>): Search {
   const search = parseInput(searchSchema, input);
   return { ...search, attributeFilters: toOneWay(search.attributeFilters) };
 }
 
 /**
- * One page of the products of a catalog that have, of every attribute filtered by, one of the values given, with the counts of all that
- * match (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values are beyond the page: null where
- * they cannot be had. Throws as `openService` and `askOnce`.
+ * Searches a catalog: returns one page of the products that match every attribute filter by one of its values, and the counts of all
+ * matches (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values need an extended call; they are null
+ * without it. Throws as `openService` and `askOnce`.
  */
 export async function searchCatalog(app: App, shop: Shop, catalogUid: string, search: Search): Promise<FoundProducts> {
   const opened = await openService(app, shop);
@@ -70,7 +70,7 @@ export async function searchCatalog(app: App, shop: Shop, catalogUid: string, se
       what: `the catalog ${catalogUid}`,
       ask: () => service.searchCatalogProducts(catalogUid, search),
     }),
-    // It only names what was found: a search does not fail for want of it.
+    // The catalog only adds titles, so a search works without it.
     service.extended === 'unsupported' ? null : askCatalog(app, opened, catalogUid).catch(() => null),
   ]);
   const { products, hits } = page;
@@ -87,13 +87,13 @@ export async function searchCatalog(app: App, shop: Shop, catalogUid: string, se
   };
 }
 
-/** The `offset` of the page after one with so many products; null: that is the last, or the next is further than can be asked for. */
+/** Returns the `offset` of the next page; null after the last page, or if that offset is more than the maximum. */
 export function toNext({ offset, limit }: Pick<Search, 'offset' | 'limit'>, found: number): number | null {
   const next = offset + limit;
   return found < limit || next > FURTHEST ? null : next;
 }
 
-/** The same filters in the same order, each value once, so that equal searches are one. A filter without values filters nothing. */
+/** Sorts the filters and drops duplicate values and empty filters, so that equal searches have the same cache key. */
 function toOneWay(filters: AttributeFilters): AttributeFilters {
   return Object.fromEntries(
     Object.entries(filters)

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../print/current/catalog-objects.ts';
 
-/** An attribute of the products that were found, and how many of them have which value. */
+/** An attribute of the matching products, with the number of products for each value. */
 export interface Facet {
   attributeUid: string;
   title: string | null;
@@ -8,8 +8,8 @@ export interface Facet {
 }
 
 /**
- * The counts of a search with the titles of the catalog and in its order; what the catalog does not know comes after that, by uid. Values
- * without a count are left out, and attributes without values.
+ * Converts the counts of a search: titles and order come from the catalog, and entries unknown to it follow by uid. Values without a count
+ * and attributes without values are left out.
  */
 export function toFacets(
   hits: Readonly<Record<string, Readonly<Record<string, number | null>>>>,

@@ -8,33 +8,33 @@ import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';
 import { openLinkCheck, type LinkCheck } from './open-link-check.ts';
 import { readShopCountry } from './read-shop-country.ts';
 
-/** Links that one job takes up: those of one file or product share what is found of it. */
+/** Maximum links per job. Links with the same file or product share its result. */
 const LINKS_A_JOB = 1_000;
-/** After this time a job starts no more links. The next job takes the rest, after those of other shops. */
+/** After this time a job starts no further checks. The next job takes the rest, after the jobs of other shops. */
 const LONGEST_MS = 8_000;
-/** Checks of one shop at a time: a key of the print service has other work to do. */
+/** Parallel checks per shop. They share the limits of the print account with its orders. */
 const AT_A_TIME = 4;
-/** Problems that may pass are rechecked after this time, for some days after the link was saved. */
+/** Problems that may pass are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
 const AGAIN_MINUTES = 60;
 const AGAIN_DAYS = 7;
 
 /**
- * Checks the print links of a shop that were saved, or found wrong in a way that may pass, and keeps what is wrong with each. One that
- * is saved anew meanwhile stays due; one whose check fails is tried again later. Throws as `readShopCountry`, and nothing is checked then.
+ * Checks the print links of a shop that were saved, or have a problem that may pass, and saves the problems of each. A link that is saved
+ * again meanwhile stays due; one whose check fails is retried later. Throws as `readShopCountry`, before anything is checked.
  */
 export async function checkDueLinks(app: App, { shopId }: { shopId: number }, network?: FileNetwork): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
-  // Nothing can be said of a product without a key: once there is one, the shop goes on with this too.
+  // A product cannot be checked without a key. Once the shop has one, its links are checked as well.
   const accountId = shop?.printAccountId ?? null;
   if (!shop || accountId === null) return;
   const due = await readDue(app, shopId);
   if (due.length > 0) {
-    // While the store cannot be asked for it, no file is fetched in vain.
+    // Reads the country first, so no file is fetched in vain while the store is unavailable.
     await readShopCountry(app, shop);
     const { extendedCalls } = readSettings(shop);
     const { service } = await openPrintAccount(app, accountId, { extendedCalls, shopId });
     const outageSeconds = service.outageSeconds();
-    // Nor while the print service cannot be asked for the product.
+    // The same applies to an outage of the print service.
     if (outageSeconds !== null)
       return enqueueCheckLinks(app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
   }
@@ -68,7 +68,7 @@ function readDue(app: App, shopId: number): Promise<PrintLink[]> {
     .getMany();
 }
 
-/** Which links are checked side by side: not those whose whole file may have to be read, which can take a minute and a half each. */
+/** Groups links that are checked in parallel. Links whose whole file may be read run alone, as each can take a minute and a half. */
 function inTurns(due: readonly PrintLink[]): PrintLink[][] {
   const short = due.filter(({ pageCount }) => pageCount === null);
   const long = due.filter(({ pageCount }) => pageCount !== null);
@@ -90,9 +90,9 @@ async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<vo
   );
 }
 
-/** A check that fails holds up no other: its link comes again with those that may pass. */
+/** Postpones a link whose check failed, so that it delays no other. */
 async function postpone(app: App, { id, shopId, updatedAt, checkAt }: PrintLink, error: unknown): Promise<void> {
-  app.log.error({ shopId, printLinkId: id, error }, 'a print link could not be checked; it is tried again');
+  app.log.error({ shopId, printLinkId: id, error }, 'a print link could not be checked; the check is retried later');
   await app.db.query(`update print_links set check_at = $4 where id = $1 and ${UNCHANGED}`, [
     id,
     updatedAt,
@@ -101,7 +101,7 @@ async function postpone(app: App, { id, shopId, updatedAt, checkAt }: PrintLink,
   ]);
 }
 
-/** A link that was saved meanwhile, or that somebody asked to have checked again, is due still. */
+/** Excludes links that were saved, or marked for another check, during this check. They stay due. */
 const UNCHANGED = `date_trunc('milliseconds', updated_at) = $2 and date_trunc('milliseconds', check_at) is not distinct from $3`;
 
 function minutesFromNow(app: App): Date {

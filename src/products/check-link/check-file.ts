@@ -6,9 +6,9 @@ import type { PrintFiles } from './open-print-files.ts';
 import { readFileUrl } from './read-file-url.ts';
 
 /**
- * What is wrong with the print file of a link that a merchant has saved; nothing for a link without one. Of a link with a page count all of
- * its PDF is fetched and its pages are counted. With `PRINT_FILE_CHECK=off` its address is looked at, and nothing is fetched. Never throws
- * for what the file's server does or what is in the file.
+ * Returns the problems of a saved link's print file; none for a link without a file. For a link with a page count, the whole PDF is fetched
+ * and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. Never throws because of the
+ * file's server or content.
  */
 export async function checkFile(
   app: Pick<App, 'config'>,
@@ -28,6 +28,6 @@ export async function checkFile(
 
 async function checkPages(files: PrintFiles, url: URL, pageCount: number): Promise<LinkProblem | null> {
   const { seen, pages } = await files.seeWhole(url);
-  // Another file was put there since its first bytes were read: an image has one page.
+  // The file was replaced since its first bytes were read and is no longer a PDF, so its new type is judged.
   return pages === null ? judgeFile(seen, pageCount) : judgePages(pages, pageCount);
 }

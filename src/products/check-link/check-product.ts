@@ -9,10 +9,10 @@ import type { LinkProblem } from './link-problem.ts';
 import { toCheckQuote, type CheckedLink } from './to-check-quote.ts';
 
 /**
- * What is wrong with the product of a link: one piece is quoted to `country` (ISO 3166-1 alpha-2) with the shop's own key, through the
- * interface that the shop prints with. A piece that is quoted is in the catalog, may be had with this key and is made for the country;
- * where a refusal does not say what is wrong, the catalog is asked for the product. Nothing is ordered. Throws PlatenError
- * `cannot_decrypt`; what the print service does is a problem of the link, or one that may pass.
+ * Returns the problems of a link's product. One piece is quoted to `country` (ISO 3166-1 alpha-2) with the shop's own key, through the
+ * shop's print interface. A quote proves that the product is in the catalog, available with this key and delivered to the country. If a
+ * refusal does not give the reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`;
+ * errors of the print service are returned as problems.
  */
 export async function checkProduct(
   app: App,
@@ -37,8 +37,8 @@ export async function checkProduct(
 }
 
 /**
- * Whether the catalog has a product. The documented interface can only search a catalog whose uid is known, by attributes; the prices of
- * a product are beyond the page, and the one call that names it.
+ * Whether the catalog has a product. The documented interface can only search, by attributes, a catalog whose uid is known. The extended
+ * call for prices is the only one that takes a product uid.
  */
 async function lookInCatalog({ extended }: PrintService, { productUid, pageCount }: CheckedLink): Promise<InCatalog> {
   if (extended === 'unsupported') return 'unknown';

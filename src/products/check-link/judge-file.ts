@@ -9,27 +9,27 @@ type Failure = Exclude<SeenFile, { outcome: 'read' | 'status' }>['outcome'];
 
 const LATER = 'Open the address in a browser. If it opens there, check the link again later.';
 
-/** What is said of a file that could not be fetched. */
+/** The messages for a file that could not be fetched. */
 const FAILURES: Readonly<Record<Failure, Words>> = {
   not_public: { code: 'file_host_not_public', ...fileUrlFaults.file_host_not_public },
   bad_port: { code: 'file_has_port', ...fileUrlFaults.file_has_port },
   redirect: words(
     'file_redirects',
-    'The address leads on to another one instead of giving the file.',
-    'Open it in a browser and use the address that the file itself has in the end.',
+    'The address redirects to another one instead of returning the file.',
+    'Open it in a browser and use the final address of the file.',
   ),
   bad_certificate: words(
     'file_host_unverified',
-    'The server of the print file could not show with a valid certificate that it is this server.',
-    'Have the certificate of the server renewed, or put the file on another server.',
+    'The server of the print file has no valid certificate for its name.',
+    'Renew the certificate of the server, or put the file on another server.',
   ),
-  too_large: words('file_too_large', 'The print file is larger than 100 MB.', 'Export it smaller, below 100 MB.'),
-  slow: words('file_slow', 'The server of the print file did not give it in time.', LATER),
+  too_large: words('file_too_large', 'The print file is larger than 100 MB.', 'Export it with a size below 100 MB.'),
+  slow: words('file_slow', 'The server of the print file did not send it in time.', LATER),
   unreachable: words('file_unreachable', 'The server of the print file does not answer.', LATER),
 };
 const PASSING: ReadonlySet<Failure> = new Set(['slow', 'unreachable']);
 
-/** What is wrong with a file as it was seen; null: nothing. `pageCount` is that of the link. */
+/** Returns the problem of a fetched file, or null. `pageCount` is that of the link. */
 export function judgeFile(seen: SeenFile, pageCount: number | null): LinkProblem | null {
   if (seen.outcome === 'status') return judgeStatus(seen.status);
   if (seen.outcome !== 'read') return ofFile(FAILURES[seen.outcome], PASSING.has(seen.outcome));
@@ -37,33 +37,33 @@ export function judgeFile(seen: SeenFile, pageCount: number | null): LinkProblem
 }
 
 /**
- * What is wrong with the pages of a PDF; null: it has as many as the link says. `counted` is `damaged` for a file that cannot be read as a
- * PDF, `locked` for one that opens with a password alone, `too_complex` for one that was given up.
+ * Returns the problem of a PDF's pages; null if it has as many as the link says. `counted` is `damaged` for a file that cannot be read as a
+ * PDF, `locked` for one that opens only with a password, and `too_complex` if counting exceeded the limits.
  */
 export function judgePages(counted: CountedPages, pageCount: number): LinkProblem | null {
   if (counted === 'damaged') {
     return ofFile(
-      words('file_damaged', 'The print file cannot be read as a PDF.', 'Export it anew and upload it again.'),
+      words('file_damaged', 'The print file cannot be read as a PDF.', 'Export it again and upload the new file.'),
     );
   }
   if (counted === 'locked') {
-    const message = 'The print file opens with a password alone.';
-    return ofFile(words('file_damaged', message, 'Export it without a password and upload it again.'));
+    const message = 'The print file opens only with a password.';
+    return ofFile(words('file_damaged', message, 'Export it without a password and upload the new file.'));
   }
   if (counted === 'too_complex') {
     const message =
       'The pages of the print file could not be counted: reading it as a PDF takes too much time or memory.';
-    return ofFile(words('file_damaged', message, 'Export it anew as a plain PDF and upload it again.'));
+    return ofFile(words('file_damaged', message, 'Export it again as a plain PDF and upload the new file.'));
   }
   if (counted === pageCount) return null;
   const message = `The link says that the product has ${pageCount} pages, but the PDF has ${counted}.`;
-  const remedy = 'Correct the page count, which counts the cover too, or the PDF.';
+  const remedy = 'Correct the page count, which includes the cover, or the PDF.';
   return { ...words('page_count_differs', message, remedy), field: 'pageCount', mayPass: false };
 }
 
 function judgeStatus(status: number): LinkProblem {
   if (status === 401 || status === 403) {
-    const message = `The server does not give the print file to everybody (status ${status}).`;
+    const message = `The print file is not available to everyone (status ${status}).`;
     return ofFile(words('file_not_shared', message, 'Share the file so that its address opens without signing in.'));
   }
   if (status === 404 || status === 410) {
@@ -77,8 +77,8 @@ function judgeStatus(status: number): LinkProblem {
 function judgeType(type: PrintFileType, pageCount: number | null): LinkProblem | null {
   if (type === 'empty') return ofFile(words('file_empty', 'The print file is empty.', 'Upload it again.'));
   if (type === 'page') {
-    const message = 'At this address is a web page and not the file itself.';
-    return ofFile(words('file_is_a_page', message, 'Use the address of the file, such as that of a direct download.'));
+    const message = 'This address opens a web page, not the file itself.';
+    return ofFile(words('file_is_a_page', message, 'Use the address of the file, such as a direct download link.'));
   }
   if (type === 'other') {
     const message = 'The print file is neither a PDF nor a PNG or JPEG image, whatever its name says.';
@@ -86,13 +86,13 @@ function judgeType(type: PrintFileType, pageCount: number | null): LinkProblem |
   }
   if (type === 'pdf' || pageCount === null || pageCount === 1) return null;
   const message = `The link says that the product has ${pageCount} pages, but the print file is an image, which has one.`;
-  return ofFile(words('file_needs_pdf', message, 'Give a PDF with all pages, or take the page count away.'));
+  return ofFile(words('file_needs_pdf', message, 'Use a PDF with all pages, or remove the page count.'));
 }
 
 function words(code: LinkProblemCode, message: string, remedy: string): Words {
   return { code, message, remedy };
 }
 
-function ofFile(said: Words, mayPass = false): LinkProblem {
-  return { ...said, field: 'fileUrl', mayPass };
+function ofFile(text: Words, mayPass = false): LinkProblem {
+  return { ...text, field: 'fileUrl', mayPass };
 }

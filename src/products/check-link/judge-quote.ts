@@ -5,10 +5,10 @@ import type { LinkProblem, LinkProblemCode, LinkProblemField } from './link-prob
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
-/** What is known of the product beside the refusal of its quote: whether the catalog has it. */
+/** Whether the catalog has the product whose quote was refused. */
 export type InCatalog = 'there' | 'missing' | 'unknown';
 
-/** What is wrong when a piece was quoted; null: the service makes and sends it. */
+/** Returns the problem of a piece that was quoted; null if the service makes and ships it. */
 export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequest): LinkProblem | null {
   const isWhole = quotesEachOnce(quotes, request.products);
   return isWhole && quotes.every(({ shipmentMethods }) => shipmentMethods.length > 0)
@@ -16,12 +16,12 @@ export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequ
     : notForCountry(request.recipient.country);
 }
 
-/** Whether a refusal leaves open if the product is not there or cannot be had in this way: the catalog then tells. */
+/** Whether a refusal does not show if the product exists, so that the catalog must be checked. */
 export function leavesProductOpen({ outcome, problem }: PrintServiceError): boolean {
   return outcome === 'refused' && (problem === null || problem === 'invalid_request' || problem === 'not_found');
 }
 
-/** What is wrong when the service refused to quote a piece, or could not be asked. */
+/** Returns the problem of a piece whose quote was refused or failed. */
 export function judgeRefusal(error: PrintServiceError, request: PortQuoteRequest, inCatalog: InCatalog): LinkProblem {
   const { outcome, problem } = error;
   const { country } = request.recipient;
@@ -34,53 +34,53 @@ export function judgeRefusal(error: PrintServiceError, request: PortQuoteRequest
   if (problem === 'unknown_product' || inCatalog === 'missing') return unknownProduct(error, request);
   if (problem === 'unsupported_product' || problem === 'undeliverable') return notForCountry(country, error);
   if (problem === 'unsupported_country') {
-    const message = `The print service delivers nothing to ${nameOf(country)}.`;
-    const remedy = 'Nothing has to be done if the shop sells to other countries alone.';
+    const message = `The print service does not deliver to ${nameOf(country)}.`;
+    const remedy = 'If the shop sells only to other countries, there is nothing to do.';
     return make('country_not_supported', 'country', message, remedy);
   }
   if (problem === 'unsupported_currency') {
     const message = `The print service has no prices in ${request.currency}.`;
     return make('currency_not_supported', 'currency', message, 'Choose another currency in the settings.');
   }
-  const message = `The print service refuses the product as the link has it.${wordsOf(error)}`;
-  return make('product_refused', fieldOf(error), message, 'Correct the link, or ask the print service what it lacks.');
+  const message = `The print service refuses the product with the values of this link.${wordsOf(error)}`;
+  return make('product_refused', fieldOf(error), message, 'Correct the link, or ask the print service what is wrong.');
 }
 
 function keyRefused({ status }: PrintServiceError): LinkProblem {
   if (status === 403) {
-    const message = 'The print service does not let the account of your key have this product.';
-    const remedy = 'Choose a product of your account there, or ask the print service to open this one for it.';
+    const message = 'This product is not available to your account at the print service.';
+    const remedy = 'Choose a product that is available to it, or ask the print service to enable this one.';
     return make('product_refused', 'productUid', message, remedy);
   }
   const message = 'The print service does not accept the API key of the shop.';
-  return make('key_refused', 'printKey', message, 'Copy the key again from your account there into the settings.');
+  return make('key_refused', 'printKey', message, 'Copy the key from your account there into the settings again.');
 }
 
 function unknownProduct(error: PrintServiceError, { products: [product] }: PortQuoteRequest): LinkProblem {
   const envelope = product?.envelopes?.productUid;
-  const told = `${error.field} ${error.serviceMessage}`;
-  if (envelope !== undefined && (told.includes('options') || told.includes(envelope))) {
+  const words = `${error.field} ${error.serviceMessage}`;
+  if (envelope !== undefined && (words.includes('options') || words.includes(envelope))) {
     const message = `The print service has no envelope with the uid ${envelope}.`;
     return make('unknown_product', 'envelopeProductUid', message, 'Copy the uid of the envelope from its catalog.');
   }
   const message = `The print service has no product with the uid ${product?.productUid ?? ''}.`;
-  return make('unknown_product', 'productUid', message, 'Copy the product uid from its catalog, letter by letter.');
+  return make('unknown_product', 'productUid', message, 'Copy the exact uid of the product from its catalog.');
 }
 
 function notForCountry(country: string, error?: PrintServiceError): LinkProblem {
   const message = `The print service does not deliver this product to ${nameOf(country)}, the country of the shop.${
     error ? wordsOf(error) : ''
   }`;
-  const remedy = 'Choose a product that is made for it, or sell this one to other countries alone.';
+  const remedy = 'Choose a product that is delivered there, or sell this one only to other countries.';
   return make('not_for_country', 'productUid', message, remedy);
 }
 
-/** The field of a link that a path into the request is about, or the message where there is no path. */
+/** The field of the link that the error is about, by the path in the request or, without one, by the message. */
 function fieldOf({ field, serviceMessage }: PrintServiceError): LinkProblemField {
-  const told = field ?? serviceMessage ?? '';
-  if (told.includes('pageCount')) return 'pageCount';
-  if (told.includes('files') || told.includes('pdfUrl')) return 'fileUrl';
-  return told.includes('options') ? 'envelopeProductUid' : 'productUid';
+  const words = field ?? serviceMessage ?? '';
+  if (words.includes('pageCount')) return 'pageCount';
+  if (words.includes('files') || words.includes('pdfUrl')) return 'fileUrl';
+  return words.includes('options') ? 'envelopeProductUid' : 'productUid';
 }
 
 function wordsOf({ serviceMessage }: PrintServiceError): string {
@@ -90,7 +90,7 @@ function wordsOf({ serviceMessage }: PrintServiceError): string {
 
 function describe({ status }: PrintServiceError): string {
   if (status === null) return 'the print service does not answer';
-  if (status === 429) return 'the print service asks to wait, it had too many requests';
+  if (status === 429) return 'the print service received too many requests and asks to wait';
   return `the print service answers with the error ${status}`;
 }
 

@@ -1,6 +1,6 @@
-/** What can be wrong with a print link; the page about print files (docs/merchants/print-files.md) says what to do about each. */
+/** The problems of print links; docs/merchants/print-files.md says what to do about each. */
 export type LinkProblemCode =
-  // Of the address of the file, and of the file.
+  // The file and its address.
   | 'file_address_unusable'
   | 'file_not_https'
   | 'file_has_password'
@@ -20,7 +20,7 @@ export type LinkProblemCode =
   | 'file_too_large'
   | 'file_damaged'
   | 'page_count_differs'
-  // Of the product.
+  // The product.
   | 'key_refused'
   | 'unknown_product'
   | 'product_refused'
@@ -30,7 +30,7 @@ export type LinkProblemCode =
   | 'no_country'
   | 'print_service_unavailable';
 
-/** What of a link, or of the shop's settings, a problem is to be mended at. */
+/** The field of the link, or of the shop's settings, in which a problem can be fixed. */
 export type LinkProblemField =
   | 'fileUrl'
   | 'pageCount'
@@ -40,12 +40,12 @@ export type LinkProblemField =
   | 'currency'
   | 'country';
 
-/** One thing that is wrong with a print link, in words for the merchant. */
+/** One problem of a print link, with texts for the merchant. */
 export interface LinkProblem {
   code: LinkProblemCode;
   field: LinkProblemField;
   message: string;
   remedy: string;
-  /** It may be over by itself: checking again later makes sense, and the link is not known to be bad. */
+  /** The problem may disappear without a change of the link, so a later recheck makes sense. */
   mayPass: boolean;
 }

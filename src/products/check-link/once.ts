@@ -1,4 +1,4 @@
-/** What `find` finds for a key, asked once: whoever asks meanwhile or later gets the same, a failure too. */
+/** Calls `find` once per key: concurrent and later callers get the same result, or the same failure. */
 export function once<Found>(
   known: Map<string, Promise<Found>>,
   key: string,

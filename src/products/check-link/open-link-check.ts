@@ -12,21 +12,20 @@ import type { CheckedLink } from './to-check-quote.ts';
 const NO_COUNTRY: LinkProblem = {
   code: 'no_country',
   field: 'country',
-  message: 'The product could not be checked: the store does not say in which country it is.',
-  remedy: "Enter the address of the shop in the store's settings.",
+  message: 'The product could not be checked: the store has no country in its address.',
+  remedy: "Enter the store's address in its settings.",
   mayPass: true,
 };
 
-/** Finds everything that is wrong with a print link, an empty list when an order could be printed with it. */
+/** Finds all problems of a print link. The list is empty if an order could be printed with it. */
 export type LinkCheck = (link: CheckedLink) => Promise<LinkProblem[]>;
 
 /**
- * Opens a check of print links that a merchant has saved: a link's file is fetched (`checkFile`), its pages are counted where the link has
- * pages, and one piece of its product is quoted to the country of the shop (`checkProduct`). Links of the same file or product share what
- * was found of it, so a check is of one shop and for one job. It writes nothing. One link takes up to 5 s for the file, a minute and a half
- * where all of it is read, and the time of a call to the store and to the print service. Never called with an address that a buyer typed.
- * The check throws ShopifyError and PlatenError `shop_needs_sign_in` when the store cannot be asked for its country, and PlatenError
- * `cannot_decrypt`.
+ * Opens a check of saved print links: a link's file is fetched (`checkFile`), its pages are counted if the link has a page count, and one
+ * piece of its product is quoted to the shop's country (`checkProduct`). Links with the same file or product share its result, so a check
+ * serves one shop and one job. It writes nothing. One link takes up to 5 s for the file, or a minute and a half if all of it is read, plus
+ * a call to the store and one to the print service. It is never called with an address from a buyer. The check throws ShopifyError and
+ * PlatenError `shop_needs_sign_in` if the country cannot be read from the store, and PlatenError `cannot_decrypt`.
  */
 export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number }, network?: FileNetwork): LinkCheck {
   const files = openPrintFiles(network);
@@ -40,7 +39,7 @@ export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number 
   };
 }
 
-/** Whatever its file, a product can be had or not; only a refusal that names the file is of the links of that file alone. */
+/** The result for a product does not depend on the file, unless a refusal names the file. Then it holds only for links with that file. */
 async function checkProductOnce(
   products: Map<string, Promise<LinkProblem[]>>,
   { productUid, pageCount, envelopeProductUid, envelopesPerPiece, fileUrl }: CheckedLink,

@@ -5,23 +5,23 @@ import { HTTPS_PORT } from '../../print/files/judge-file-url.ts';
 import { once } from './once.ts';
 import { readFileType, type PrintFileType } from './read-file-type.ts';
 
-/** Whole files are up to 100 MB: one of them is held at a time. */
+/** Only one whole file, of up to 100 MB, is in memory at a time. */
 const wholeFiles = new PQueue({ concurrency: 1 });
 
-/** What came of asking for a file, without its bytes. */
+/** The result of fetching a file, without its bytes. */
 export type SeenFile = Exclude<FetchedPrintFile, { outcome: 'read' }> | { outcome: 'read'; type: PrintFileType };
 
-/** The print files of the links that are checked together: however many links name a file, each call fetches it once. */
+/** The print files of the links of one check. Each method fetches a file once, however many links name it. */
 export interface PrintFiles {
-  /** The port at which they are fetched. */
+  /** The port from which files are fetched. */
   port: number;
-  /** By the first bytes of the file. */
+  /** Fetches the first bytes of the file. */
   see(url: URL): Promise<SeenFile>;
-  /** By all of it; `pages` is null where it is no PDF by now. */
+  /** Fetches the whole file. `pages` is null if it is no longer a PDF. */
   seeWhole(url: URL): Promise<{ seen: SeenFile; pages: CountedPages | null }>;
 }
 
-/** Opens the print files of one shop's links for one job: what was found of a file is remembered as long as this is, its bytes are not. */
+/** Opens the print files of one shop's links for one job. The results are kept with the returned object, the bytes are not. */
 export function openPrintFiles(network?: FileNetwork): PrintFiles {
   const starts = new Map<string, ReturnType<PrintFiles['see']>>();
   const wholes = new Map<string, ReturnType<PrintFiles['seeWhole']>>();

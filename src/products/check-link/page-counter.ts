@@ -1,14 +1,14 @@
-// Counts the pages of the PDF on standard input and says on standard output what came of it. It runs as a process of its own, which
-// `count-pages.ts` starts: what a file does to its reader it does to nobody else. The arguments are the length of the file in bytes and the
-// address of the library that reads it: to find that by its name, more would have to be read than this process may.
+// Counts the pages of the PDF on standard input and writes the result to standard output. `count-pages.ts` starts it as a separate process,
+// so that a malicious file affects nothing else. The arguments are the length of the file in bytes and the URL of the PDF library, because
+// resolving the library by name would need more file access than this process has.
 import type * as Unpdf from 'unpdf';
 
 const [length, reader = ''] = process.argv.slice(2);
 const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof Unpdf;
-// A library that cannot be loaded is no damaged file.
+// Loaded outside `count`, so that a failure is not reported as a damaged file.
 await getResolvedPDFJS();
 
-/** The file in the one place that it takes: of 100 MB no copy is made. */
+/** Reads the file into one buffer, without a second copy of up to 100 MB. */
 async function readFile(): Promise<Uint8Array> {
   const bytes = new Uint8Array(Number(length));
   let size = 0;
@@ -21,18 +21,18 @@ async function readFile(): Promise<Uint8Array> {
 
 async function count(): Promise<string> {
   try {
-    // Its warnings would stand on standard output.
+    // Without `verbosity: 0`, warnings would go to standard output.
     const { numPages } = await getDocumentProxy(await readFile(), { verbosity: 0 });
     return isCount(numPages) ? String(numPages) : 'damaged';
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     if (name === 'PasswordException') return 'locked';
-    // A stack or an allocation beyond all bounds.
+    // A RangeError means that the stack or an allocation exceeded its limit.
     return name === 'RangeError' ? 'too_complex' : 'damaged';
   }
 }
 
-/** The library passes on what the file says where it cannot count for itself, such as a number below zero. */
+/** If the library cannot count the pages, it returns the number from the file, which may be negative. */
 function isCount(pages: number): boolean {
   return Number.isSafeInteger(pages) && pages >= 0 && pages < 1e9;
 }
@@ -41,7 +41,7 @@ function say(counted: string): void {
   process.stdout.write(counted, () => process.exit());
 }
 
-// The library is there: an error that it throws beside its own calls is the file's doing.
+// The library has loaded, so an error that it throws outside its calls is caused by the file.
 process.once('uncaughtException', () => say('damaged'));
 const counted = await count();
 say(counted);

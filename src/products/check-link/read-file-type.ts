@@ -1,6 +1,6 @@
 /**
- * What a print file can be: the types of a create (docs/rules/print-interface.md#create-item), a web page, nothing at all, or
- * anything else.
+ * The type of a print file: one that a create accepts (docs/rules/print-interface.md#create-item), a web page, an empty file, or anything
+ * else.
  */
 export type PrintFileType = 'pdf' | 'png' | 'jpeg' | 'page' | 'empty' | 'other';
 
@@ -9,11 +9,11 @@ const SIGNATURES: readonly (readonly [type: PrintFileType, bytes: Buffer])[] = [
   ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ['jpeg', Buffer.from([0xff, 0xd8, 0xff])],
 ];
-/** White space includes a byte order mark. */
+/** `\s` also matches a byte order mark. */
 const PAGE = /^\s*<(!doctype\s+html|html|head|body|!--)/i;
 const PAGE_START = 512;
 
-/** The type of a file by its first bytes, whatever its name or its server calls it. */
+/** Detects the type of a file by its first bytes, regardless of its name and content type. */
 export function readFileType(head: Buffer): PrintFileType {
   if (head.length === 0) return 'empty';
   const found = SIGNATURES.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));

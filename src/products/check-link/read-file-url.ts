@@ -1,33 +1,30 @@
 import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
 import type { LinkProblem } from './link-problem.ts';
 
-/**
- * Characters of the address of a print file: as many as browsers and file hosts are sure to take, the documented interface names no
- * limit.
- */
+/** Maximum characters in the address of a print file, which browsers and file hosts accept. The documented interface has no limit. */
 export const LONGEST_FILE_URL = 2_048;
 
-/** What each address that no file is fetched from is told as. */
+/** The texts for addresses from which no file is fetched. */
 export const fileUrlFaults = {
   file_address_unusable: {
     message: 'This is not the address of a file.',
-    remedy: 'Give the whole address, such as https://files.example.com/mug.pdf.',
+    remedy: 'Enter the whole address, such as https://files.example.com/mug.pdf.',
   },
   file_not_https: {
     message: 'The address of the print file does not begin with https://.',
-    remedy: 'Put the file where it has an https address.',
+    remedy: 'Put the file on a server that has an https address.',
   },
   file_has_password: {
-    message: 'The address of the print file has a user name or a password in it.',
+    message: 'The address of the print file contains a user name or password.',
     remedy: 'Use an address that opens without signing in.',
   },
   file_has_port: {
-    message: 'The address of the print file names a port after its host.',
-    remedy: 'Use an address without a number after the name of the server.',
+    message: 'The address of the print file contains a port.',
+    remedy: 'Use an address without a port, the number after the server name.',
   },
   file_host_not_public: {
-    message: 'The internet knows no server by the name in this address.',
-    remedy: 'Put the file on a server that the internet can reach, and give the address it has there.',
+    message: 'No server on the internet has the name in this address.',
+    remedy: 'Put the file on a server that is reachable from the internet, and use its address there.',
   },
 } as const satisfies Partial<Record<LinkProblem['code'], Pick<LinkProblem, 'message' | 'remedy'>>>;
 
@@ -35,9 +32,8 @@ export type FileUrlFault = keyof typeof fileUrlFaults;
 type FileUrlProblem = LinkProblem & { code: FileUrlFault };
 
 /**
- * The address of a print file, looked at without asking anybody: https, with the name of a host that the internet can have, without a port,
- * user name and password. A problem where it is none that a file could be fetched from. This is the one rule for what is saved, what is
- * checked and what a buyer brings.
+ * Checks the address of a print file without a request: it must be https with a host name that can be public, and without a port, user
+ * name or password. The same rule applies to addresses that are saved, that are checked, and that buyers supply.
  */
 export function readFileUrl(
   text: string,

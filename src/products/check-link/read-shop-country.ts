@@ -5,17 +5,17 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 
-/** A shop rarely moves, and an import checks thousands of links. */
+/** Countries are cached, because an import checks thousands of links and a shop rarely moves. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 
 type Countries = LRUCache<number, string, { app: App; domain: string }>;
 
-/** By the database of an app: the countries read in this process. */
+/** The countries read in this process, by the database of the app. */
 const known = new WeakMap<DataSource, Countries>();
 
 /**
- * The country of a shop (ISO 3166-1 alpha-2) as its store says, of the last ten minutes; null when the store does not say. Throws as
+ * Reads the country of a shop (ISO 3166-1 alpha-2) from its store, cached for ten minutes; null if the store has none. Throws as
  * `openAdmin` and its calls do.
  */
 export async function readShopCountry(app: App, { id, domain }: Pick<Shop, 'id' | 'domain'>): Promise<string | null> {
@@ -25,7 +25,7 @@ export async function readShopCountry(app: App, { id, domain }: Pick<Shop, 'id' 
 function countriesOf(app: App): Countries {
   const kept = known.get(app.db);
   if (kept) return kept;
-  // Links that are checked side by side wait for one reading.
+  // Parallel checks share one reading.
   const countries: Countries = new LRUCache({
     max: MOST_KEPT,
     ttl: KEPT_MS,

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** What a confined script may take. */
+/** The limits of a confined script. */
 export interface ConfinedLimits {
   milliseconds: number;
-  /** Of all memory that is written to. */
+  /** All memory that is written to. */
   megabytes: number;
 }
 
@@ -13,22 +13,22 @@ interface ConfinedScript {
   /** The path of its file. */
   script: string;
   args: readonly string[];
-  /** Files and folders (with a slash at the end) that it may read beside its own file. */
+  /** Files and folders (with a slash at the end) that it may read in addition to its own file. */
   reads: readonly string[];
   limits: ConfinedLimits;
 }
 
 /**
- * Runs a script of ours on bytes that may be made to do harm, which it gets on standard input: in a process of its own, without this one's
- * environment, that may read nothing but the given paths, write no file and start no program, and that ends when it takes too long or too
- * much memory. Where memory is short it is the first that the system ends. Resolves with its standard output and its exit code; null: it was
- * ended. Rejects when the process cannot be started.
+ * Runs one of our scripts on possibly malicious bytes (its standard input) in a separate process. The process has no environment, reads
+ * only the given paths, writes no file and starts no program. It is killed if it exceeds its time or memory, and it is the first to be
+ * killed if the system runs out of memory. Resolves with its standard output and exit code, which is null if it was killed. Rejects if
+ * the process cannot be started.
  */
 export async function runConfined(
   { script, args, reads, limits: { milliseconds, megabytes } }: ConfinedScript,
   bytes: Uint8Array,
-): Promise<{ said: string; code: number | null }> {
-  // A heap of its own size does not bound what lies beside it: the system bounds both, and the time should this process die.
+): Promise<{ output: string; code: number | null }> {
+  // The heap option does not limit memory outside the heap, so the system limits both. It also limits the time, in case this process dies.
   const seconds = Math.ceil(milliseconds / 1000);
   const bounded = [
     `ulimit -d ${megabytes * 1024} 2>/dev/null`,
@@ -45,8 +45,8 @@ export async function runConfined(
     timeout: milliseconds,
     killSignal: 'SIGKILL',
   });
-  // One that has ended reads no more: its exit tells how.
+  // A process that has exited no longer reads its input. Its exit code shows how it ended.
   child.stdin.on('error', () => {}).end(bytes);
-  const [said, [code]] = (await Promise.all([text(child.stdout), once(child, 'close')])) as [string, [number | null]];
-  return { said, code };
+  const [output, [code]] = (await Promise.all([text(child.stdout), once(child, 'close')])) as [string, [number | null]];
+  return { output, code };
 }

@@ -10,15 +10,14 @@ import {
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 
-/** Metafields that one call of the function takes away, in forty calls to the store. */
+/** Maximum metafields that one call of `clearConnectionStatus` removes, in 40 calls to the store. */
 const MOST_CLEARED = 1_000;
 
 /**
- * Takes away the connection metafields that were written to products and variants of a shop, whatever its settings are: 1,000 at most, and
- * `isDone` says whether none is left. Their definitions go before the last of them is forgotten. What is taken away is kept after each call
- * to the store: one that is cut off is called again, and one whose definitions did not go has something left to be called for.
- * While the setting `writesConnectionStatus` is on, the next job writes them anew. Needs `write_products`. Throws ShopifyError, and what
- * `openAdmin` throws.
+ * Removes the connection metafields of a shop's products and variants, whatever its settings: 1,000 at most, and `isDone` says whether none
+ * is left. Each removal is saved after its call to the store, so an interrupted run can be repeated. The definitions are deleted before the
+ * last rows, so that a failed deletion leaves a row and is retried. If the setting `writesConnectionStatus` is on, the next job writes the
+ * metafields again. Needs `write_products`. Throws ShopifyError, and what `openAdmin` throws.
  */
 export async function clearConnectionStatus(
   app: App,
@@ -42,12 +41,12 @@ export async function clearConnectionStatus(
   return { cleared: some.length, isDone: isLast };
 }
 
-/** One that is not there any more is no error. */
+/** A definition that no longer exists is not an error. */
 async function deleteDefinitions(admin: AdminApi): Promise<void> {
   for (const definition of connectionDefinitions) await deleteProductDefinition(admin, definition);
 }
 
-/** Takes the connection metafields of up to 25 products and variants away, and keeps that. Throws ShopifyError. */
+/** Removes the connection metafields of up to 25 products and variants, and records it. Throws ShopifyError. */
 export async function takeAway(
   app: App,
   admin: AdminApi,

@@ -1,15 +1,15 @@
 import type { ProductDefinition } from '../../shopify/calls/product-metafields.ts';
 
-/** The metafield of a product and of a variant that says how it is connected. */
+/** The metafield of a product or variant that shows its connection. */
 export const CONNECTION_KEY = 'connection_status';
 
-/** How the admin shows both. */
+/** The definitions with which the store's admin shows both metafields. */
 export const connectionDefinitions: readonly ProductDefinition[] = [
   {
     ownerType: 'PRODUCT',
     key: CONNECTION_KEY,
     name: 'Print connection',
-    description: 'How many variants are connected at the print service, how many are not, and how many are ignored',
+    description: 'The number of variants that are connected at the print service, not connected, and ignored',
   },
   {
     ownerType: 'PRODUCTVARIANT',

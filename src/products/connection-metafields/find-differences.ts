@@ -1,18 +1,18 @@
 import type { App } from '../../app.ts';
 
-/** A product or variant whose connection metafield says something else than is known; `value` null: it is to be taken away. */
+/** A product or variant whose connection metafield is out of date. If `value` is null, the metafield must be removed. */
 export interface Difference {
   ownerId: string;
   value: string | null;
 }
 
-/** What the store has refused is tried again after that, or when there is something else to say. */
+/** A refused value is retried after this time. A different value is written at once. */
 const REFUSED_MS = 86_400_000;
 
 /**
- * Where the connection metafields of a shop were last written with something else than is known, `most` at most, by the id of their owner:
- * a variant's says its connection status, a product's how many of its variants have which, beginning with those that are not connected. One
- * whose owner nothing is known of any more is to be taken away. What the store has refused of late is left out.
+ * Finds the shop's connection metafields that are out of date, at most `most`, by the id of their owner. A variant's metafield shows its
+ * connection status; a product's shows the number of variants for each status, beginning with those that are not connected. The metafield
+ * of an owner without any known connection must be removed. Values that the store refused recently are left out.
  */
 export async function findDifferences(app: App, shopId: number, most: number): Promise<Difference[]> {
   const refusedAfter = new Date(app.now().getTime() - REFUSED_MS);

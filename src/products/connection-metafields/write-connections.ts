@@ -18,14 +18,13 @@ import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.
 import { findDifferences, type Difference } from './find-differences.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Metafields that one job writes, in forty calls; the next one goes on. */
+/** Maximum metafields that one job writes, in 40 calls. The next job writes the rest. */
 const MOST_WRITTEN = 1_000;
 
 /**
- * Brings the connection metafields of a shop's products and variants in line with what is known, as far as they differ from what was
- * written last, or takes them away when the shop does not want them any more, or is left. What was written is kept after each call:
- * a job that is cut off goes on there. Without the permission nothing is done, and the merchant is told (`settingsWithoutScope`).
- * Throws ShopifyError, and what `openAdmin` throws.
+ * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of them if the
+ * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes there. Without the permission
+ * it does nothing, and `settingsWithoutScope` shows the merchant what is missing. Throws ShopifyError, and what `openAdmin` throws.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
@@ -36,18 +35,18 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
     if (!isDone) await enqueue(app.db, 'write_connections', { shopId: shop.id }, { waitSeconds: 0 });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    // A permission that was taken back is known from then on; when it is given again, the shop is taken up again.
-    app.log.warn({ shopId, operation: error.operation }, 'the connections of products may not be written any more');
+    // The revoked permission is saved; when it is granted again, the shop's jobs are enqueued again.
+    app.log.warn({ shopId, operation: error.operation }, 'the permission to write connection metafields was revoked');
     await refreshGrantedScopes(app, shop);
   }
 }
 
-/** Returns whether nothing is left to be written. */
+/** Returns whether everything is written. */
 async function writeSome(app: App, shop: Shop): Promise<boolean> {
   const differences = await findDifferences(app, shop.id, MOST_WRITTEN);
   if (differences.length === 0) return true;
   const admin = await openAdmin(app, shop, { isBulk: true });
-  // Once, before the first write: what a person takes off the page stays off.
+  // Defined only before the first write, so that a definition that the merchant unpins or deletes is not created again.
   if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id }))) await define(app, admin, shop);
   const [toSet, toTakeAway] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];
   await noteTried(app, shop, toSet);
@@ -68,11 +67,12 @@ async function define(app: App, admin: AdminApi, { id: shopId }: Shop): Promise<
   for (const definition of connectionDefinitions) {
     const isMade = await defineProductMetafield(admin, definition);
     const { ownerType } = definition;
-    if (!isMade) app.log.info({ shopId, ownerType }, 'the store makes no definition of the connection metafield');
+    if (!isMade)
+      app.log.info({ shopId, ownerType }, 'the store did not create the definition of the connection metafield');
   }
 }
 
-/** Before they are written: what was, though its answer was lost, is taken away in its time. */
+/** Records the owners before the writes, so that a metafield whose response was lost can still be removed later. */
 async function noteTried(app: App, { id: shopId }: Shop, metafields: readonly ProductMetafield[]): Promise<void> {
   await app.db.query(
     'insert into connection_metafields (shop_id, owner_id) select $1, unnest($2::text[]) on conflict do nothing',
@@ -89,11 +89,11 @@ async function write(app: App, admin: AdminApi, { id: shopId }: Shop, metafields
   ]);
   if (refused.size > 0) {
     const ownerIds = [...refused].map(({ ownerId }) => ownerId);
-    app.log.warn({ shopId, ownerIds }, 'the store takes no connection metafield of these products or variants');
+    app.log.warn({ shopId, ownerIds }, 'the store refused the connection metafields of these products or variants');
   }
 }
 
-/** Of those that the store refused, what it shows stands. */
+/** For a refused metafield, the value in the store stays recorded. */
 const WRITTEN = `
   update connection_metafields m set value = case when t."isRefused" then m.value else t.value end,
     written_at = case when t."isRefused" then m.written_at else $3 end,

@@ -12,7 +12,7 @@ import { parseInput } from '../service/parse-input.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { matchVariants, type MismatchCode } from './match-variants.ts';
 
-/** Products that one call asks the store for, one after another. */
+/** Maximum products in one request. Each is read from the store by its own call. */
 const MOST_PRODUCTS = 20;
 const PRODUCT = 'gid://shopify/Product/';
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -31,9 +31,9 @@ const name = z.string().trim().min(1).max(255);
 const askedSchema = z.strictObject({
   templateId: z.string('must be the id of a template').min(1).max(200),
   products: z
-    .array(digits(PRODUCT), 'must be a list of products of the store')
-    .min(1, 'must name a product')
-    .max(MOST_PRODUCTS, `must be ${MOST_PRODUCTS} products at most`)
+    .array(digits(PRODUCT), 'must be a list of ids of products in the store')
+    .min(1, 'must have at least one product')
+    .max(MOST_PRODUCTS, `must have at most ${MOST_PRODUCTS} products`)
     .transform((ids) => [...new Set(ids)]),
   fileUrl: fileAddress.nullable().default(null),
   fileUrls: z.record(digits(VARIANT), fileAddress).default({}),
@@ -53,17 +53,17 @@ interface LinkedVariant {
   fileUrl: string;
 }
 
-/** A variant that is not, or a product that the store does not have, and why. */
+/** A variant that is not linked, or a product that is not in the store, with the reason. */
 interface UnlinkedVariant {
   productId: string;
-  /** null: the whole product. */
+  /** Null for a whole product. */
   variantId: string | null;
   title: string | null;
   code: MismatchCode | 'no_such_product' | 'no_file';
   message: string;
 }
 
-/** What became of a template's links, or in a dry run would become. */
+/** The result of linking variants from a template, or of a dry run. */
 export interface LinkedFromTemplate extends SavedCount {
   dryRun: boolean;
   templateId: string;
@@ -71,16 +71,16 @@ export interface LinkedFromTemplate extends SavedCount {
   notLinked: UnlinkedVariant[];
 }
 
-/** What links are asked for, as a person or a program gives it. Throws InvalidInputError that names the field and what it may be. */
+/** Parses a request for links from a template. Throws InvalidInputError with the field and its rule. */
 export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
   return parseInput(askedSchema, input);
 }
 
 /**
- * Links the variants of products of the store to what the variants of a template with the same options are printed as, with the file that
- * the merchant gives for all or for each. What has no such variant, or more than one, is told with why and left as it is; a dry run writes
- * nothing and says the same. All that match are saved in one transaction (see `saveLinks` for what follows). Throws InvalidInputError for
- * the file of a variant that no product has, ShopifyError, and as `readTemplate` and `openAdmin`.
+ * Links variants of the store's products to the products of the template's variants with the same options, and to the merchant's file for
+ * all variants or for each. Variants without exactly one match stay unchanged and are returned with the reason. A dry run returns the same
+ * and writes nothing. All matches are saved in one transaction (see `saveLinks` for what follows). Throws InvalidInputError for the file of
+ * a variant that no product has, ShopifyError, and as `readTemplate` and `openAdmin`.
  */
 export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Promise<LinkedFromTemplate> {
   const { templateId, dryRun } = asked;
@@ -107,7 +107,7 @@ export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Prom
   return { dryRun, templateId, linked, notLinked, ...count };
 }
 
-/** A file for a variant that none of the products has is meant for another one, which would get the file of all. */
+/** Refuses a file for an unknown variant, because the variant that it is meant for would get the file for all variants. */
 function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: string | null }[]): void {
   const known = new Set(variants.map(({ variantId }) => variantId));
   const strange = Object.keys(fileUrls).find((variantId) => !known.has(variantId));
@@ -115,7 +115,7 @@ function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: stri
   const field = `fileUrls.${strange}`;
   throw new InvalidInputError(
     field,
-    `${field}: none of the products has this variant. Give the file of one that they have.`,
+    `${field}: none of the products has this variant. Name a variant of one of the products.`,
   );
 }
 
@@ -123,11 +123,11 @@ const NO_PRODUCT = {
   variantId: null,
   title: null,
   code: 'no_such_product',
-  message: 'Your store has no such product.',
+  message: 'This product is not in your store.',
 } as const;
 const NO_FILE = {
   code: 'no_file',
-  message: 'There is no print file for it: give fileUrl for all, or one for this variant in fileUrls.',
+  message: 'It has no print file. Give one file for all variants (fileUrl), or one for this variant (fileUrls).',
 } as const;
 
 type Matched = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };
@@ -153,7 +153,7 @@ function matchProduct(
       return {
         ...of,
         code: 'no_product',
-        message: `The template names no product for it: ${issue?.field} ${issue?.message}.`,
+        message: `The template has no valid product for it: ${issue?.field} ${issue?.message}.`,
       };
     }
     return { link, shown: { ...of, templateVariantId, productUid: link.productUid, fileUrl: url } };

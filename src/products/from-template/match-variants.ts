@@ -1,41 +1,40 @@
 import { normaliseOption } from './normalise-option.ts';
 
-/** An option with what is chosen of it, such as `Size`: `11 oz`. */
+/** An option with its value, such as `Size`: `11 oz`. */
 export interface Choice {
   name: string;
   value: string;
 }
 
-/** A variant of a product of the store. */
+/** A variant of a product in the store. */
 interface StoreVariant {
   variantId: string;
   options: readonly Choice[];
 }
 
-/** A variant of a template; without a product uid nothing can be printed of it. */
+/** A variant of a template. Without a product uid, it cannot be printed. */
 interface Printable {
   templateVariantId: string;
   productUid: string | null;
   options: readonly Choice[];
 }
 
-/** Why a variant is matched with nothing. */
+/** Why a variant has no match. */
 export type MismatchCode = 'other_options' | 'no_such_variant' | 'ambiguous' | 'same_options' | 'no_product';
 
 type Match<Variant> =
   | { variantId: string; match: Variant }
   | { variantId: string; code: MismatchCode; message: string };
 
-/** A product of the store without options has this one, with this value: it says nothing. */
+/** A product without options has this option with this value in the store. It is ignored. */
 const NO_OPTION = normaliseOption('Title');
 const NO_CHOICE = normaliseOption('Default Title');
 
 /**
- * Finds for each variant of one product of the store the one variant of a template that has the same options with the same values, in
- * whatever order, compared as `normaliseOption` writes them. Nothing is guessed: what fits none, several, or is like another variant of
- * the product is told with why. `optionNames` says what the template calls an option that the store calls otherwise. Each variant
- * is decided by itself: what else the product or the template has changes nothing of a match. The result is in the order of the
- * store's variants.
+ * Finds, for each variant of a product in the store, the one variant of a template that has the same options with the same values, in any
+ * order, compared after `normaliseOption`. Nothing is guessed: a variant that matches none or several, or has the same options as another
+ * variant of the product, is returned with the reason. `optionNames` maps option names of the store to those of the template. Variants with
+ * other options, in the product or the template, do not affect a match. The result has the order of the store's variants.
  */
 export function matchVariants<Variant extends Printable>(
   storeVariants: readonly StoreVariant[],
@@ -51,28 +50,28 @@ export function matchVariants<Variant extends Printable>(
     const key = toKey(options, renamed);
     const fitting = byOptions.get(key) ?? [];
     const [match] = fitting;
-    const tell = (code: MismatchCode, message: string) => ({ variantId, code, message });
-    if (match === undefined) return tell(...explain(options, templateVariants, renamed));
+    const refuse = (code: MismatchCode, message: string) => ({ variantId, code, message });
+    if (match === undefined) return refuse(...explain(options, templateVariants, renamed));
     if (fitting.length > 1) {
       const ids = fitting.map(({ templateVariantId }) => templateVariantId).join(', ');
-      return tell('ambiguous', `Several variants of the template have these options: ${ids}. Link it by hand.`);
+      return refuse('ambiguous', `Several variants of the template have these options: ${ids}. Link it by hand.`);
     }
     if ((alike.get(key)?.length ?? 0) > 1)
-      return tell(
+      return refuse(
         'same_options',
-        `Another variant of the product reads the same (${describe(options)}). Link both by hand.`,
+        `Another variant of the product has the same options (${describe(options)}). Link both by hand.`,
       );
     if (match.productUid === null || match.productUid === '')
-      return tell('no_product', 'The variant of the template has no product uid. Look at it at the print service.');
+      return refuse('no_product', 'The variant of the template has no product uid. Check it at the print service.');
     return { variantId, match };
   });
 }
 
-/** Options in an order of their own, so that equal ones are one text. */
+/** Sorts the options, so that equal ones have the same key. */
 function toKey(options: readonly Choice[], renamed: ReadonlyMap<string, string>): string {
   const pairs = options.map(({ name, value }) => [toName(name, renamed), normaliseOption(value)]);
-  const said = pairs.filter(([name, value]) => pairs.length > 1 || name !== NO_OPTION || value !== NO_CHOICE);
-  return JSON.stringify(said.map((pair) => JSON.stringify(pair)).toSorted());
+  const compared = pairs.filter(([name, value]) => pairs.length > 1 || name !== NO_OPTION || value !== NO_CHOICE);
+  return JSON.stringify(compared.map((pair) => JSON.stringify(pair)).toSorted());
 }
 
 function toName(name: string, renamed: ReadonlyMap<string, string>): string {
@@ -80,7 +79,7 @@ function toName(name: string, renamed: ReadonlyMap<string, string>): string {
   return renamed.get(normal) ?? normal;
 }
 
-/** Whether the options are other ones, or the same with values that no variant of the template has together. */
+/** Explains whether the template has other options, or the same options without this combination of values. */
 function explain(
   options: readonly Choice[],
   templateVariants: readonly Printable[],
@@ -97,7 +96,7 @@ function explain(
   if (hasThese) return ['no_such_variant', `The template has no variant with ${describe(options)}.`];
   const theirs = new Set(templateVariants.flatMap((variant) => variant.options.map(({ name }) => name)));
   const list = theirs.size === 0 ? 'none' : [...theirs].join(', ');
-  const message = `Its options are not those of the template: ${describe(options)}; those of the template are: ${list}. If only a name differs, say which is which (optionNames).`;
+  const message = `Its options (${describe(options)}) differ from those of the template (${list}). If only the name of an option differs, map it to the template's name (optionNames).`;
   return ['other_options', message];
 }
 

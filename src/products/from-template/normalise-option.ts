@@ -1,7 +1,7 @@
-/** More of a name or a value is not compared: the store takes 255 characters. */
+/** The part of a name or value that is compared. The store allows 255 characters. */
 const LONGEST = 500;
 
-/** How a unit behind a number is written, and the one spelling that is compared. */
+/** Spellings of a unit after a number, and the one that is compared. */
 const UNITS = new Map([
   ['floz', 'oz'],
   ['ounce', 'oz'],
@@ -27,9 +27,9 @@ const UNITS = new Map([
 ]);
 
 /**
- * The name or the value of an option in the form in which two are compared (docs/merchants/print-links.md): without capitals and accents, spaces,
- * hyphens and underscores between words alike, `×` and `by` between numbers as `x`, a decimal comma as a point, one spelling for each unit
- * behind a number, and no space between a number and what it counts. Everything else stays, so that `A+` and `A-` are two values.
+ * Converts the name or value of an option to the form that is compared (docs/merchants/print-links.md): lower case without accents; a space
+ * for hyphens and underscores between words; `x` for `×` and `by` between numbers; a decimal point for a comma; one spelling for each unit
+ * after a number; and no space between a number and its unit. Everything else stays, so `A+` and `A-` are different values.
  */
 export function normaliseOption(text: string): string {
   const folded = withoutAccents(text.slice(0, LONGEST).trim())
@@ -51,7 +51,7 @@ function toUnit(written: string): string {
   return UNITS.get(written.replaceAll(/[. ]/g, '')) ?? written;
 }
 
-/** `ß` becomes `ss` in capitals; marks of other scripts than Latin, Greek and Cyrillic tell words apart and stay. */
+/** Upper case turns `ß` into `ss`. Marks outside Latin, Greek and Cyrillic distinguish words, so they stay. */
 function withoutAccents(text: string): string {
   return text
     .normalize('NFKC')

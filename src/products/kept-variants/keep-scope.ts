@@ -5,26 +5,26 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import type { Candidate } from './look-at-variants.ts';
 import type { Aims } from './mark-due.ts';
 
-/** A variant that is due, with what is known of it. */
+/** A variant that is due for a check, with its stored state. */
 export type DueVariant = VariantInStore &
   Candidate & {
     dueAt: Date;
-    /** When its connection was last changed, as PostgreSQL writes it, which is more exact than a `Date`; null: nothing is known of it. */
+    /** The last change of its connection, as PostgreSQL text, which is more precise than a `Date`; null if it has no connection. */
     connectionUpdatedAt: string | null;
   };
 
-/** What the steps of one job share. */
+/** The data that the steps of one job share. */
 export interface KeepScope {
   app: App;
   shop: Shop;
   admin: AdminApi;
   aims: Aims;
-  /** The shop is left: all that was set is taken back. */
+  /** The shop is leaving, so all of Platen's changes are undone. */
   leaves: boolean;
-  /** Platen has no location in the store: what is unsellable is put back, and nothing else is done. */
+  /** Platen has no location in the store. Unsellable variants are restored, and nothing else is done. */
   isLost: boolean;
-  /** What the store gives the permissions for: to see whether checkouts would find shipping, and to say how a variant is sold. */
+  /** The aims for which the store grants the permission: `stocks` to read shipping rates, `hides` to change variants. */
   granted: Aims;
-  /** The ids of the delivery profiles without rates for the location, asked for once. */
+  /** The ids of the delivery profiles without rates for the location, read once per job. */
   withoutRates: () => Promise<ReadonlySet<string>>;
 }

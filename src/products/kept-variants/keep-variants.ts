@@ -16,21 +16,21 @@ import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
+/** A job ends after this many pages or this time, and another job continues. So a job can end in time when its worker stops. */
 const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
 
 /**
- * Puts in order what Platen sets of a shop's variants in the store, 100 at a time, for those that are due: each is marked before
- * the store is told and settled after, so that whoever goes on tells nothing twice that was answered, and only what Platen has set
- * is ever undone. What the store does not take of one is kept with it and stops no other. Throws ShopifyError, and what `openAdmin`
+ * Brings a shop's due variants in the store up to date, 100 at a time: their stocking at Platen's location and whether they are sellable.
+ * Each change is recorded before the store call and settled after it, so the next job repeats no call that was answered, and only Platen's
+ * changes are ever undone. A refusal is saved with its variant and does not affect the others. Throws ShopifyError, and what `openAdmin`
  * throws.
  */
 export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
   if (!shop) return;
   const leaves = shop.state === 'leaving';
-  // The next sign-in makes the location anew; what was unsellable is put back at once, and the rest waits.
+  // Unsellable variants are restored at once. The rest waits for the next sign-in, which creates the location again.
   const isLost = shop.locationId === null && !leaves;
   const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
@@ -41,23 +41,23 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
-    // Asked after they were read: what changes later marks them anew, and they stay due.
+    // Checked after reading the rows: a later change of the shop marks them again, so they stay due.
     if (!(await isAsRead(app, shop))) break;
     const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
     const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
-    // Who goes on knows of the permission that was taken back.
+    // The next job knows that the permission was revoked.
     if (kept === 'refused') break;
   }
   await enqueue(app.db, 'keep_variants', { shopId: shop.id }, { waitSeconds: 0 });
 }
 
-/** Whether what a job has read of a shop still holds; if not, who goes on reads it anew. */
+/** Whether the shop is still as the job has read it. If not, the next job reads it again. */
 async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
   const now = await app.db.manager.findOneBy(Shops, { id });
   return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);
 }
 
-/** What the settings of a shop ask for. */
+/** Reads the aims from the settings of a shop. */
 function toAims(shop: Pick<Shop, 'settings'>): Aims {
   const { stockAtLocation, hideOutOfStock } = fillSettings(shop.settings);
   return { stocks: stockAtLocation, hides: hideOutOfStock };
@@ -71,11 +71,11 @@ function settingsOf({ stocks, hides }: Aims) {
   return [...(stocks ? (['stockAtLocation'] as const) : []), ...(hides ? (['hideOutOfStock'] as const) : [])];
 }
 
-async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'isLost' | 'granted'>) {
-  const admin = await openAdmin(app, shop, { whileLeaving: said.leaves, isBulk: true });
+async function openScope(app: App, shop: Shop, given: Pick<KeepScope, 'aims' | 'leaves' | 'isLost' | 'granted'>) {
+  const admin = await openAdmin(app, shop, { whileLeaving: given.leaves, isBulk: true });
   let asked: Promise<ReadonlySet<string>> | null = null;
   const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
-  return { app, shop, admin, ...said, withoutRates: () => (asked ??= ask()) };
+  return { app, shop, admin, ...given, withoutRates: () => (asked ??= ask()) };
 }
 
 async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<void> {
@@ -84,7 +84,7 @@ async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<
   const { looks, gone } = await lookAtVariants(app, admin, shop, rows);
   await forgetGone(app.db, shop, gone);
   await saveLooks(app.db, shop, looks);
-  // What is put back is put back before its location goes.
+  // Variants are restored before they are removed from the location.
   await keepSellable(scope, looks);
   if (scope.isLost) return settleDue(app.db, shop, looks);
   await keepLocations(scope, looks, at);

@@ -1,40 +1,40 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** What Platen has set of a shop's variants in the store, in numbers. */
+/** Counts of Platen's changes to a shop's variants in the store. */
 export interface InStoreCounts {
   /** Stocked by Platen at its location. */
   stocked: number;
   /** Made unsellable by Platen. */
   hidden: number;
-  /** Still to be looked at. */
+  /** Due for a check. */
   due: number;
-  /** Something is not as it should be. */
+  /** With a problem. */
   problems: number;
 }
 
-/** A variant that Platen has set something of, or could not. */
+/** A variant that Platen has changed in the store, or could not change. */
 export interface ListedInStore {
   variantId: string;
   title: string | null;
-  /** ISO 8601; null: not by Platen. */
+  /** ISO 8601; null if not by Platen. */
   stockedAt: string | null;
   hiddenAt: string | null;
   problem: { code: string; message: string } | null;
-  /** What there is to say of its stock at the print service. */
+  /** A note on its stock at the print service. */
   stockNote: { code: string; message: string } | null;
 }
 
-/** A page of them. */
+/** A page of variants, with the counts of all. */
 export interface InStorePage extends InStoreCounts {
   variants: ListedInStore[];
-  /** The `after` of the next page; null: this is the last. */
+  /** The `after` of the next page; null on the last one. */
   next: string | null;
 }
 
 const PAGE = 100;
 
-/** How many of a shop's variants Platen has set something of. */
+/** Counts Platen's changes to a shop's variants. */
 export async function countInStore(app: App, { id }: Pick<Shop, 'id'>): Promise<InStoreCounts> {
   const [row]: InStoreCounts[] = await app.db.query(
     `select count(stocked_at)::int as stocked, count(found)::int as hidden, count(due_at)::int as due,
@@ -45,7 +45,7 @@ export async function countInStore(app: App, { id }: Pick<Shop, 'id'>): Promise<
   return row ?? { stocked: 0, hidden: 0, due: 0, problems: 0 };
 }
 
-/** A page of a shop's variants of which Platen has set something, or of which there is something to say; in the order of their ids. */
+/** Lists a page of a shop's variants that Platen has changed or that have a problem or note, in the order of their ids. */
 export async function listInStore(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -69,10 +69,10 @@ export async function listInStore(
   return { ...(await countInStore(app, shop)), variants, next };
 }
 
-/** That a variant is unsellable is what was asked for, and of one that is replenished nothing is to be done. */
+/** The notes that are not problems: an unsellable variant is intended, and a replenishable one needs no action. */
 const PROBLEM = `(location_problem is not null or stock_note->>'code' not in ('unsellable', 'out_of_stock_replenishable'))`;
 
-/** All of them, read page by page. */
+/** Lists all variants, page by page. */
 export async function* allInStore(
   app: App,
   shop: Pick<Shop, 'id'>,

@@ -6,12 +6,12 @@ import type { VariantInStore } from '../../database/entities/variants-in-store.t
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { readForStocking, type StockedVariant } from '../../shopify/calls/stocking.ts';
 
-/** A variant that is to be looked at: what is kept of it, and whether the print service has it as connected. */
+/** A variant to check: its stored state, and whether it is connected at the print service. */
 export interface Candidate extends Pick<VariantInStore, 'shopifyVariantId' | 'stockedAt' | 'locationId'> {
   isConnected: boolean;
 }
 
-/** A candidate as the store has it now. */
+/** A candidate with its current state in the store. */
 export interface Look<Row extends Candidate = Candidate> {
   row: Row;
   variant: StockedVariant;
@@ -20,16 +20,16 @@ export interface Look<Row extends Candidate = Candidate> {
   /** It is connected and has a print link. */
   isPrinted: boolean;
   isStocked: boolean;
-  /** Platen has stocked it at the location that it has now. */
+  /** Platen has stocked it at Platen's current location. */
   isOurs: boolean;
 }
 
-/** No location of a store: where Platen has none any more, a variant is stocked nowhere. */
+/** The id of no location, used if Platen has no location: no variant is stocked there. */
 export const NOWHERE = 'gid://shopify/Location/0';
 
 /**
- * Reads candidates, 100 at most, from the store: one call and one query. Those that the store does not have any more are `gone`.
- * Throws ShopifyError.
+ * Reads up to 100 candidates from the store with one call and one query. Those that are no longer in the store are `gone`. Throws
+ * ShopifyError.
  */
 export async function lookAtVariants<Row extends Candidate>(
   app: App,
@@ -59,7 +59,7 @@ export async function lookAtVariants<Row extends Candidate>(
   return { looks, gone: rows.filter(({ shopifyVariantId }) => !known.has(shopifyVariantId)) };
 }
 
-/** A variant as a list shows it: its product and itself. */
+/** The title of a variant in lists: that of its product and its own. */
 export function titleOf({ product, title }: StockedVariant): string {
   return title === 'Default Title' ? product.title : `${product.title}, ${title}`;
 }

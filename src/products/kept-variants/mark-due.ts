@@ -4,17 +4,17 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { REGIONS_SEEN, stockSeen } from '../availability/stock-seen.ts';
 
-/** What a shop has Platen keep of its variants in the store. */
+/** How Platen manages a shop's variants in the store, by its settings. */
 export interface Aims {
-  /** They are stocked at Platen's location. */
+  /** Variants are stocked at Platen's location. */
   stocks: boolean;
-  /** Those that cannot be delivered are unsellable. */
+  /** Variants that cannot be delivered are made unsellable. */
   hides: boolean;
 }
 
 /**
- * Marks the shop's variants to be looked at of which something has changed since they were looked at: a connection, a print link,
- * or what the print service has in stock. What could not be undone is not tried again by itself.
+ * Marks the shop's variants as due whose connection, print link or stock at the print service has changed since their last check. A change
+ * that could not be undone is not retried automatically.
  */
 export async function markChanged(
   queryable: Queryable,
@@ -26,7 +26,7 @@ export async function markChanged(
   await queryable.query(NO_LONGER, [id, now, aims.stocks, aims.hides]);
 }
 
-/** Marks the shop's variants of which something could not be set for want of a permission that the store gives by now. */
+/** Marks the shop's variants as due that lacked a permission which the store now grants. */
 export async function markPermitted(
   queryable: Queryable,
   { id }: Pick<Shop, 'id'>,
@@ -41,8 +41,8 @@ export async function markPermitted(
 }
 
 /**
- * Marks those of some variants, as the store has them now, whose SKU has changed since they were looked at: another print link may
- * be theirs. Returns how many.
+ * Marks those of the given variants as due whose SKU has changed since their last check, as another print link may now apply. Returns the
+ * number of marked variants.
  */
 export async function markOtherSkus(
   manager: EntityManager,
@@ -60,7 +60,7 @@ export async function markOtherSkus(
 }
 
 /**
- * Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the
+ * Marks all connected variants of the shop as due, and those that Platen has changed. Their location is brought up to date whatever the
  * setting says.
  */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
@@ -74,12 +74,12 @@ export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, no
   );
 }
 
-/** As a look keeps them. */
+/** The product uids of a print link, in the form in which `saveLooks` saves them. */
 function uidsOf(link: string): string {
   return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
 }
 
-/** By what was seen and not by when: a change that takes long is read only after a look that came later than its time. */
+/** Compares values, not times: a slow transaction may commit a change after a check that is later than the change's time. */
 const CONNECTED = `
   with regions as materialized (select case when $3 then ${REGIONS_SEEN} end as uids)
   insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)
@@ -94,7 +94,7 @@ const CONNECTED = `
       or (b.id is not null and (b.id, ${uidsOf('b')}) is distinct from (r.print_link_id, r.product_uids))
       or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
       or ($3 and r.stock_seen is distinct from ${stockSeen('r.product_uids')})
-      -- What is unsellable was judged by the regions that were told of any product by then.
+      -- Unsellable variants were judged by the regions that were known at that time.
       or ($3 and r.found is not null and r.regions_seen is distinct from (select uids from regions)))))
   on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
 

@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { markOtherSkus } from './mark-due.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Has variants looked at whose SKU is another one in the store than when they were looked at. */
+/** Enqueues a check of the variants whose SKU has changed in the store since their last check. */
 export async function noteSkus(
   app: App,
   manager: EntityManager,

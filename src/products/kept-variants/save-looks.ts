@@ -13,7 +13,7 @@ interface Problem {
 
 const UIDS = 'array(select jsonb_array_elements_text(f.uids))';
 
-/** Forgets variants that the store does not have any more. */
+/** Deletes variants that are no longer in the store. */
 export async function forgetGone(
   queryable: Queryable,
   { id }: OfShop,
@@ -25,7 +25,7 @@ export async function forgetGone(
   await queryable.query(sql, [id, ids]);
 }
 
-/** Keeps what variants were found to be, and what they are judged by: what changes after this call makes them due once more. */
+/** Saves the checked state of variants and the data that they are judged by. A later change of that data makes them due again. */
 export async function saveLooks(
   queryable: Queryable,
   { id }: OfShop,
@@ -49,7 +49,7 @@ export async function saveLooks(
   );
 }
 
-/** Notes of variants, before the store is told, that Platen stocks them at its location. */
+/** Records, before the store call, that Platen stocks variants at its location. */
 export async function markStocked(
   queryable: Queryable,
   { id, locationId }: Pick<Shop, 'id' | 'locationId'>,
@@ -63,7 +63,7 @@ export async function markStocked(
   );
 }
 
-/** Notes of variants, before the store is told, that it is Platen who takes them away from its location. */
+/** Records, before the store call, that Platen, and not someone else, removes variants from its location. */
 export async function markUnstocking(
   queryable: Queryable,
   { id }: OfShop,
@@ -74,7 +74,7 @@ export async function markUnstocking(
   await queryable.query(sql, [id, variantIds]);
 }
 
-/** Has variants looked at once more. */
+/** Marks variants as due again. */
 export async function markAgain(
   queryable: Queryable,
   { id }: OfShop,
@@ -86,8 +86,8 @@ export async function markAgain(
 }
 
 /**
- * Variants that were looked at while there is no location are not due unless they were marked since; what was asked of their
- * location stands.
+ * Settles variants that were checked while Platen has no location: they are no longer due, unless they were marked again. A request to fix
+ * their location stays.
  */
 export async function settleDue(
   queryable: Queryable,
@@ -102,10 +102,10 @@ export async function settleDue(
   );
 }
 
-/** What became of a variant's location. */
+/** The result of stocking a variant at Platen's location, or of removing it. */
 export interface LocationOutcome {
   id: string;
-  /** The mark by which it was looked at. */
+  /** The mark that made it due for this check. */
   dueAt: Date;
   /** Platen has stocked it there. */
   isOurs: boolean;
@@ -115,9 +115,8 @@ export interface LocationOutcome {
 }
 
 /**
- * Keeps what became of variants' location: they have been looked at, at the time their reading began, and are not due unless they
- * were marked since. That is told by the mark being another, and not by its time: whoever marks them may have begun before and be
- * done only now.
+ * Saves the results for variants' location. They count as checked when their reading began, and are no longer due unless they were marked
+ * again. The marks are compared for equality and not by time, because a transaction that began earlier may commit its mark only now.
  */
 export async function settleLocations(
   queryable: Queryable,
@@ -129,7 +128,7 @@ export async function settleLocations(
   await queryable.query(
     `update variants_in_store r set location_problem = o.problem, location_asked = r.location_asked and r.due_at is distinct from o."dueAt", looked_at = $3,
        stocked_at = case when o."isOurs" then r.stocked_at end, stocked_seen = o."isOurs" and (r.stocked_seen or o."isStocked"),
-       -- Where it was taken away, it stays so at this location alone.
+       -- A variant that someone removed stays removed, but only from this location.
        location_id = case when o."isOurs" or o.problem->>'code' = 'taken_away' then r.location_id end, due_at = nullif(r.due_at, o."dueAt")
      from jsonb_to_recordset($2::jsonb) o (id text, "dueAt" timestamptz, "isOurs" boolean, "isStocked" boolean, problem jsonb)
      where r.shop_id = $1 and r.shopify_variant_id = o.id`,

@@ -5,8 +5,8 @@ import { refuseWithoutLocation } from '../location/plan-location.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Has a job put the location of all printed variants of the shop in order, as `planLocation` shows, whatever the setting says.
- * Asked for again while it is under way, it looks at all of them once more. Throws NotPossibleError `no_location`.
+ * Enqueues a job that brings the location of all printed variants of the shop up to date, as `planLocation` shows, whatever the setting
+ * says. A second request during the job checks all of them again. Throws NotPossibleError `no_location`.
  */
 export async function startKeepingLocation(app: App, shop: Shop): Promise<void> {
   refuseWithoutLocation(shop);

@@ -10,14 +10,13 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Pages of a hundred variants that one job reads; the next one goes on from there. */
+/** Maximum pages, of 100 variants each, that one job reads. The next job reads the rest. */
 const MOST_PAGES = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the print links that the variants of a shop have in their metafields, all of them, in jobs of 2,000 that enqueue each other
- * until the round has ended: what was changed while no webhook told of it. Where it has come to is kept after each page. Throws
- * ShopifyError, and what `openAdmin` throws.
+ * Reads the print links in the metafields of all variants of a shop, to find changes that no webhook reported. Each job reads 2,000
+ * variants and enqueues the next one. The position is saved after each page. Throws ShopifyError, and what `openAdmin` throws.
  */
 export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0 };
@@ -39,7 +38,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const since = app.now();
     const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
-      // A cursor that the store does not take any more would be refused by every round to come.
+      // The store may no longer accept the cursor, so the next job starts at the beginning.
       if (error instanceof ShopifyError && error.kind === 'graphql') await keepReadTo(app, shop, namespace, null);
       throw error;
     });
@@ -55,13 +54,13 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   return changed;
 }
 
-/** A round reads every variant that the store has: what none has read for a day is of a variant that is gone. */
+/** A round reads all variants in the store, so a reading older than a day belongs to a variant that is gone. */
 async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
   const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 
-/** Not where another namespace was chosen meanwhile: its round begins at the beginning. */
+/** Saves the position, unless another namespace was chosen meanwhile, whose round starts at the beginning. */
 async function keepReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
   await app.db.query(
     `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,

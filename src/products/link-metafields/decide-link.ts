@@ -2,7 +2,7 @@ import type { PrintLink } from '../../database/entities/products.ts';
 import type { VariantLink } from '../../shopify/calls/variant-links.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 
-/** What is wrong in the metafields of a variant, and what to do about it. */
+/** A problem in the metafields of a variant, and its remedy. */
 export interface MetafieldProblem {
   /** The metafield, with its namespace: `print.file_url`. */
   field: string;
@@ -11,9 +11,9 @@ export interface MetafieldProblem {
 }
 
 export interface LinkDecision {
-  /** The print link that the metafields come to; null: none is saved. */
+  /** The print link to save from the metafields, or null. */
   save: LinkToSave | null;
-  /** Whether the print link that came from them goes. */
+  /** Whether to remove the print link that came from the metafields. */
   remove: boolean;
   problems: MetafieldProblem[];
 }
@@ -25,9 +25,9 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What becomes of a variant's print link by its metafields. They are checked as any other link is; while they are wrong, the link that came
- * from them before stands. One that a person has set, by hand or by a file, goes first. Without a product uid they say nothing: the link
- * that came from them goes, and no other.
+ * Decides how a variant's metafields change its print link. They are checked like any other link; while they have a problem, the link that
+ * came from them stays. A link that was set in Platen or by a file takes precedence. Without a product uid, the link that came from the
+ * metafields is removed, and no other.
  */
 export function decideLink(
   { shopifyVariantId, ...texts }: VariantLink,
@@ -63,19 +63,19 @@ function toProblem(
   const again = 'Platen reads it again when you save it.';
   if (field === 'productUid' && isBlank(texts.productUid)) {
     const remedy = `Fill in ${name}, or empty the other metafields of the print link. ${again}`;
-    return { field: name, message: `${name} is empty, and without a product nothing can be printed.`, remedy };
+    return { field: name, message: `${name} is empty, so there is no product to print.`, remedy };
   }
   if (field === 'fileUrl' && texts.fileUrl?.startsWith('gid://')) {
     const remedy = `Define ${name} with the type URL, and fill in the address of the file. ${again}`;
-    return { field: name, message: `${name} is a reference to a file of the store and no address.`, remedy };
+    return { field: name, message: `${name} refers to a file in the store and is not an address.`, remedy };
   }
-  return { field: name, message: `${name} ${message}.`, remedy: `Mend ${name} of the variant. ${again}` };
+  return { field: name, message: `${name} ${message}.`, remedy: `Correct ${name} of the variant. ${again}` };
 }
 
 function setOtherwise(namespace: string): MetafieldProblem {
   return {
     field: `${namespace}.product_uid`,
-    message: 'The variant has a print link that was set in Platen or by a file, and that one holds.',
-    remedy: 'Take that print link away to have the metafields hold, or empty the metafields.',
+    message: 'The variant has a print link that was set in Platen or by a file, which takes precedence.',
+    remedy: 'Delete that print link to use the metafields, or empty the metafields.',
   };
 }

@@ -4,7 +4,7 @@ import { LinkMetafieldReadings } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { MetafieldProblem } from './decide-link.ts';
 
-/** A variant whose metafields make no print link, as the command line and the API show it. */
+/** A variant whose metafields have problems, as the command line and the API show it. */
 export interface ShownMetafieldProblems {
   variantId: string;
   problems: MetafieldProblem[];
@@ -13,10 +13,10 @@ export interface ShownMetafieldProblems {
 }
 
 const SOME = Raw((problems) => `${problems} <> '[]'`);
-/** Variants that are shown in one answer. */
+/** Maximum variants in one response. */
 const PAGE = 100;
 
-/** A page of the variants whose metafields make no print link; `next` is the `after` of the next page, null at the end. */
+/** Lists a page of the variants whose metafields have problems. `next` is the `after` of the next page, null at the end. */
 export async function listMetafieldProblems(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,

@@ -11,9 +11,9 @@ export function keepsLinksInMetafields(shop: Shop): boolean {
 }
 
 /**
- * Reads the print links that the variants of a product have in their metafields, and takes them in; nothing where the shop keeps none
- * there. Returns whether it is to be read again: another reading was taken in meanwhile, and that may be the older one. Throws ShopifyError,
- * and what `openAdmin` throws.
+ * Reads the print links in the metafields of a product's variants and takes them in, if the shop keeps links there. Returns whether the
+ * product must be read again, because another reading, possibly an older one, was taken in meanwhile. Throws ShopifyError, and what
+ * `openAdmin` throws.
  */
 export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<boolean> {
   const { printLinkMetafields: namespace } = readSettings(shop);

@@ -7,10 +7,10 @@ import { removeLinks } from '../links/remove-links.ts';
 import { saveLinks } from '../links/save-links.ts';
 import { decideLink, type MetafieldProblem } from './decide-link.ts';
 
-/** What metafields can say; the rest of a link stands. */
+/** The values that metafields set. The other values of a link stay unchanged. */
 const VALUES = ['productUid', 'fileUrl', 'pageCount'] as const;
 
-/** What the metafields of variants say, and when they began to be read. */
+/** The print links in the metafields of variants, and the time when the reading began. */
 interface Reading {
   links: readonly VariantLink[];
   namespace: string;
@@ -18,9 +18,9 @@ interface Reading {
 }
 
 /**
- * Takes in what the metafields of variants were just read to say: saves the links that they come to, removes those that came from them and
- * are gone, and keeps what is wrong, all or none. Of a variant that another reading was taken in of since this one began, nothing: this one
- * may be the older. Safe to repeat. Returns how many links changed, and of how many variants nothing was taken in.
+ * Takes in a reading of metafields in one transaction: saves the links, removes those whose metafields are gone, and saves the problems. A
+ * variant is skipped if another reading of it was taken in since this one began, because this one may be older. Safe to repeat. Returns the
+ * number of changed links and of skipped variants.
  */
 export async function takeInLinks(
   app: App,
@@ -46,7 +46,7 @@ export async function takeInLinks(
   });
 }
 
-/** Notes the variants as read now, those that none was noted of since; which they are. Whoever reads the same waits for this transaction. */
+/** Marks variants as read, unless one was since `since`, and returns the marked ones. Other readings of them wait for this transaction. */
 async function noteReadings(
   app: App,
   manager: EntityManager,

@@ -14,14 +14,14 @@ const named = (...places: string[]): ShippingRegions => ({ places, are: 'named' 
 const read = (...places: string[]): ShippingRegions => ({ places, are: 'read' });
 const told = (...places: string[]): ShippingRegions => ({ places, are: 'told' });
 
-describe('whether a variant can be delivered', () => {
+describe('judgeStock', () => {
   test.each([
     [{ EU: 'in-stock', UK: 'out-of-stock' }, read('EU', 'UK'), 'deliverable'],
     [{ EU: 'non-stockable' }, read('EU'), 'deliverable'],
     [{ EU: 'a-word-that-is-new' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock-replenishable' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock', UK: 'not-supported' }, read('EU', 'UK'), 'undeliverable'],
-    // Of a region that another product of the shop has, nothing is told of this one.
+    // Another product of the shop has a region for which nothing is known of this product.
     [{ EU: 'out-of-stock' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, named('EU'), 'undeliverable'],
@@ -31,23 +31,23 @@ describe('whether a variant can be delivered', () => {
     [{ EU: 'out-of-stock', UK: 'out-of-stock' }, told('EU', 'UK'), 'unknown'],
     [{}, read(), 'unknown'],
     [{}, named('EU'), 'unknown'],
-  ] as const)('%j in %j: %s', (statuses, regions, kind) => {
+  ] as const)('with stock %j and regions %j, a variant is %s', (statuses, regions, kind) => {
     expect(judgeStock(['mug'], facts(statuses), regions).kind).toBe(kind);
   });
 
-  test('what an event has told is certain of the regions that the shop names, and of no others', () => {
+  test('stock from an event makes a variant undeliverable only if the shop names its regions', () => {
     const byEvent = facts({ EU: 'out-of-stock' }, 'mug', { isRead: false });
     expect(judgeStock(['mug'], byEvent, named('EU')).kind).toBe('undeliverable');
     expect(judgeStock(['mug'], byEvent, read('EU')).kind).toBe('unknown');
   });
 
-  test('all of its products have to be there', () => {
+  test('a region needs all products of a variant', () => {
     const both = [...facts({ EU: 'in-stock' }), ...facts({ EU: 'out-of-stock' }, 'envelope')];
     expect(judgeStock(['mug', 'envelope'], both, read('EU')).kind).toBe('undeliverable');
     expect(judgeStock(['mug', 'box'], both, named('EU')).kind).toBe('unknown');
   });
 
-  test('what is replenished is said with its day', () => {
+  test('the note on replenishable stock names the day', () => {
     const late = facts({ EU: 'out-of-stock-replenishable' }, 'mug', { day: '2026-12-24' });
     expect(judgeStock(['mug'], late, read('EU'))).toMatchObject({
       note: { message: expect.stringMatching(/EU \(until 2026-12-24\)/) },
@@ -58,7 +58,7 @@ describe('whether a variant can be delivered', () => {
     });
   });
 
-  test('that nobody knows of every region is said, with what would make it known', () => {
+  test('a note says that some regions are unknown, and suggests naming regions only if the shop has named none', () => {
     const out = facts({ EU: 'out-of-stock' });
     const noteOf = (regions: ShippingRegions) => judgeStock(['mug'], out, regions);
     expect(noteOf(told('EU'))).toMatchObject({
@@ -71,7 +71,7 @@ describe('whether a variant can be delivered', () => {
   });
 });
 
-describe('what is done with it', () => {
+describe('decideSellable', () => {
   const free = {
     isToHide: true,
     isStocked: true,
@@ -95,7 +95,7 @@ describe('what is done with it', () => {
     ['nothing', { ...free, wasChanged: true, isToHide: false }],
     ['hide', { ...hidden, tracked: false, hiddenAt: null }],
     ['restore', { ...hidden, isToHide: false, hiddenAt: null }],
-  ] as const)('%s', (step, factsOfIt) => {
-    expect(decideSellable(factsOfIt)).toBe(step);
+  ] as const)('returns %s', (step, variantFacts) => {
+    expect(decideSellable(variantFacts)).toBe(step);
   });
 });

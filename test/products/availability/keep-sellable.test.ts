@@ -22,7 +22,7 @@ async function hidden(...skus: string[]): Promise<void> {
   await world.workAll();
 }
 
-test('what cannot be delivered anywhere is unsellable, with few calls, and put back as it was found once it can be', async () => {
+test('variants that cannot be delivered anywhere are made unsellable with few calls, and restored once they can be', async () => {
   const calls = await world.callsOf(() => hidden('MUG-11OZ', 'MUG-15OZ', 'CARDS'));
   expect(calls).toMatchObject({ UpdateVariants: 1, ToggleInventory: 1 });
   expect(calls).not.toHaveProperty('SetQuantities');
@@ -36,7 +36,7 @@ test('what cannot be delivered anywhere is unsellable, with few calls, and put b
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('a quantity that was at the location is put back too, and so is the policy', async () => {
+test('the original quantity at the location and the original policy are restored', async () => {
   await world.stock('CARDS', { location: 'service', beside: true, available: 7, inventoryPolicy: 'DENY' });
   await hidden('CARDS');
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
@@ -54,7 +54,7 @@ test('a quantity that was at the location is put back too, and so is the policy'
 test.each([
   { of: 'has stock at the merchant’s location', change: { location: 'own', available: 4 }, code: 'own_stock' },
   { of: 'is counted by the merchant', change: { location: 'own', tracked: true }, code: 'tracked_by_merchant' },
-])('a variant that $of is never touched, and is listed', async ({ change, code }) => {
+])('a variant that $of stays unchanged and is listed', async ({ change, code }) => {
   await world.stock('CARDS', { ...change, beside: true });
   await world.connect(['CARDS']);
   await world.work();
@@ -66,21 +66,21 @@ test.each([
   ]);
 });
 
-test('without a place at Platen’s location a variant is left as it is', async () => {
+test('a variant that is not stocked at Platen’s location stays unchanged', async () => {
   await world.set({ stockAtLocation: false });
   await hidden('CARDS');
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false, available: { own: 0 } });
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'not_at_location' } });
 });
 
-test('only the regions that the shop ships to count; what is replenished stays sellable with a note', async () => {
+test('only the regions that the shop ships to count, and a replenishable variant stays sellable with a note', async () => {
   await world.connect(['CARDS']);
   await world.told('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   const note = { stockNote: { code: 'out_of_stock_replenishable' } };
   expect(await world.row('CARDS')).toMatchObject(note);
-  // Nothing is to be done about it.
+  // The merchant has nothing to do, so this is not a problem.
   expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
   expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
   await world.set({ stockRegions: ['EU'] });
@@ -89,7 +89,7 @@ test('only the regions that the shop ships to count; what is replenished stays s
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
 
-test('without named regions a variant of which not every region is told stays sellable, and says so', async () => {
+test('without named regions, a variant whose stock is unknown in some region stays sellable and says so', async () => {
   await world.connect(['CARDS', 'MUG-11OZ']);
   await world.told('CARDS', { EU: 'out-of-stock' });
   await world.told('MUG-11OZ', { EU: 'out-of-stock', UK: 'in-stock' });
@@ -102,7 +102,7 @@ test('without named regions a variant of which not every region is told stays se
   expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
 });
 
-test('a region that is told of another product only later counts for what is unsellable by then', async () => {
+test('an unsellable variant is restored when another product turns out to have more regions', async () => {
   await world.connect(['CARDS']);
   await world.told('CARDS', { EU: 'out-of-stock' });
   await world.workAll();
@@ -119,7 +119,7 @@ test('a region that is told of another product only later counts for what is uns
   expect(await world.callsOf(() => world.workAll())).toEqual({});
 });
 
-test('where events alone are known nothing is unsellable before the shop names its regions', async () => {
+test('if stock comes only from events, no variant is made unsellable before the shop names its regions', async () => {
   await hidden('CARDS');
   await changeSettings(world.app, world.shop, { extendedCalls: false });
   await world.workAll();
@@ -134,14 +134,14 @@ test('where events alone are known nothing is unsellable before the shop names i
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
 
-test('disconnected, it is put back before it leaves the location', async () => {
+test('a disconnected variant is restored before it is removed from the location', async () => {
   await hidden('CARDS');
   await world.connect(['CARDS'], 'ignored');
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
 });
 
-test('a variant that the merchant makes sellable meanwhile stays sellable', async () => {
+test('a variant that the merchant makes sellable again stays sellable', async () => {
   await hidden('CARDS');
   await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
@@ -150,7 +150,7 @@ test('a variant that the merchant makes sellable meanwhile stays sellable', asyn
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
 });
 
-test('a lost answer is recovered: the state found before is not forgotten', async () => {
+test('a lost response is recovered, and the original state is not forgotten', async () => {
   await world.connect(['CARDS']);
   await world.workAll();
   await world.told('CARDS', { EU: 'out-of-stock' });
@@ -163,7 +163,7 @@ test('a lost answer is recovered: the state found before is not forgotten', asyn
   });
 });
 
-test('without the permission nothing is tried, and what was set says so until it is given again', async () => {
+test('without the permission, nothing is changed and unsellable variants say so until it is granted again', async () => {
   await hidden('CARDS');
   await world.allow('write_products', false);
   await world.told('CARDS', { EU: 'in-stock' });
@@ -174,7 +174,7 @@ test('without the permission nothing is tried, and what was set says so until it
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });
 
-test('leaving the shop puts everything back', async () => {
+test('leaving the store restores all variants', async () => {
   await hidden('CARDS', 'MUG-11OZ');
   await startLeaving(world.app, world.shop);
   await world.workAll();

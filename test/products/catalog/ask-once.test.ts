@@ -9,7 +9,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** A question that counts how often it is really asked; each has a name of its own. */
+/** A question that counts its calls. Each test uses its own name, so cached responses are not shared. */
 function counted(name: string, answer: (asked: number) => Promise<object> = async (asked) => ({ asked })) {
   let asked = 0;
   const ask = () => answer((asked += 1));
@@ -20,7 +20,7 @@ function counted(name: string, answer: (asked: number) => Promise<object> = asyn
   };
 }
 
-test('those who ask at once wait for one call, and who asks later gets what it answered', async () => {
+test('equal questions at the same time share one call, and a later one gets its cached response', async () => {
   const release = Promise.withResolvers<object>();
   const question = counted('at once', () => release.promise);
   const waiting = [question.as(1), question.as(1), question.as(1)];
@@ -30,7 +30,7 @@ test('those who ask at once wait for one call, and who asks later gets what it a
   expect(question.asked()).toBe(1);
 });
 
-test('another account and another question are asked for themselves', async () => {
+test('each account and each question has its own call', async () => {
   const question = counted('per account');
   expect([await question.as(1), await question.as(2), await question.as(1, 'more')]).toEqual([
     { asked: 1 },
@@ -39,7 +39,7 @@ test('another account and another question are asked for themselves', async () =
   ]);
 });
 
-test('a failure reaches all who wait for it and is not kept', async () => {
+test('a failure reaches all callers that wait for it and is not cached', async () => {
   const busy = new PrintServiceError({
     operation: 'searchCatalogProducts',
     outcome: 'unavailable',
@@ -60,7 +60,7 @@ test('a failure reaches all who wait for it and is not kept', async () => {
   expect(await question.as(1)).toEqual({ asked: 2 });
 });
 
-test('what is kept is bounded: a thousand newer answers take the place of the oldest', async () => {
+test('the cache is bounded: after 1,000 newer responses the oldest is dropped', async () => {
   const question = counted('bounded');
   await question.as(1, 'first');
   for (let more = 0; more < 1_000; more += 1) await question.as(1, more);
@@ -69,7 +69,7 @@ test('what is kept is bounded: a thousand newer answers take the place of the ol
   expect(question.asked()).toBe(1_002);
 });
 
-test('what is larger than all that may be kept is answered and not kept', async () => {
+test('a response larger than the cache is returned but not cached', async () => {
   const text = 'x'.repeat(33 * 1024 * 1024);
   const question = counted('large', async () => ({ text }));
   await question.as(1);

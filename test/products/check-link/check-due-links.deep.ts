@@ -20,7 +20,7 @@ const MANY = 200;
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
-/** The shop has its key and no link, no job is to look again at one, and the print service answers. */
+/** Before each test, the shop has its key and no link, no recheck is enqueued, and the print service answers. */
 beforeEach(async () => {
   const { app, shop } = platen;
   await platen.control('print', 'POST', '/faults', []);
@@ -42,7 +42,7 @@ const untilChecked = (sku: string) =>
   expect.poll(async () => (await shownOf(sku))?.checkedAt ?? null, LONG).not.toBeNull();
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
-/** The app with every quote going by `look`, as one that fetches the files of links. */
+/** The app with the check of files switched on, which calls `look` with the product of every quote. */
 function watched(app: App, look: (productUid: string) => void): App {
   const withKey: App['print']['withKey'] = (...given) => {
     const service = app.print.withKey(...given);
@@ -55,7 +55,7 @@ function watched(app: App, look: (productUid: string) => void): App {
   return { ...app, config: { ...app.config, checksPrintFiles: true }, print: { ...app.print, withKey } };
 }
 
-/** Links that are due, and that no job knows of. */
+/** Adds links that are due and for which no job is enqueued. */
 const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageCount?: number }[]) =>
   platen.app.db.manager.insert(
     PrintLinks,
@@ -63,27 +63,27 @@ const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageC
   );
 const foundOf = (skus: string) => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
 
-test('what is wrong with a link shows soon after it is saved, and goes once it is mended', async () => {
+test('a problem of a link is shown soon after the link is saved, and disappears once it is fixed', async () => {
   expect(await save('A', 'mug_that_nobody_makes')).toMatchObject({ problems: [], checkedAt: null });
   await untilChecked('A');
   expect((await shownOf('A'))?.problems).toMatchObject([
     { code: 'unknown_product', field: 'productUid', remedy: expect.any(String) },
   ]);
   expect(await dueOf('A')).toBeNull();
-  // Of the new values nothing is known yet.
+  // The new values have not been checked yet.
   expect(await save('A')).toMatchObject({ problems: [], checkedAt: null });
   await untilChecked('A');
   expect((await shownOf('A'))?.problems).toEqual([]);
 });
 
-test('a link that is saved again as it was is not checked again', async () => {
+test('a link that is saved again without changes is not rechecked', async () => {
   await save('B');
   await untilChecked('B');
   await save('B');
   expect(await dueOf('B')).toBeNull();
 });
 
-test('what may pass by itself is checked again later', async () => {
+test('a link with a problem that may pass is rechecked later', async () => {
   await platen.control('print', 'POST', '/faults', [
     { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503 },
   ]);
@@ -102,7 +102,7 @@ test('what may pass by itself is checked again later', async () => {
     .toEqual([]);
 });
 
-test('what was mended elsewhere is checked again when somebody asks, all that is wrong or one link', async () => {
+test('a request rechecks all links with problems, or one given link', async () => {
   const { app, shop } = platen;
   await save('D', 'mug_that_nobody_makes');
   await save('E');
@@ -118,7 +118,7 @@ test('what was mended elsewhere is checked again when somebody asks, all that is
   await expect(checkAgain(app, app.db, shop, { shopifyVariantId: null, sku: 'NONE' })).rejects.toThrow('no print link');
 });
 
-test('a link whose check fails is tried again later and holds up no other', async () => {
+test('a link whose check fails is retried later and delays no other', async () => {
   const { app, shop } = platen;
   await addDue([
     { sku: 'BROKEN', productUid: 'broken', fileUrl: 'http://files.example/a.pdf' },
@@ -133,7 +133,7 @@ test('a link whose check fails is tried again later and holds up no other', asyn
   expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.now().getTime());
 });
 
-test('while the print service is out nothing is checked in vain, and all is checked once it answers', async () => {
+test('links are not checked during an outage of the print service, but once it answers', async () => {
   const { app, shop } = platen;
   await app.db.manager.insert(PrintLinks, {
     shopId: shop.id,
@@ -145,11 +145,11 @@ test('while the print service is out nothing is checked in vain, and all is chec
   const withKey: App['print']['withKey'] = (...given) => ({ ...app.print.withKey(...given), outageSeconds: () => 1 });
   await checkDueLinks({ ...app, print: { ...app.print, withKey } }, { shopId: shop.id });
   expect(await shownOf('WAITS')).toMatchObject({ checkedAt: null, problems: [] });
-  // The job that was put off finds the service there.
+  // The postponed job runs when the service answers again.
   await untilChecked('WAITS');
 });
 
-test('many links of one file and product have the file fetched once and the product quoted once for each page count', async () => {
+test('for many links with the same file and product, the file is fetched once and the product quoted once per page count', async () => {
   const files = await startFileServer((_request, response) => void response.end(pagesPdf(30)));
   const link = { productUid: BOOK, fileUrl: files.url('/book.pdf').href };
   const pagesOf = (index: number): number => (index % 2 === 0 ? 30 : 40);
@@ -161,7 +161,7 @@ test('many links of one file and product have the file fetched once and the prod
     { shopId: platen.shop.id },
     files.network,
   );
-  // Its first bytes, and all of it.
+  // One request for the first bytes, and one for the whole file.
   expect(files.requests).toHaveLength(2);
   expect(quotes).toBe(2);
   const checked = await foundOf('SHARED-%');
@@ -170,7 +170,7 @@ test('many links of one file and product have the file fetched once and the prod
   expect(new Set(codes)).toEqual(new Set(['30 ', '40 page_count_differs']));
 });
 
-test('a service that cannot be asked is asked once for all links of a product, and a file that is not given once for all of its', async () => {
+test('an unavailable product or file is requested once for all links that have it', async () => {
   const files = await startFileServer((_request, response) => void response.writeHead(503).end());
   await platen.control('print', 'POST', '/reset');
   await platen.control('print', 'POST', '/faults', [
@@ -189,30 +189,30 @@ test('a service that cannot be asked is asked once for all links of a product, a
   expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
 });
 
-test('a link that is saved anew while its file is fetched stays due', async () => {
+test('a link that is saved again while its file is fetched stays due', async () => {
   let saved: Promise<unknown> | null = null;
   const files = await startFileServer((_request, response) => {
     saved ??= platen.app.db.manager.update(
       PrintLinks,
-      { sku: 'ANEW-1' },
+      { sku: 'AGAIN-1' },
       { checkAt: new Date(7), updatedAt: new Date() },
     );
     void saved.then(() => response.end(pagesPdf(1)));
   });
   const fileUrl = files.url('/mug.pdf').href;
-  await addDue([1, 2].map((index) => ({ sku: `ANEW-${index}`, productUid: MUG, fileUrl })));
+  await addDue([1, 2].map((index) => ({ sku: `AGAIN-${index}`, productUid: MUG, fileUrl })));
   await checkDueLinks(
     watched(platen.app, () => {}),
     { shopId: platen.shop.id },
     files.network,
   );
-  expect(await shownOf('ANEW-2')).toMatchObject({ checkedAt: expect.any(String) });
+  expect(await shownOf('AGAIN-2')).toMatchObject({ checkedAt: expect.any(String) });
   expect(files.requests).toHaveLength(1);
-  // The next job, which this one has enqueued, takes it up.
-  await untilChecked('ANEW-1');
+  // This job has enqueued another one, which checks it.
+  await untilChecked('AGAIN-1');
 });
 
-test('a job ends after some seconds of slow files and leaves the rest to the next', async () => {
+test('a job with slow files ends after some seconds and leaves the rest to the next job', async () => {
   const files = await startFileServer(() => {});
   const links = Array.from({ length: 16 }, (_, index) => ({
     sku: `SLOW-${index}`,
@@ -226,13 +226,13 @@ test('a job ends after some seconds of slow files and leaves the rest to the nex
     { shopId: platen.shop.id },
     slow,
   );
-  // Four at a time, for eight seconds and the turn that had begun by then.
+  // Four at a time, in the three turns that begin within eight seconds.
   expect(files.requests).toHaveLength(12);
   const rest = async () => (await foundOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
 });
 
-test('a file of which all is read is read alone, and the job ends after it', async () => {
+test('whole files are read one at a time, and a job ends after a slow one', async () => {
   let open = 0;
   let most = 0;
   const files = await startFileServer((request, response) => {
@@ -260,7 +260,7 @@ test('a file of which all is read is read alone, and the job ends after it', asy
   await expect.poll(rest, LONG).toEqual([]);
 });
 
-test('the links of a shop without a key wait for it', async () => {
+test('the links of a shop without a key are checked once it has one', async () => {
   const { app, shop } = platen;
   await app.db.query('update shops set print_account_id = null where id = $1', [shop.id]);
   await save('D');

@@ -11,7 +11,7 @@ import { JPEG, PDF, PNG, startFileServer } from '../../print/files/file-server.t
 
 const app = { config: { ...readConfig({ LOG_LEVEL: 'silent' }), checksPrintFiles: true } };
 
-/** What is wrong with a file that a real server gives so. */
+/** Checks a file that a real server returns with this handler. */
 async function check(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   { path = '/mug.pdf', pageCount = null as number | null } = {},
@@ -33,11 +33,11 @@ test.each([
   expect(await check(give(bytes), { pageCount, path: '/whatever-its-name' })).toEqual([]);
 });
 
-test('a link without a file has none to check', async () => {
+test('a link without a file has no problem', async () => {
   expect(await checkFile(app, { fileUrl: null, pageCount: null }, openPrintFiles())).toEqual([]);
 });
 
-describe('by its first bytes, whatever its name and its server say,', () => {
+describe('judged by its first bytes, regardless of its name and content type,', () => {
   test.each([
     ['a web page', '\ufeff\n <!DOCTYPE html><title>Your file</title>', 'file_is_a_page'],
     ['another page', '<html lang="en">', 'file_is_a_page'],
@@ -54,24 +54,24 @@ describe('by its first bytes, whatever its name and its server say,', () => {
     expect(await check(answer)).toMatchObject([{ code, field: 'fileUrl', mayPass: false }]);
   });
 
-  test('an image is refused for a product with several pages', async () => {
+  test('an image for a product with several pages is refused', async () => {
     const found = await check(give(JPEG), { pageCount: 24 });
     expect(found).toMatchObject([{ code: 'file_needs_pdf', message: expect.stringContaining('24 pages') }]);
   });
 });
 
-describe('of a product with pages,', () => {
-  test('a PDF with another number of them is told with both', async () => {
+describe('for a product with pages,', () => {
+  test('a PDF with a different number of pages is reported with both numbers', async () => {
     const found = await check(give(pagesPdf(22)), { pageCount: 24 });
     expect(found).toMatchObject([{ code: 'page_count_differs', field: 'pageCount', mayPass: false }]);
     expect(found[0]?.message).toContain('24 pages, but the PDF has 22');
   });
 
-  test('a PDF that cannot be read is damaged', async () => {
+  test('a PDF that cannot be read is reported as damaged', async () => {
     expect(await check(give(PDF), { pageCount: 24 })).toMatchObject([{ code: 'file_damaged', field: 'fileUrl' }]);
   });
 
-  test('all of the file is asked for, and of other products its start alone', async () => {
+  test('the whole file is fetched, while for other products only its start is', async () => {
     const files = await startFileServer(give(pagesPdf(2)));
     const fileUrl = files.url('/book.pdf').href;
     expect(await checkFile(app, { fileUrl, pageCount: 2 }, openPrintFiles(files.network))).toEqual([]);
@@ -80,7 +80,7 @@ describe('of a product with pages,', () => {
     expect(files.requests).toHaveLength(3);
   });
 
-  test('a file of more than 100 MB is too large', async () => {
+  test('a file of more than 100 MB is reported as too large', async () => {
     const found = await check(
       (request, response) => {
         const isStart = request.headers.range !== undefined;
@@ -93,7 +93,7 @@ describe('of a product with pages,', () => {
   });
 });
 
-test('the pages of a PDF agree with the link, or both numbers are told', () => {
+test('the result of counting pages is turned into the problem of the link', () => {
   expect(judgePages(24, 24)).toBeNull();
   expect(judgePages(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
   expect(judgePages(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
@@ -111,13 +111,13 @@ test.each([
   [400, 'file_not_given', false],
   [429, 'file_not_given', true],
   [503, 'file_not_given', true],
-])('the answer %i is told as what it is', async (status, code, mayPass) => {
+])('status %i is reported as %s', async (status, code, mayPass) => {
   const found = await check((_request, response) => void response.writeHead(status, { location: '/else' }).end());
   expect(found).toMatchObject([{ code, field: 'fileUrl', mayPass }]);
   expect(found[0]?.remedy).not.toBe('');
 });
 
-test('what a network does is told, and whether it may pass', async () => {
+test('network failures are reported with whether they may pass', async () => {
   const files = await startFileServer(give(PDF));
   const link = { fileUrl: files.url('/mug.pdf').href, pageCount: null };
   const codes = async (change: object) => checkFile(app, link, openPrintFiles({ ...files.network, ...change }));
@@ -133,7 +133,7 @@ test('what a network does is told, and whether it may pass', async () => {
   expect(await codes({ firstBytesMs: 1 })).toMatchObject([{ code: 'file_slow', mayPass: true }]);
 });
 
-describe('an address', () => {
+describe('the address', () => {
   const bad: [string, string][] = [
     ['mug.pdf', 'file_address_unusable'],
     ['https://', 'file_address_unusable'],
@@ -157,7 +157,7 @@ describe('an address', () => {
     ['https://intranet/mug.pdf', 'file_host_not_public'],
   ];
 
-  test.each(bad)('%s is refused as it stands, also where no file is fetched', async (fileUrl, code) => {
+  test.each(bad)('%s is refused, even if no file is fetched', async (fileUrl, code) => {
     for (const checksPrintFiles of [true, false]) {
       const checking = { config: { ...app.config, checksPrintFiles } };
       expect(await checkFile(checking, { fileUrl, pageCount: null }, openPrintFiles())).toMatchObject([
@@ -166,7 +166,7 @@ describe('an address', () => {
     }
   });
 
-  test('with a name, at the port of https, is one to fetch from', () => {
+  test('is accepted with a host name and the default port', () => {
     for (const address of [
       'https://files.example/mug.pdf',
       'https://FILES.example.:443/a%20mug.pdf?v=1',
@@ -176,7 +176,7 @@ describe('an address', () => {
     }
   });
 
-  test('is all that is looked at with the check switched off', async () => {
+  test('is the only thing checked if PRINT_FILE_CHECK is off', async () => {
     const files = await startFileServer(give('no PDF'));
     const off = { config: { ...app.config, checksPrintFiles: false } };
     expect(

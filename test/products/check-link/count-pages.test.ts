@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { countPages } from '../../../src/products/check-link/count-pages.ts';
 import { bombPdf, CATALOG, compressedPdf, PAGE, pagesPdf, toPdf } from './make-pdf.ts';
 
-/** The standard encryption of PDF 1.4 for a user password that nobody here knows. */
+/** The standard encryption of PDF 1.4 with an unknown user password. */
 const LOCK = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -44 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<00> <00>]`;
 
 test.each([
-  ['of some pages', pagesPdf(3), 3],
-  ['of none', pagesPdf(0), 0],
-  ['as newer programs write it', compressedPdf(5), 5],
-  ['with lines before its head and after its end', Buffer.concat([pagesPdf(2), Buffer.from('\n\n% more')]), 2],
-  ['that says it has more than there are', pagesPdf(3, { told: 9 }), 3],
-  ['that says it has billions', pagesPdf(1, { told: 2_000_000_000 }), 1],
+  ['with three pages', pagesPdf(3), 3],
+  ['without pages', pagesPdf(0), 0],
+  ['with compressed object streams', compressedPdf(5), 5],
+  ['with extra lines after its end', Buffer.concat([pagesPdf(2), Buffer.from('\n\n% more')]), 2],
+  ['that claims more pages than it has', pagesPdf(3, { claimed: 9 }), 3],
+  ['that claims billions of pages', pagesPdf(1, { claimed: 2_000_000_000 }), 1],
 ])('the pages of a PDF %s are counted', async (_, bytes, pages) => {
   expect(await countPages(bytes)).toBe(pages);
 });
 
-test('a PDF whose table is broken is counted all the same', async () => {
+test('the pages of a PDF with a broken cross-reference table are counted', async () => {
   const bytes = Buffer.from(
     pagesPdf(4)
       .toString('latin1')
@@ -28,41 +28,41 @@ test('a PDF whose table is broken is counted all the same', async () => {
 });
 
 test.each([
-  ['nothing but its head', Buffer.from('%PDF-1.7\n'), 'damaged'],
+  ['only a header', Buffer.from('%PDF-1.7\n'), 'damaged'],
   ['no bytes', Buffer.alloc(0), 'damaged'],
   ['no catalog', toPdf(['<< /Type /Font >>']), 'damaged'],
   ['a password', pagesPdf(3, { trailer: LOCK }), 'locked'],
-  ['a count below zero', pagesPdf(1, { told: -5 }), 'damaged'],
-])('a PDF with %s is told as what it is', async (_, bytes, told) => {
-  expect(await countPages(bytes)).toBe(told);
+  ['a negative page count', pagesPdf(1, { claimed: -5 }), 'damaged'],
+])('a PDF with %s is not counted', async (_, bytes, verdict) => {
+  expect(await countPages(bytes)).toBe(verdict);
 });
 
-describe('a PDF that is made to do harm ends, with an answer,', () => {
-  test('whose pages are their own children, however many it says they are', async () => {
+describe('counting ends with a result for a malicious PDF', () => {
+  test('whose page tree contains itself', async () => {
     const loop = toPdf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 10 >>']);
     expect(await countPages(loop)).toBe(1);
   });
 
-  test('whose tree is twenty thousand levels deep', async () => {
+  test('whose page tree is 20,000 levels deep', async () => {
     const levels = Array.from({ length: 20_000 }, (_, at) => `<< /Type /Pages /Kids [${at + 3} 0 R] /Count 1 >>`);
     expect(await countPages(toPdf([CATALOG, ...levels, PAGE]))).toBe(1);
   });
 
-  test('whose list is a million lists in each other', async () => {
+  test('with a million nested lists', async () => {
     const nested = toPdf([CATALOG, `<< /Type /Pages /Kids ${'['.repeat(1_000_000)} /Count 1 >>`]);
     expect(await countPages(nested)).toBe('damaged');
   });
 
-  test('of which a small stream becomes more than the memory that it may have', async () => {
+  test('with a small stream that expands to more than the memory limit', async () => {
     const bomb = bombPdf(512 * 1024 * 1024);
     expect(bomb.length).toBeLessThan(1024 * 1024);
-    // Node itself takes more than half of that before it reads anything.
+    // Node.js alone takes more than half of that.
     const limits = { milliseconds: 20_000, megabytes: 768 };
     expect(await countPages(pagesPdf(3), limits)).toBe(3);
     expect(await countPages(bomb, limits)).toBe('too_complex');
   });
 
-  test('for which there is not enough time', async () => {
+  test('that takes longer than the time limit', async () => {
     const begun = performance.now();
     const objects = Buffer.from('1 0 obj<<>>endobj\n'.repeat(2_000_000));
     const long = Buffer.concat([Buffer.from('%PDF-1.7\n'), objects]);
@@ -71,7 +71,7 @@ describe('a PDF that is made to do harm ends, with an answer,', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('nothing of a count is left behind', async () => {
+test.runIf(process.platform === 'linux')('counting leaves no process behind', async () => {
   const children = () => readdirSync('/proc/self/task').flatMap((task) => readChildren(task));
   const before = children();
   await countPages(pagesPdf(1));

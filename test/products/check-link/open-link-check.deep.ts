@@ -8,25 +8,25 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { PDF, PNG, startFileServer } from '../../print/files/file-server.ts';
 
 const NO_ENVELOPES = { envelopeProductUid: null, envelopesPerPiece: null };
-/** Sold in northern Europe alone. */
+/** Delivered only in northern Europe. */
 const NORDIC = photoBooks.products.find(({ supportedCountries }) => !supportedCountries.includes('US'))?.productUid;
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterAll(() => platen.stop());
 
-/** The app, as one that fetches the files of links. */
+/** The app with the check of files switched on. */
 function fetching(): App {
   return { ...platen.app, config: { ...platen.app.config, checksPrintFiles: true } };
 }
 
-/** A shop with its print account, as its links are checked. */
+/** A shop with its print account, as `openLinkCheck` takes it. */
 function ofShop(shop: Shop = platen.shop): { shop: Shop; accountId: number } {
   if (shop.printAccountId === null) throw new Error('The demo shop has no print account.');
   return { shop, accountId: shop.printAccountId };
 }
 
-test('every link of the demo passes in the sandbox, which fetches none of its files', async () => {
+test('all links of the demo pass in the sandbox, which fetches no files', async () => {
   const links = variantSeeds.flatMap(({ productUid, printFileUrl: fileUrl, pageCount }) =>
     productUid === null ? [] : [{ productUid, fileUrl, pageCount, ...NO_ENVELOPES }],
   );
@@ -35,7 +35,7 @@ test('every link of the demo passes in the sandbox, which fetches none of its fi
   for (const link of links) expect(await check(link)).toEqual([]);
 });
 
-test('a link is checked by its file and by its product, for the country of the store', async () => {
+test('a check covers the file of a link and its product, for the country of the store', async () => {
   const files = await startFileServer((request, response) => void response.end(request.url === '/png' ? PNG : PDF));
   const [productUid, pageCount] = [NORDIC ?? '', 30];
   const bad = { productUid, fileUrl: files.url('/png').href, pageCount, ...NO_ENVELOPES };
@@ -54,7 +54,7 @@ test('a link is checked by its file and by its product, for the country of the s
   expect(files.requests.map(({ url }) => url)).toEqual(['/png', '/pdf']);
 });
 
-test('nothing of a file is shared between two checks, and so not between two shops', async () => {
+test('two checks share no result of a file, so two shops do not either', async () => {
   const files = await startFileServer((_request, response) => void response.end(PDF));
   const link = { productUid: 'any', fileUrl: files.url('/pdf').href, pageCount: null, ...NO_ENVELOPES };
   for (let time = 0; time < 2; time += 1) {
@@ -64,7 +64,7 @@ test('nothing of a file is shared between two checks, and so not between two sho
   expect(files.requests).toHaveLength(2);
 });
 
-test('a store that takes no token leaves the link unchecked', async () => {
+test('a check fails if the shop has to sign in again', async () => {
   const shop = { ...platen.shop, id: platen.shop.id + 1_000 };
   const link = { productUid: 'any', fileUrl: null, pageCount: null, ...NO_ENVELOPES };
   await expect(openLinkCheck(platen.app, ofShop(shop))(link)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });

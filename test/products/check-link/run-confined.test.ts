@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runConfined } from '../../../src/products/check-link/run-confined.ts';
 
-/** Node itself takes more than half of that memory. */
+/** Node.js alone takes more than half of this memory. */
 const LIMITS = { milliseconds: 20_000, megabytes: 768 };
 
 let home: string;
@@ -15,61 +15,61 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** What a script says that does these things, its folder `library` being there to read. */
-async function say(script: string, bytes = Buffer.alloc(0)): Promise<{ said: string; code: number | null }> {
+/** Runs a script that may read the folder `library`, and returns its output and exit code. */
+async function run(script: string, bytes = Buffer.alloc(0)): Promise<{ output: string; code: number | null }> {
   const path = join(home, 'script.mts');
   const tries = `const tried = async (act) => { try { return String(await act()); } catch (error) { return error.code ?? error.message; } };`;
   writeFileSync(path, `import * as fs from 'node:fs';\n${tries.replace('act)', 'act: () => unknown)')}\n${script}`);
   return runConfined({ script: path, args: [home], reads: [join(home, 'library/')], limits: LIMITS }, bytes);
 }
 const reads = (path: string) =>
-  say(`console.log(await tried(() => fs.readFileSync(${JSON.stringify(path)}, 'utf8')));`);
+  run(`console.log(await tried(() => fs.readFileSync(${JSON.stringify(path)}, 'utf8')));`);
 
-test('a confined script gets its bytes and its arguments, and its output and its exit are told', async () => {
+test('a confined script gets its bytes and arguments, and its output and exit code are returned', async () => {
   const script = `console.log(process.argv[2], fs.readFileSync(0, 'utf8')); process.exitCode = 3;`;
-  expect(await say(script, Buffer.from('bytes'))).toEqual({ said: `${home} bytes\n`, code: 3 });
+  expect(await run(script, Buffer.from('bytes'))).toEqual({ output: `${home} bytes\n`, code: 3 });
 });
 
-test('it reads what it is given', async () => {
-  expect(await reads(join(home, 'library/part.txt'))).toEqual({ said: 'library/part.txt\n', code: 0 });
+test('it can read the given paths', async () => {
+  expect(await reads(join(home, 'library/part.txt'))).toEqual({ output: 'library/part.txt\n', code: 0 });
 });
 
 test.each([
-  ['a file beside its own', () => join(home, 'secret.txt')],
-  ['one reached through what it may read', () => `${home}/library/../secret.txt`],
+  ['a file next to its own', () => join(home, 'secret.txt')],
+  ['a file reached through a readable folder', () => `${home}/library/../secret.txt`],
   ['a file of the system', () => '/etc/hostname'],
   ['the environment of its parent', () => `/proc/${process.pid}/environ`],
 ])('it cannot read %s', async (_what, path) => {
-  expect((await reads(path())).said).toBe('ERR_ACCESS_DENIED\n');
+  expect((await reads(path())).output).toBe('ERR_ACCESS_DENIED\n');
 });
 
 test.each([
   ['list a folder', `() => fs.readdirSync(process.argv[2] ?? '')`],
-  ['write where it reads', `() => fs.writeFileSync(process.argv[2] + '/library/part.txt', '')`],
+  ['write to a readable folder', `() => fs.writeFileSync(process.argv[2] + '/library/part.txt', '')`],
   ['start a program', `async () => (await import('node:child_process')).execFileSync('/bin/true')`],
   ['start a thread', `async () => new (await import('node:worker_threads')).Worker('1', { eval: true })`],
 ])('it cannot %s', async (_what, act) => {
-  expect((await say(`console.log(await tried(${act}));`)).said).toBe('ERR_ACCESS_DENIED\n');
+  expect((await run(`console.log(await tried(${act}));`)).output).toBe('ERR_ACCESS_DENIED\n');
 });
 
-test('it has nothing of the environment', async () => {
-  const { said, code } = await say(`console.log(Object.keys(process.env).join());`);
+test('it has no environment variables of its parent', async () => {
+  const { output, code } = await run(`console.log(Object.keys(process.env).join());`);
   expect(code).toBe(0);
   expect(process.env['PATH']).toBeDefined();
-  // The shell sets some of its own.
-  for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(said.trim().split(',')).not.toContain(name);
+  // The shell sets some variables of its own.
+  for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(output.trim().split(',')).not.toContain(name);
 });
 
-test('one that takes too long is ended', async () => {
+test('a script that exceeds its time is killed', async () => {
   const path = join(home, 'endless.mts');
   writeFileSync(path, `process.stdout.write('begun'); setInterval(() => {}, 1_000);`);
   const endless = { script: path, args: [], reads: [], limits: { ...LIMITS, milliseconds: 3_000 } };
-  expect(await runConfined(endless, Buffer.alloc(0))).toEqual({ said: 'begun', code: null });
+  expect(await runConfined(endless, Buffer.alloc(0))).toEqual({ output: 'begun', code: null });
 });
 
-test('one that takes too much memory is ended', async () => {
+test('a script that exceeds its memory is killed', async () => {
   const script = `console.log('begun'); const kept: Buffer[] = []; for (;;) kept.push(Buffer.alloc(1 << 24, 1));`;
-  const { said, code } = await say(script);
-  expect(said).toBe('begun\n');
+  const { output, code } = await run(script);
+  expect(output).toBe('begun\n');
   expect(code).not.toBe(0);
 });

@@ -11,10 +11,10 @@ function importersOf(name: string): string[] {
   return files.filter((file) => imports.test(readFileSync(join(SRC, file), 'utf8')));
 }
 
-test('a file is fetched for the check of a saved print link alone: what a buyer typed never is', () => {
+test('files are fetched only to check saved print links, never from an address that a buyer typed', () => {
   expect(importersOf('fetchPrintFile')).toEqual(['products/check-link/open-print-files.ts']);
   expect(importersOf('openPrintFiles')).toEqual(['products/check-link/open-link-check.ts']);
-  // It reads the links from the table, where nothing of an order is ever saved.
+  // It reads the links from the table, which never holds data of an order.
   expect(importersOf('openLinkCheck')).toEqual(['products/check-link/check-due-links.ts']);
   const savers = importersOf('saveLinks');
   expect(savers).not.toEqual([]);

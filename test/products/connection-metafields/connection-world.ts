@@ -6,19 +6,19 @@ import { openTestShop } from '../../shipments/test-shop.ts';
 
 const KEY = 'connection_status';
 
-/** A variant of the shop with how it is connected, and its product. */
+/** A variant of the shop with its product and its connection status. */
 export interface Connected {
   id: string;
   productId: string;
   status?: string;
 }
 
-/** A test shop that writes connections to metafields, and may. */
+/** A test shop that writes connections to metafields and has the permission. */
 export async function openConnections() {
   const world = await openTestShop();
   const { app, shop, inStore } = world;
 
-  /** What the metafields of products and variants say, by owner. */
+  /** The values of the connection metafields in the store, by owner. */
   async function shown(): Promise<Record<string, string>> {
     const all = await inStore<{ ownerId: string; namespace: string; key: string; value: string }[]>('/metafields');
     return Object.fromEntries(all.flatMap(({ ownerId, key, value }) => (key === KEY ? [[ownerId, value]] : [])));
@@ -33,7 +33,7 @@ export async function openConnections() {
     ...world,
     shown,
     grant,
-    /** Nothing is written or known, the setting is on and its permission is given, and it is now. */
+    /** Resets the clock and removes all metafields and connections. The setting is on and its permission is granted. */
     async clear(): Promise<void> {
       world.resetClock();
       await inStore('/reset', {});
@@ -46,18 +46,18 @@ export async function openConnections() {
       await inStore('/throttle', { maximumAvailable: 1_000_000, restoreRate: 100_000 });
       before = await counts();
     },
-    /** How often each operation was called since `clear`. */
+    /** The number of calls of an operation since `clear`. */
     async calls(operation: string): Promise<number> {
       return ((await counts())[operation] ?? 0) - (before[operation] ?? 0);
     },
-    /** A product with so many variants, in the store alone. */
+    /** Adds a product with this number of variants to the store only. */
     async addProduct(title: string, variants: number): Promise<{ id: string; variantIds: string[] }> {
       const titles = Array.from({ length: variants }, (_, index) => ({ title: `No. ${index + 1}` }));
       const body = { title, variants: titles };
       const made = await inStore<{ productId: string; variants: { variantId: string }[] }>('/products', body);
       return { id: made.productId, variantIds: made.variants.map(({ variantId }) => variantId) };
     },
-    /** What is known of these variants, as readings of the service would have left it. */
+    /** Saves the connections of these variants, as readings of the service would. */
     async connect(variants: readonly Connected[]): Promise<void> {
       await app.db.query(
         `insert into variant_connections (shop_id, shopify_variant_id, shopify_product_id, status)
@@ -66,12 +66,12 @@ export async function openConnections() {
         [shop.id, JSON.stringify(variants)],
       );
     },
-    /** Runs the job, and those that it enqueues to go on, as if they were due. */
+    /** Runs the job, and the jobs that it enqueues for the rest, as if they were due. */
     async write(by = app): Promise<void> {
       await toTasks(by).write_connections({ shopId: shop.id });
-      const goOn = `select id from graphile_worker._private_jobs where key = $1`;
+      const next = `select id from graphile_worker._private_jobs where key = $1`;
       for (;;) {
-        const [job]: { id: string }[] = await app.db.query(goOn, [`write_connections:${shop.id}`]);
+        const [job]: { id: string }[] = await app.db.query(next, [`write_connections:${shop.id}`]);
         if (!job) return;
         await app.db.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id]);
         await toTasks(by).write_connections({ shopId: shop.id });

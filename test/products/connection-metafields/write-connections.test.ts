@@ -20,7 +20,7 @@ afterAll(() => world.close());
 const SET = 'SetProductMetafields';
 const setCalls = () => world.calls(SET);
 
-/** A product of three variants: connected, not connected, ignored. */
+/** Adds a product with three variants: connected, not connected, ignored. */
 async function addMixed() {
   const { id, variantIds } = await world.addProduct('Mixed', 3);
   const statuses = ['connected', 'not_connected', 'ignored'];
@@ -33,7 +33,7 @@ async function addMixed() {
   return { id, variants, statuses: Object.fromEntries(variants.map((one) => [one.id, one.status])) };
 }
 
-test('each variant says how it is connected and the product how many are, in one call, and both are defined', async () => {
+test('variants get their status and products the counts in one call, and both metafields are defined', async () => {
   const { id, statuses } = await addMixed();
   await world.write();
   expect(await world.shown()).toEqual({ ...statuses, [id]: '1 not connected, 1 connected, 1 ignored' });
@@ -41,7 +41,7 @@ test('each variant says how it is connected and the product how many are, in one
   expect(await world.calls('CreateMetafieldDefinition')).toBe(2);
 });
 
-test('nothing is written twice, and what changed is written alone', async () => {
+test('nothing is written twice, and only changed values are written', async () => {
   const { id, variants, statuses } = await addMixed();
   await world.write();
   await world.write();
@@ -54,7 +54,7 @@ test('nothing is written twice, and what changed is written alone', async () => 
   expect([await setCalls(), await world.calls('CreateMetafieldDefinition')]).toEqual([2, 2]);
 });
 
-test('a variant that the store has lost keeps none of the other 24 out, and is not tried again before a day has passed', async () => {
+test('a variant that is missing in the store does not affect the others, and is retried only after a day', async () => {
   const { id, variantIds } = await world.addProduct('Many', 23);
   const gone = { id: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', status: 'connected' };
   await world.connect([gone, ...variantIds.map((variantId) => ({ id: variantId, productId: id }))]);
@@ -69,7 +69,7 @@ test('a variant that the store has lost keeps none of the other 24 out, and is n
   expect(await setCalls()).toBe(calls + 1);
 });
 
-test('a variant of which nothing is known any more loses its metafield, and so does one that was deleted in the store', async () => {
+test('the metafields of variants without a connection, or deleted in the store, are removed', async () => {
   const { id, variants } = await addMixed();
   await world.write();
   const [first, second] = variants.map((one) => one.id);
@@ -81,7 +81,7 @@ test('a variant of which nothing is known any more loses its metafield, and so d
   expect(await world.app.db.manager.countBy(ConnectionMetafields, { shopId: world.shop.id })).toBe(2);
 });
 
-test('a metafield that somebody took away or wrote over is written anew when the status changes, and not before', async () => {
+test('a metafield that someone removed or overwrote is written again only when the status changes', async () => {
   const { variants } = await addMixed();
   await world.write();
   const [first, second] = variants;
@@ -97,7 +97,7 @@ test('a metafield that somebody took away or wrote over is written anew when the
   expect(await world.shown()).toMatchObject({ [first.id]: 'ignored', [second.id]: 'ignored' });
 });
 
-test('without the permission nothing is written and the merchant is told; given again, it is written', async () => {
+test('without the permission nothing is written and the setting is reported, until the permission is granted again', async () => {
   const { id } = await addMixed();
   await world.grant({ revoke: ['write_products'] });
   await world.write();
@@ -111,7 +111,7 @@ test('without the permission nothing is written and the merchant is told; given 
   expect(await world.shown()).toHaveProperty([id]);
 });
 
-test('a permission that is taken back unnoticed ends the job without a failure, and is known from then on', async () => {
+test('a permission that turns out to be revoked ends the job without a failure, and is recorded', async () => {
   await addMixed();
   await world.inStore(`/shops/${world.shop.domain}/scopes`, { revoke: ['write_products'] });
   await world.write();
@@ -121,7 +121,7 @@ test('a permission that is taken back unnoticed ends the job without a failure, 
   expect(await settingsWithoutScope(world.app, shop)).toHaveLength(1);
 });
 
-test('a shop that has not chosen it, and one that is uninstalled, write nothing', async () => {
+test('nothing is written for a shop with the setting off, or for an uninstalled shop', async () => {
   await addMixed();
   await world.set({ writesConnectionStatus: false });
   await world.write();
@@ -131,7 +131,7 @@ test('a shop that has not chosen it, and one that is uninstalled, write nothing'
   expect([await setCalls(), await world.shown()]).toEqual([0, {}]);
 });
 
-test('switched off, everything that was written is taken away', async () => {
+test('switching the setting off removes all metafields and definitions', async () => {
   await addMixed();
   await world.write();
   await changeSettings(world.app, world.shop, { writesConnectionStatus: false });
@@ -142,7 +142,7 @@ test('switched off, everything that was written is taken away', async () => {
   expect(await world.calls('DeleteMetafieldDefinition')).toBeGreaterThan(1);
 });
 
-test('definitions that could not be taken away are taken away by the job that goes on', async () => {
+test('a deletion of definitions that fails is retried', async () => {
   await addMixed();
   await world.write();
   await world.set({ writesConnectionStatus: false });
@@ -150,12 +150,12 @@ test('definitions that could not be taken away are taken away by the job that go
   await world.inStore('/faults', [{ ...fault, effect: 'none' }]);
   const calls = await world.calls('DeleteMetafieldDefinition');
   await world.write();
-  // The one that failed, and both of the next try.
+  // One failed call, and two for the retry.
   expect(await world.calls('DeleteMetafieldDefinition')).toBe(calls + 3);
   expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
 });
 
-test('switching it on is refused without the permission, and has everything written with it', async () => {
+test('switching the setting on is refused without the permission, and otherwise enqueues the job', async () => {
   await world.set({ writesConnectionStatus: false });
   await world.grant({ revoke: ['write_products'] });
   const switchOn = () => changeSettings(world.app, world.shop, { writesConnectionStatus: true });
@@ -165,7 +165,7 @@ test('switching it on is refused without the permission, and has everything writ
   expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
-test('a change of a connection has it written, changes that come together once, and only where the shop wants it', async () => {
+test('changes of connections enqueue one job, and none for a shop with the setting off', async () => {
   const link = (variantId: string) => saveLink(world.app, world.shop, { variantId, productUid: 'mug' });
   await link('1');
   await link('2');
@@ -185,7 +185,7 @@ test('the hourly pass makes up for a lost job, also in a shop without a print ac
   expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
-test('an answer that was lost is asked for again, and what it may have written is taken away in its time', async () => {
+test('a call whose response was lost is repeated, and its metafields can be removed later', async () => {
   const { variants } = await addMixed();
   await world.inStore('/faults', [{ operation: SET, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await world.write();
@@ -195,7 +195,7 @@ test('an answer that was lost is asked for again, and what it may have written i
   expect([cleared, isDone, await world.shown()]).toEqual([variants.length + 1, true, {}]);
 });
 
-test('another shop’s products are not touched', async () => {
+test('connections of another shop are not counted', async () => {
   const { id } = await addMixed();
   const other = await world.app.db.getRepository(Shops).save({
     domain: 'elsewhere.myshopify.com',
@@ -211,7 +211,7 @@ test('another shop’s products are not touched', async () => {
   await world.app.db.query('delete from shops where id = $1', [other.id]);
 });
 
-test('after a new install everything is written anew', async () => {
+test('after a reinstall everything is written again', async () => {
   await addMixed();
   await world.write();
   const calls = await setCalls();

@@ -17,11 +17,11 @@ test.each([
   ['fewer options', [size('M')], 'other_options'],
   ['more options', [size('M'), color('Red'), { name: 'Frame', value: 'None' }], 'other_options'],
   ['no options', [{ name: 'Title', value: 'Default Title' }], 'other_options'],
-  ['a value of none', [size('XS'), color('Red')], 'no_such_variant'],
-  ['values that none has together', [size('L'), color('Blue')], 'no_such_variant'],
-  ['the options of two', [size('S'), color('Red')], 'ambiguous'],
-  ['a variant without a product', [size('L'), color('Red')], 'no_product'],
-])('%s: nothing is guessed, and it is told why', (_what, options, code) => {
+  ['an unknown value', [size('XS'), color('Red')], 'no_such_variant'],
+  ['an unknown combination of values', [size('L'), color('Blue')], 'no_such_variant'],
+  ['the options of two template variants', [size('S'), color('Red')], 'ambiguous'],
+  ['the options of a template variant without a product', [size('L'), color('Red')], 'no_product'],
+])('a variant with %s has no match, and the reason is returned', (_what, options, code) => {
   const variants = [
     template('m-red', [size('M'), color('Red')]),
     template('s-red', [size('S'), color('Red')]),
@@ -33,19 +33,19 @@ test.each([
   expect(found).toMatchObject({ variantId: 'v', code, message: expect.stringMatching(/\.$/) });
 });
 
-test('an option that the store calls otherwise is matched when it is said which it is', () => {
+test('an option with another name in the store is matched if optionNames maps it', () => {
   const variants = [template('m', [size('M')])];
   const german = variant('v', [{ name: 'Größe', value: 'M' }]);
   expect(matchVariants([german], variants)).toMatchObject([{ code: 'other_options' }]);
   expect(matchVariants([german], variants, { GROSSE: 'size' })).toMatchObject([{ match: { templateVariantId: 'm' } }]);
 });
 
-test('a product without options is matched with the variant that has none', () => {
+test('a product without options matches a template variant without options', () => {
   const found = matchVariants([variant('v', [{ name: 'Title', value: 'Default Title' }])], [template('one', [])]);
   expect(found).toMatchObject([{ match: { templateVariantId: 'one' } }]);
 });
 
-test('two variants of a product that read the same are both left to a person', () => {
+test('two variants of a product with the same normalized options are both refused', () => {
   const found = matchVariants(
     [variant('a', [color('Red')]), variant('b', [color('RED')])],
     [template('r', [color('red')])],
@@ -53,7 +53,7 @@ test('two variants of a product that read the same are both left to a person', (
   expect(found).toMatchObject([{ code: 'same_options' }, { code: 'same_options' }]);
 });
 
-/** Names and values that differ also when they are normalised. */
+/** Names and values that still differ after `normaliseOption`. */
 const words = [
   'Size',
   'Color',
@@ -73,7 +73,7 @@ const words = [
   'が',
 ];
 const word = fc.constantFrom(...words);
-/** A product whose options have distinct names, with variants of distinct values. */
+/** A product whose options have distinct names and whose variants have distinct values. */
 const product = fc
   .record({
     names: fc.uniqueArray(word, { minLength: 1, maxLength: 3, selector: normaliseOption }),
@@ -91,7 +91,7 @@ const product = fc
     return [...distinct.values()];
   });
 
-/** The same text as somebody else would write it. */
+/** The same text in another spelling. */
 const written = (text: string, way: number): string => {
   const ways = [
     text,
@@ -103,7 +103,7 @@ const written = (text: string, way: number): string => {
   ];
   return ways[way % ways.length] ?? text;
 };
-/** By which permutation and in which way each option of each variant is written. */
+/** Chooses the order and the spelling of each option of each variant. */
 const noise = fc.infiniteStream(fc.nat(1_000));
 
 function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {
@@ -113,7 +113,7 @@ function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {
     .map(({ item }) => item);
 }
 
-test('variants of the same options are matched one to one, in whatever order and spelling they are written', () => {
+test('variants with the same options are matched one to one, in any order and spelling', () => {
   fc.assert(
     fc.property(product, noise, (rows, stream) => {
       const draw = () => Number(stream.next().value);
@@ -137,7 +137,7 @@ test('variants of the same options are matched one to one, in whatever order and
   );
 });
 
-test('options that are renamed on one side are matched as before when it is said how', () => {
+test('options with other names in the store are matched if optionNames maps them', () => {
   fc.assert(
     fc.property(product, (rows) => {
       const names = rows[0]?.map(({ name }) => name) ?? [];
@@ -155,13 +155,13 @@ test('options that are renamed on one side are matched as before when it is said
   );
 });
 
-test('a variant of other options, in the product or in the template, changes no match', () => {
+test('variants with other options, in the product or in the template, change no match', () => {
   fc.assert(
     fc.property(product, product, fc.nat(), (rows, more, at) => {
       const templates = rows.map((options, index) => template(String(index), options));
       const variants = rows.map((options, index) => variant(String(index), options));
       const before = matchVariants(variants, templates);
-      // None of theirs has the options of one of ours: each has one value that ours lack.
+      // Each added variant has a value that no original variant has, so their options never match.
       const strange = more.map((options) => [
         ...options.slice(1),
         { name: options[0]?.name ?? '', value: 'Elsewhere' },
@@ -175,7 +175,7 @@ test('a variant of other options, in the product or in the template, changes no 
   );
 });
 
-test('whatever the options are, a match has them all, and no variant of the template is matched twice in a product', () => {
+test('a match always has all the options, and each template variant is matched once per product at most', () => {
   const anything = fc.array(fc.record({ name: word, value: word }), { maxLength: 3 });
   const keyOf = (options: readonly Choice[]) =>
     options.map(({ name, value }) => `${normaliseOption(name)}=${normaliseOption(value)}`).toSorted();

@@ -13,7 +13,7 @@ test.each([
   ['iPhone 13 Pro', 'iphone13 pro', 'IPHONE-13-PRO'],
   ['2 XL', '2XL'],
   ['ﬁne', 'fine'],
-])('%s is written in many ways', (...ways) => {
+])('%s has one form for all its spellings', (...ways) => {
   expect(new Set(ways.map(normaliseOption)).size).toBe(1);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['5', '-5'],
   ['が', 'か'],
   ['★', '☆'],
-])('%s is not %s', (one, other) => {
+])('%s is different from %s', (one, other) => {
   expect(normaliseOption(one)).not.toBe(normaliseOption(other));
 });

@@ -28,19 +28,19 @@ afterAll(() => world.close());
 
 const signIn = (by = world.app) => installShop(by, { domain: DOMAIN, sessionToken: sessionTokenOf(DOMAIN) });
 
-describe('a location that the store has no more', () => {
-  /** As it is known of such a location: variants are stocked at the merchant's alone. */
+describe('after the store has lost the location', () => {
+  /** Platen has the id of a location that no longer exists, and variants are stocked only at the merchant's. */
   beforeEach(async () => {
     await world.app.db.query('update shops set location_id = $1', [OLD]);
     await world.app.db.query('update variants_in_store set location_id = $1', [OLD]);
     await world.stock('CARDS', { location: 'own', available: 0 });
   });
 
-  test('after an install of which the uninstall was lost variants are stocked at the new one, though a job came before it was known', async () => {
+  test('a reinstall without an uninstall webhook stocks variants at the new location, even if a job runs before it', async () => {
     await world.app.db.query(`update shops set app_installation_id = 'gid://shopify/AppInstallation/1'`);
     const app = await appBehindProxy(world, {
       async before(operation) {
-        // The store takes its time, and the job that the install has enqueued comes.
+        // The job that the install has enqueued runs before the store answers.
         if (operation === 'FulfillmentServices') await world.work();
         return null;
       },
@@ -50,7 +50,7 @@ describe('a location that the store has no more', () => {
     expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   });
 
-  test('a job met it before the news of it: variants are stocked at the one that the next sign-in makes', async () => {
+  test('the next sign-in stocks variants at a new location, even if a job ran before the webhook of the deletion', async () => {
     await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
     await world.workAll();
     expect(await receiveLocationDelete(world.app, world.shop, OLD)).toBe('handled');
@@ -60,7 +60,7 @@ describe('a location that the store has no more', () => {
   });
 });
 
-describe('the merchant deletes the location while a variant is unsellable', () => {
+describe('when the merchant deletes the location while a variant is unsellable', () => {
   async function lost(): Promise<void> {
     await world.set({ hideOutOfStock: true });
     await world.told('CARDS', { EU: 'out-of-stock' });
@@ -69,7 +69,7 @@ describe('the merchant deletes the location while a variant is unsellable', () =
     expect(await receiveLocationDelete(world.app, world.shop, locationId ?? '')).toBe('handled');
   }
 
-  test('it is put back by the next job, and one that comes after has nothing to do', async () => {
+  test('the next job restores it, and later jobs have nothing to do', async () => {
     await lost();
     await world.work();
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
@@ -77,14 +77,14 @@ describe('the merchant deletes the location while a variant is unsellable', () =
     expect(await world.callsOf(() => world.work())).toEqual({});
   });
 
-  test('it is put back also when hideOutOfStock is switched off by then', async () => {
+  test('it is restored even if hideOutOfStock has been switched off', async () => {
     await lost();
     await changeSettings(world.app, world.shop, { hideOutOfStock: false });
     await world.work();
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
   });
 
-  test('it is unsellable again once there is a location again', async () => {
+  test('it is made unsellable again once there is a new location', async () => {
     await lost();
     await world.work();
     await signIn();

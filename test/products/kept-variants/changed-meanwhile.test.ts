@@ -18,7 +18,7 @@ beforeAll(async () => void (world = await openInStore()));
 beforeEach(() => world.clear());
 afterAll(() => world.close());
 
-/** The app of a job for which something is done once, while the store is read for the variants that it looks at, or is told of them. */
+/** An app for a job that runs `act` once, before the store answers the operation `at`. */
 function appWhile(act: () => Promise<unknown>, at = 'VariantsForStocking'): Promise<App> {
   let isDone = false;
   return appBehindProxy(world, {
@@ -34,7 +34,7 @@ function appWhile(act: () => Promise<unknown>, at = 'VariantsForStocking'): Prom
 const FREE = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 0 } };
 const HIDDEN = { ...FREE, tracked: true, inventoryPolicy: 'DENY' };
 
-/** Stocked at Platen's location, and out of stock in one region of two. */
+/** Stocks a variant at Platen's location, and makes it out of stock in one of two regions. */
 async function outInEurope(settings: object): Promise<void> {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
@@ -51,14 +51,14 @@ test.each([
     to: FREE,
   },
   { of: 'other regions are named', before: { stockRegions: ['UK'] }, change: { stockRegions: ['EU'] }, to: HIDDEN },
-])('$of while a variant is looked at: what was set by the old word is set by the new one', async (one) => {
+])('if $of while a variant is checked, the new setting wins', async (one) => {
   await outInEurope(one.before);
   await world.work(await appWhile(() => changeSettings(world.app, world.shop, one.change)));
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(one.to);
 });
 
-test('a change that began before a variant was looked at and is done only after is not lost either', async () => {
+test('a change that began before the check of a variant and ends after it is not lost', async () => {
   await outInEurope({ stockRegions: ['EU'] });
   const begunAt = world.app.now();
   const app = await appWhile(async () => {
@@ -70,7 +70,7 @@ test('a change that began before a variant was looked at and is done only after 
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });
 
-test('stockAtLocation is switched on while a variant is looked at: it is stocked', async () => {
+test('if stockAtLocation is switched on while a variant is checked, it is stocked', async () => {
   await world.connect(['CARDS']);
   await world.set({ hideOutOfStock: true });
   await world.work(await appWhile(() => changeSettings(world.app, world.shop, { stockAtLocation: true })));
@@ -78,7 +78,7 @@ test('stockAtLocation is switched on while a variant is looked at: it is stocked
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-test('the shop is left while a variant is being stocked: that is taken back', async () => {
+test('if leaving the shop begins while a variant is being stocked, the stocking is undone', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.work(await appWhile(() => startLeaving(world.app, world.shop), 'ToggleInventory'));
@@ -87,13 +87,13 @@ test('the shop is left while a variant is being stocked: that is taken back', as
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
 });
 
-test('a variant that is stocked for the first time just before it is known that the shop is left is taken back too', async () => {
+test('a variant that is first stocked just before the commit of leaving is undone too', async () => {
   await world.connect(['CARDS']);
   await startKeepingLocation(world.app, await world.readShop());
   const { app } = world;
   const job = { ends: Promise.resolve(), isOver: false };
   const enqueue: App['jobs']['enqueue'] = async (...args) => {
-    // The variants were marked, and the transaction is not at its end.
+    // The variants are marked, but the transaction has not been committed.
     const over = () => void (job.isOver = true);
     job.ends = world.work().then(over, over);
     await vi.waitFor(async () => expect(job.isOver || (await areWaiting())).toBe(true), { timeout: 5_000 });
@@ -105,7 +105,7 @@ test('a variant that is stocked for the first time just before it is known that 
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-/** Whether a query waits for a transaction. */
+/** Whether a query waits for a lock. */
 async function areWaiting(): Promise<boolean> {
   const waiting: unknown[] = await world.app.db.query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -113,7 +113,7 @@ async function areWaiting(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test('the shop is taken up again while a variant is taken back: it is stocked again', async () => {
+test('if the shop is taken up again while the stocking is being undone, the variant is stocked again', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.workAll();
@@ -124,13 +124,13 @@ test('the shop is taken up again while a variant is taken back: it is stocked ag
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-/** Whatever else makes a variant due: a setting, another app's change, `platen location apply`. */
+/** Makes variants due, as a setting, another app's change or `platen location apply` would, and runs the jobs. */
 async function lookAgain(): Promise<void> {
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
   await world.workAll();
 }
 
-/** The app for which something is done while the print service is asked what it has in stock. */
+/** An app that runs `act` while the print service is asked for the stock, which is `status`. */
 function appWhileAsked(status: string, act: () => Promise<unknown>): App {
   const { app } = world;
   const withKey: App['print']['withKey'] = (key, options) => {
@@ -146,13 +146,13 @@ function appWhileAsked(status: string, act: () => Promise<unknown>): App {
   return { ...app, print: { ...app.print, withKey } };
 }
 
-describe('a variant that is looked at before what is being read or saved can be seen is looked at again', () => {
+describe('a variant that is checked before a change becomes visible is checked again', () => {
   beforeEach(() => world.set({ stockAtLocation: true, hideOutOfStock: true }));
 
   test.each([
     { from: 'out-of-stock', to: 'in-stock', shows: FREE },
     { from: 'in-stock', to: 'out-of-stock', shows: HIDDEN },
-  ])('its product was $from, and the print service is asked and says $to', async ({ from, to, shows }) => {
+  ])('after a reading of its stock, from $from to $to', async ({ from, to, shows }) => {
     await world.connect(['CARDS']);
     await world.told('CARDS', { EU: from });
     await world.workAll();
@@ -162,7 +162,7 @@ describe('a variant that is looked at before what is being read or saved can be 
     expect(await world.callsOf(() => world.work())).toEqual({});
   });
 
-  test('an event of its stock waited to be handled', async () => {
+  test('after an event of its stock is handled', async () => {
     await world.set({ extendedCalls: false, stockRegions: ['EU'] });
     await world.connect(['CARDS']);
     await world.told('CARDS', { EU: 'out-of-stock' }, false);
@@ -170,14 +170,14 @@ describe('a variant that is looked at before what is being read or saved can be 
     expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
     const receivedAt = world.app.now();
     await lookAgain();
-    const told = [{ productUid: 'product-CARDS', availability: [{ stockRegionUid: 'EU', status: 'in-stock' }] }];
-    const event = { kind: 'catalog_product_stock_availability_updated', id: null, productAvailability: told } as never;
+    const stock = [{ productUid: 'product-CARDS', availability: [{ stockRegionUid: 'EU', status: 'in-stock' }] }];
+    const event = { kind: 'catalog_product_stock_availability_updated', id: null, productAvailability: stock } as never;
     expect(await receiveStockEvent(world.app, await world.readShop(), event, { receivedAt })).toBe('handled');
     await world.workAll();
     expect(await world.stockOf('CARDS')).toEqual(FREE);
   });
 
-  test('its print link was part of a long import', async () => {
+  test('after its print link is committed by a long import', async () => {
     await world.connect(['CARDS']);
     await world.app.db.query('delete from print_links');
     await world.workAll();
@@ -185,14 +185,14 @@ describe('a variant that is looked at before what is being read or saved can be 
       const link = { variantId: world.idOf('CARDS'), productUid: 'card', fileUrl: 'https://files.example/a.pdf' };
       await saveLinks(world.app, manager, world.shop, [parseLink(link)]);
       await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
-      // Neither waits for the other.
+      // The job does not wait for the transaction.
       await world.work();
     });
     await world.workAll();
     expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   });
 
-  test('its connection was part of a long change', async () => {
+  test('after its connection is committed by a long change', async () => {
     await world.connect(['CARDS'], 'not_connected');
     await world.workAll();
     await world.app.db.transaction(async (manager) => {

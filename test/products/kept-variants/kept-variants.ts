@@ -11,17 +11,17 @@ import { countInStore } from '../../../src/products/kept-variants/list-in-store.
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
 import { openTestShop } from '../../shipments/test-shop.ts';
 
-/** Jobs that may follow one another in a test before it is said that they come to no end. */
+/** Maximum jobs in a row, before a test fails because variants are still due. */
 const MOST_ROUNDS = 10;
 
-/** A variant's stock as the store's door shows it. */
+/** A variant's stock, as the store's control endpoint shows it. */
 export interface ShownStock {
   tracked: boolean;
   inventoryPolicy: string;
   available: Record<string, number>;
 }
 
-/** A test shop with what a test of variants in the store needs: no job runs by itself. */
+/** A test shop with helpers for variants in the store. Jobs run only when a test calls them. */
 export async function openInStore() {
   const world = await openTestShop();
   const { app, shop } = world;
@@ -46,8 +46,8 @@ export async function openInStore() {
     work,
     readShop: (): Promise<Shop> => app.db.getRepository(Shops).findOneByOrFail({ id: shop.id }),
     /**
-     * As in a new store that has given its permissions: nothing is connected, each variant is stocked at the merchant's location alone, with
-     * none of it and not counted.
+     * Resets to a new store that has granted its permissions: nothing is connected, and each variant is stocked only at the merchant's
+     * location, with a quantity of 0 and not tracked.
      */
     async clear(): Promise<void> {
       for (const scope of ['read_shipping', 'write_products']) await allow(scope, true);
@@ -75,7 +75,7 @@ export async function openInStore() {
         ]);
       }
     },
-    /** The print service says this of a variant's product, by region; asked, if it is not by an event. */
+    /** Saves the print service's stock of a variant's product by region: from a reading, or from an event if `isRead` is false. */
     async told(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
       const at = app.now();
       const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
@@ -86,7 +86,7 @@ export async function openInStore() {
         rows.map((row) => ({ ...row, isRead, changedAt: at, readAt: at })),
       );
     },
-    /** Until nothing is due any more, as the jobs that follow one another do. */
+    /** Runs jobs until no variant is due. */
     async workAll(): Promise<void> {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         await work();
@@ -94,9 +94,9 @@ export async function openInStore() {
       }
       throw new Error(`variants are still due after ${MOST_ROUNDS} jobs`);
     },
-    /** The store gives the permission that a setting needs, or takes it back, and Platen knows it. */
+    /** Grants or revokes a permission in the store, and records it in Platen. */
     allow,
-    /** Changes a variant's stock in the store as its merchant does. */
+    /** Changes a variant's stock in the store, as the merchant does. */
     stock: (sku: string, change: object) => world.inStore(`/variants/${encodeURIComponent(idOf(sku))}/stock`, change),
     async stockOf(sku: string): Promise<ShownStock> {
       const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
@@ -104,20 +104,20 @@ export async function openInStore() {
       if (!found) throw new Error(`no variant ${sku}`);
       return found.stock;
     },
-    /** Where variants are stocked, by SKU. */
+    /** The locations at which variants are stocked, by SKU. */
     async placesOf(...skus: string[]): Promise<Record<string, string[]>> {
       const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
       const wanted = shown.filter(({ sku }) => skus.includes(sku));
       return Object.fromEntries(wanted.map(({ sku, stock }) => [sku, Object.keys(stock.available).toSorted()]));
     },
-    /** Puts the location in order, as a person asks for it. */
+    /** Brings the location up to date, as `platen location apply` does. */
     async apply(): Promise<void> {
       await startKeepingLocation(app, await this.readShop());
       await work();
     },
     row: (sku: string) => app.db.manager.findOneBy(VariantsInStore, { shopId: shop.id, shopifyVariantId: idOf(sku) }),
     calls: () => world.inStore<Record<string, number>>('/calls'),
-    /** How often operations were called by what `act` does. */
+    /** Counts the calls of each operation during `act`. */
     async callsOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
       const before = await world.inStore<Record<string, number>>('/calls');
       await act();

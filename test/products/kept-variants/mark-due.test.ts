@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const SKUS = ['CARDS', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S'];
 
-/** Connected, and stocked at the location where they have a print link: those of `linked` have that of their SKU. */
+/** Connects all variants, gives those in `linked` a print link by SKU, and stocks these at the location. */
 async function lookedAt(linked: string[]): Promise<void> {
   await world.connect(SKUS);
   await world.app.db.query('delete from print_links');
@@ -30,7 +30,7 @@ const saveLink = (sku: string, productUid = 'card') =>
     saveLinks(world.app, manager, world.shop, [parseLink({ sku, productUid, fileUrl: 'https://files.example/a.pdf' })]),
   );
 
-/** The SKUs of the variants that are due once it is asked what has changed. */
+/** Marks changed variants, and returns the SKUs of the variants that are due. */
 async function due(): Promise<string[]> {
   const { app, shop } = world;
   await markChanged(app.db, shop, { stocks: true, hides: false }, app.now());
@@ -38,7 +38,7 @@ async function due(): Promise<string[]> {
   return SKUS.filter((_, at) => rows[at]?.dueAt !== null);
 }
 
-test('a link of a SKU that is saved, changed or deleted makes the variants of that SKU due, and no other', async () => {
+test('saving, changing or deleting a link of a SKU makes only the variants with that SKU due', async () => {
   await lookedAt(['MUG-11OZ']);
   await saveLink(' CARDS ');
   expect(await due()).toEqual(['CARDS']);
@@ -55,11 +55,11 @@ test('a link of a SKU that is saved, changed or deleted makes the variants of th
 
 test.each([
   {
-    by: 'a change of its product in the store',
+    by: 'a change of the product in the store',
     read: (shopifyProductId: string) => readProduct(world.app, { shopId: world.shop.id, shopifyProductId }),
   },
   { by: 'the poll', read: () => catchUpStoreVariants(world.app, world.shop) },
-])('a variant with another SKU than when it was looked at is due by $by, and others are not', async ({ read }) => {
+])('$by makes only the variants due whose SKU has changed since their last check', async ({ read }) => {
   await lookedAt(['CARDS', 'MUG-11OZ']);
   const { app, shop } = world;
   const found = { shopId: shop.id, shopifyVariantId: world.idOf('CARDS') };

@@ -33,7 +33,7 @@ async function lookAgain(): Promise<void> {
   await world.workAll();
 }
 
-/** A job during which the store refuses operations, each by its code, as often as it is named. */
+/** Runs a job during which the store refuses these operations, each once and with its code. */
 async function workRefused(...refusals: [operation: string, code: string][]): Promise<void> {
   const left = [...refusals];
   const app = await appBehindProxy(world, {
@@ -49,7 +49,7 @@ async function workRefused(...refusals: [operation: string, code: string][]): Pr
   expect(left).toEqual([]);
 }
 
-/** A job during which the first answer to an operation, which is not carried out, is lost. */
+/** Runs a job during which the first call of an operation is lost without effect. */
 async function workCutOff(operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'none', times: 1 }]);
   await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
@@ -57,8 +57,8 @@ async function workCutOff(operation: string): Promise<void> {
 
 test.each([
   { of: 'it can be delivered again', act: isIn },
-  { of: 'the shop is left', act: () => startLeaving(world.app, world.shop) },
-])('where the merchant has begun to count own stock it stays counted when $of, and that is said', async ({ act }) => {
+  { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
+])('if the merchant has begun to count own stock, it stays counted with a note when $of', async ({ act }) => {
   await hide();
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
   await act();
@@ -72,17 +72,17 @@ test.each([
   });
 });
 
-test('of a variant that the store does not let be counted the quantity is put back at once', async () => {
+test('if the store refuses to track a variant, its quantity is restored at once', async () => {
   await isOut();
   await workRefused(['UpdateVariants', 'INVALID']);
   expect(await world.stockOf('CARDS')).toEqual(FOUND);
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: { code: 'invalid' } });
 });
 
-test('a quantity that could not be put back at once is put back later', async () => {
+test('a quantity that could not be restored at once is restored later', async () => {
   await isOut();
   const app = await appBehindProxy(world, {
-    // The first sets it to 0.
+    // The first SetQuantities call, which sets it to 0, succeeds.
     before: async (operation) => {
       const { available } = await world.stockOf('CARDS');
       const isSecond = operation === 'SetQuantities' && available['service'] === 0;
@@ -100,9 +100,9 @@ test('a quantity that could not be put back at once is put back later', async ()
 });
 
 test.each([
-  { of: 'is to be sold', later: isIn, expected: FOUND, row: { found: null } },
+  { of: 'can be delivered', later: isIn, expected: FOUND, row: { found: null } },
   { of: 'is out of stock again', later: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
-])('a quantity that the store refuses for now is not forgotten: later the variant $of', async (one) => {
+])('a quantity that the store refuses for now is not forgotten if the variant later $of', async (one) => {
   await hide();
   await isIn();
   await workRefused(['SetQuantities', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
@@ -118,7 +118,7 @@ test.each([
 });
 
 test.each(['UpdateVariants', 'SetQuantities'])(
-  'putting back that is cut off at %s forgets nothing, even if the variant is out of stock again by then',
+  'a restore that is interrupted at %s forgets nothing, even if the variant is out of stock again',
   async (operation) => {
     await hide();
     await isIn();
@@ -133,7 +133,7 @@ test.each(['UpdateVariants', 'SetQuantities'])(
   },
 );
 
-test('a quantity that is no longer what Platen has set is left as it is', async () => {
+test('a quantity that someone has changed since stays unchanged', async () => {
   await hide();
   await world.stock('CARDS', { location: 'service', beside: true, available: 3 });
   await isIn();
@@ -142,7 +142,7 @@ test('a quantity that is no longer what Platen has set is left as it is', async 
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('a change that was begun when own stock arrived is undone, and the own stock is not counted', async () => {
+test('an unfinished change is undone when own stock arrives, and the own stock is not counted', async () => {
   await isOut();
   await workCutOff('UpdateVariants');
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -151,21 +151,21 @@ test('a change that was begun when own stock arrived is undone, and the own stoc
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
 });
 
-/** What the store changes within a minute may be Platen's own doing. */
+/** Changes within a minute of Platen's own are attributed to Platen, so tests hide the variant a minute ago. */
 async function hideAMinuteAgo(): Promise<void> {
   world.later(-60);
   await hide();
   world.resetClock();
 }
 
-/** The store tells times to the second: what is counted now is told to be later than what was done before. */
+/** The store has times in seconds, so a test waits for the next one to make a later change recognizable. */
 async function untilNextSecond(): Promise<void> {
   const second = () => Math.floor(Date.now() / 1000);
   const before = second();
   await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
 }
 
-/** The merchant counts five at a location of their own, and all five are sold. */
+/** The merchant counts five pieces at their own location, and all are sold. */
 async function ownIsSoldOut(): Promise<void> {
   await untilNextSecond();
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -174,8 +174,8 @@ async function ownIsSoldOut(): Promise<void> {
 
 test.each([
   { of: 'it can be delivered again', act: isIn },
-  { of: 'the shop is left', act: () => startLeaving(world.app, world.shop) },
-])('own stock that was counted since, and is sold out just now, stays counted when $of', async ({ act }) => {
+  { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
+])('own stock that was counted since and is sold out stays counted when $of', async ({ act }) => {
   await hideAMinuteAgo();
   await ownIsSoldOut();
   await act();
@@ -184,7 +184,7 @@ test.each([
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
 });
 
-test('so does own stock that was counted after putting back was cut off', async () => {
+test('own stock that was counted after an interrupted restore stays counted', async () => {
   await hideAMinuteAgo();
   await isIn();
   await workCutOff('UpdateVariants');
@@ -193,7 +193,7 @@ test('so does own stock that was counted after putting back was cut off', async 
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
 });
 
-test('what was hidden before times were kept is put back also after that was cut off', async () => {
+test('a variant without a recorded time is restored even after an interrupted restore', async () => {
   await hide();
   await world.app.db.query(`update variants_in_store set found = found - 'at'`);
   await isIn();
@@ -202,7 +202,7 @@ test('what was hidden before times were kept is put back also after that was cut
   expect(await world.stockOf('CARDS')).toEqual(FOUND);
 });
 
-describe('what somebody has changed in the store stays as it was changed', () => {
+describe('a change by someone else in the store stays', () => {
   beforeEach(async () => {
     await hide();
     await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
@@ -212,7 +212,7 @@ describe('what somebody has changed in the store stays as it was changed', () =>
     expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
   };
 
-  test('at every look, until it can be delivered again', async () => {
+  test('at every check, until the variant can be delivered again', async () => {
     await lookAgain();
     await isLeft();
     await lookAgain();
@@ -225,7 +225,7 @@ describe('what somebody has changed in the store stays as it was changed', () =>
     expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
   });
 
-  test('also when the job that saw it was cut off', async () => {
+  test('even if the job that saw it was interrupted', async () => {
     await world.connect(['MUG-11OZ']);
     await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
     await world.inStore('/faults', [

@@ -12,7 +12,7 @@ const VARIANTS = 20;
 const ALL = PRODUCTS * VARIANTS;
 
 let world: InStoreWorld;
-// Each goes through all that a store has: it has a store of its own.
+// Each test uses all variants of a store, so each has its own store.
 beforeEach(async () => {
   world = await openInStore();
   await world.clear();
@@ -43,13 +43,13 @@ async function addVariants(): Promise<void> {
   );
 }
 
-/** How often an operation is called from now on. */
+/** Returns a function that counts the calls of an operation from now on. */
 async function countCalls() {
   const before = await world.calls();
   return async (operation: string) => ((await world.calls())[operation] ?? 0) - (before[operation] ?? 0);
 }
 
-/** The answer of the operation's call that is under way is lost, and the worker stops. */
+/** Loses the response to the next call of the operation, and stops the worker. */
 async function stopInTheMidst(worker: Worker, operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect
@@ -59,7 +59,7 @@ async function stopInTheMidst(worker: Worker, operation: string): Promise<void> 
   await world.inStore('/faults', []);
 }
 
-/** Another worker goes on until nothing is due. */
+/** Runs another worker until no variant is due. */
 async function workUntilDone(): Promise<void> {
   const worker = await startWorker(world.app);
   const dueNow = async () => (await countInStore(world.app, world.shop)).due;
@@ -67,7 +67,7 @@ async function workUntilDone(): Promise<void> {
   await worker.stop();
 }
 
-/** What the print service has of what all of them are made of; all are to be looked at. */
+/** Sets the stock of the product that all variants consist of, and enqueues a check of all. */
 async function posterIs(status: string): Promise<void> {
   const { app, shop } = world;
   const at = app.now();
@@ -76,7 +76,7 @@ async function posterIs(status: string): Promise<void> {
   await enqueueKeepAllVariants(app, app.db, shop);
 }
 
-/** How each of them is sold, and how many are sold like that. */
+/** Counts the variants by their stock. */
 async function howSold(): Promise<Record<string, number>> {
   const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
   const ways = shown.filter(({ sku }) => sku.startsWith('SKU-')).map(({ stock }) => JSON.stringify(stock));
@@ -95,7 +95,7 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   expect(due).toBeLessThan(ALL - 60 * 50 + 50);
   await workUntilDone();
   expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: 0, due: 0, problems: 0 });
-  // 50 in a call, and none twice: what the lost answer had done was seen to be done. The page it was of is read once more.
+  // 50 in a call, and none twice, because the effect of the lost call was seen. Only its page is read again.
   expect(await countOf('ToggleInventory')).toBe(ALL / 50);
   expect(await countOf('VariantsForStocking')).toBe(ALL / 100 + 1);
   expect(await countOf('DeliveryProfileLocations')).toBeLessThanOrEqual(ALL / 1000 + 3);
@@ -103,7 +103,7 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   expect({ toStock, unchanged }).toEqual({ toStock: [], unchanged: 100 });
 }, 480_000);
 
-test('10,000 variants are made unsellable in one job, which resumes where it stopped, and put back in another, with few calls', async () => {
+test('10,000 variants are made unsellable in one job, which resumes where it stopped, and restored in another with few calls', async () => {
   const { app, shop } = world;
   await startKeepingLocation(app, await world.readShop());
   await workUntilDone();
@@ -119,7 +119,7 @@ test('10,000 variants are made unsellable in one job, which resumes where it sto
   expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: ALL, due: 0, problems: 0 });
   const hidden = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
   expect(await howSold()).toEqual({ [JSON.stringify(hidden)]: ALL });
-  // The variants of five products in a call, and how many there are of ten; the page that was cut off is gone through once more.
+  // One UpdateVariants call has five products, and one LevelsOfItem call ten variants. Only the interrupted page is repeated.
   expect(await hiding('VariantsForStocking')).toBe(ALL / 100 + 1);
   expect(await hiding('LevelsOfItem')).toBe(ALL / 10 + 10);
   expect(await hiding('UpdateVariants')).toBe(ALL / 100 + 1);

@@ -36,7 +36,7 @@ beforeEach(async () => {
   product = await add(2);
 });
 
-/** Of tests before. */
+/** Empties the metafields of earlier tests. */
 async function emptyAll(): Promise<void> {
   const filled =
     await world.inStore<{ ownerId: string; key: string; namespace: string; type: string }[]>('/metafields');
@@ -48,14 +48,14 @@ const add = (count: number) =>
     title: 'Mug',
     variants: Array.from({ length: count }, (_, at) => ({ title: `No. ${at}` })),
   });
-/** The store has a product or a variant no more. */
+/** Deletes a product or a variant in the store. */
 async function remove(path: string): Promise<void> {
   expect((await fetch(`${world.storeUrl}/_control/${path}`, { method: 'DELETE' })).ok).toBe(true);
 }
 
 const variantAt = (index: number): string => product.variants[index]?.variantId ?? '';
 
-/** Fills in metafields of a variant as the bulk editor does; null empties one. */
+/** Fills in metafields of a variant, as the bulk editor does. Null empties one. */
 async function fill(ownerId: string, values: Record<string, string | null>, namespace = NAMESPACE): Promise<void> {
   for (const [key, value] of Object.entries(values)) {
     const type = TYPES[key] ?? 'single_line_text_field';
@@ -63,8 +63,8 @@ async function fill(ownerId: string, values: Record<string, string | null>, name
   }
 }
 
-/** The store tells of a change of the product, and it is read. */
-async function tell(): Promise<string> {
+/** Receives a webhook that the product changed, and reads the product. */
+async function notify(): Promise<string> {
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   const result = await receiveProductChange(world.app, shop, product.productId);
   for (const payload of await jobsOf(world.app.db, 'read_product'))
@@ -86,7 +86,7 @@ const links = async () => {
 const problems = async () => (await listMetafieldProblems(world.app, world.shop, null)).variants;
 const pass = (app: App = world.app) => toTasks(app).catch_up_link_metafields({ shopId: world.shop.id });
 
-test('metafields that are filled in make a print link when the store tells of the product, and the link is checked', async () => {
+test('a webhook of the product turns its metafields into a print link, which is checked', async () => {
   await fill(variantAt(0), { ...MUG, page_count: '28' });
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(await receiveProductChange(world.app, shop, product.productId)).toBe('handled');
@@ -95,18 +95,18 @@ test('metafields that are filled in make a print link when the store tells of th
   const link = { id: variantAt(0), productUid: 'mug', fileUrl: FILE, pageCount: 28, source: 'metafields' };
   expect(await links()).toEqual([link]);
   expect(await jobsOf(world.app.db, 'check_print_links')).toHaveLength(1);
-  // Now, and once more for a plan that began before.
+  // One job for now, and one for orders whose plan began before.
   expect(await jobsOf(world.app.db, 'plan_linked_orders')).toHaveLength(2);
 });
 
-test('a change of the metafields changes the link, and the same again changes nothing', async () => {
+test('changed metafields change the link, and unchanged ones change nothing', async () => {
   await fill(variantAt(0), MUG);
-  await tell();
+  await notify();
   await fill(variantAt(0), { product_uid: 'poster' });
-  await tell();
+  await notify();
   expect(await links()).toMatchObject([{ productUid: 'poster', fileUrl: FILE }]);
   const [before] = await world.app.db.manager.find(PrintLinks);
-  await tell();
+  await notify();
   expect((await world.app.db.manager.find(PrintLinks))[0]?.updatedAt).toEqual(before?.updatedAt);
 });
 
@@ -115,25 +115,22 @@ test.each([
   ['changed', MUG, { product_uid: 'poster' }, ['poster']],
   ['emptied', MUG, EMPTIED, []],
   ['filled in', EMPTIED, MUG, ['mug']],
-])(
-  'metafields that are %s while the pass reads them stand as they are read after that',
-  async (_, before, change, after) => {
-    await fill(variantAt(0), before);
-    await tell();
-    const app = withLateAnswer(world.app, 'LinksOfVariants', async () => {
-      await fill(variantAt(0), change);
-      await tell();
-    });
-    await pass(app);
-    expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
-    // What is read later counts again.
-    await fill(variantAt(0), { ...MUG, product_uid: 'card' });
-    await pass();
-    expect(await links()).toMatchObject([{ productUid: 'card' }]);
-  },
-);
+])('metafields that are %s while the pass reads them have the later value', async (_, before, change, after) => {
+  await fill(variantAt(0), before);
+  await notify();
+  const app = withLateAnswer(world.app, 'LinksOfVariants', async () => {
+    await fill(variantAt(0), change);
+    await notify();
+  });
+  await pass(app);
+  expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
+  // Later readings are taken in again.
+  await fill(variantAt(0), { ...MUG, product_uid: 'card' });
+  await pass();
+  expect(await links()).toMatchObject([{ productUid: 'card' }]);
+});
 
-test('a product whose metafields the pass takes in meanwhile is read once more', async () => {
+test('a product whose metafields the pass takes in meanwhile is read again', async () => {
   await fill(variantAt(0), MUG);
   const app = withLateAnswer(world.app, 'LinksOfProduct', async () => {
     await fill(variantAt(0), { product_uid: 'poster' });
@@ -150,42 +147,42 @@ test('a product whose metafields the pass takes in meanwhile is read once more',
   expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
 });
 
-test('metafields that are emptied take the link with them that came from them, and no other', async () => {
+test('emptying metafields removes the link that came from them, and no other', async () => {
   await fill(variantAt(0), MUG);
-  await tell();
+  await notify();
   await saveLink(world.app, world.shop, { variantId: variantAt(1), productUid: 'poster' });
   await saveLink(world.app, world.shop, { sku: 'MUG', productUid: 'poster' });
   await fill(variantAt(0), { product_uid: null, file_url: null });
-  await tell();
+  await notify();
   expect(await links()).toMatchObject([{ id: variantAt(1) }, { id: null }]);
   const connected = 'select shopify_variant_id as id from variant_connections where shop_id = $1';
   expect(await world.app.db.query(connected, [world.shop.id])).toEqual([{ id: variantAt(1) }]);
 });
 
 test.each(['by hand', 'by a file'])(
-  'a link set %s is not overwritten, and the variant is listed until it is taken away',
+  'a link set %s is not overwritten, and the variant is listed until the link is deleted',
   async (how) => {
-    // A file is checked: the print service knows this product.
+    // An import checks products, so this one must exist at the print service.
     const productUid = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
     await fill(variantAt(0), { ...MUG, product_uid: productUid });
-    await tell();
+    await notify();
     const csv = `variant_id,product_uid,file_url\n${variantAt(0)},${productUid},${FILE}\n`;
-    // As it is: it is the merchant's from then on.
+    // Saved without a change, it belongs to the merchant.
     if (how === 'by hand')
       await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid, fileUrl: FILE });
     else await importLinks(world.app, world.shop, { bytes: Buffer.from(csv), isDryRun: false });
     await fill(variantAt(0), { product_uid: 'poster' });
-    await tell();
+    await notify();
     expect(await links()).toMatchObject([{ productUid, source: 'merchant' }]);
     expect(await problems()).toMatchObject([{ variantId: variantAt(0), problems: [{ field: 'print.product_uid' }] }]);
     await deleteLink(world.app, world.shop, parseTarget({ variantId: variantAt(0) }));
-    await tell();
+    await notify();
     expect([await links(), await problems()]).toMatchObject([[{ productUid: 'poster', source: 'metafields' }], []]);
   },
 );
 
 test.each(['known', 'not known'])(
-  'when a link set by hand is taken away, the metafields hold without another word of the store: its product is %s',
+  'deleting a link set by hand makes the metafields count without another webhook, if its product is %s',
   async (how) => {
     await fill(variantAt(0), MUG);
     await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid: 'poster' });
@@ -200,10 +197,10 @@ test.each(['known', 'not known'])(
   },
 );
 
-test('what is wrong is listed with its field and a remedy, keeps no other variant back, and is gone when it is mended', async () => {
+test('a problem is listed with its field and remedy, affects no other variant, and disappears once fixed', async () => {
   await fill(variantAt(0), { ...MUG, file_url: 'http://files.example/mug.pdf' });
   await fill(variantAt(1), MUG);
-  await tell();
+  await notify();
   expect(await links()).toMatchObject([{ id: variantAt(1) }]);
   expect(await problems()).toEqual([
     {
@@ -213,32 +210,32 @@ test('what is wrong is listed with its field and a remedy, keeps no other varian
     },
   ]);
   await fill(variantAt(0), { file_url: FILE });
-  await tell();
+  await notify();
   expect([(await links()).length, await problems()]).toEqual([2, []]);
 });
 
-test('what is wrong with a variant that the store has no more is not listed for ever', async () => {
+test('problems of a variant that was deleted in the store are dropped after a day', async () => {
   for (const id of [variantAt(0), variantAt(1)]) await fill(id, { ...MUG, file_url: 'http://files.example/mug.pdf' });
-  await tell();
+  await notify();
   await remove(`variants/${variantAt(0).split('/').at(-1)}`);
   world.later(86_401);
   await pass();
   expect((await problems()).map(({ variantId }) => variantId)).toEqual([variantAt(1)]);
 });
 
-test('a shop that has chosen no namespace, and metafields of another one, make no link', async () => {
+test('without a namespace, or with metafields of another one, there is no link', async () => {
   await fill(variantAt(0), MUG, 'custom');
-  expect([await tell(), await links()]).toEqual(['handled', []]);
+  expect([await notify(), await links()]).toEqual(['handled', []]);
   await fill(variantAt(0), MUG);
   await world.set({ printLinkMetafields: null });
-  expect(await tell()).toBe('not_printed');
+  expect(await notify()).toBe('not_printed');
   await pass();
   expect(await links()).toEqual([]);
 });
 
 test('the pass finds changes that no webhook announced, and resumes where it was interrupted', async () => {
   product = await add(2_000);
-  // One pass would not come to the end of them in another test.
+  // In other tests, one pass could not read this many variants.
   onTestFinished(() => remove(`products/${product.productId.split('/').at(-1)}`));
   await fill(variantAt(0), MUG);
   await fill(variantAt(1_999), MUG);
@@ -256,13 +253,13 @@ test('the pass finds changes that no webhook announced, and resumes where it was
   expect((await links()).map(({ id }) => id)).toEqual([variantAt(0), variantAt(1_999)]);
   const { linkMetafieldsReadTo: end } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(end).toBeNull();
-  // Each page once, and the one that failed once more at most.
+  // Each page is read once, and the failed one at most twice.
   expect((await calls()) - before).toBeLessThanOrEqual(Math.ceil((await count()) / 100) + 1);
 });
 
 const count = async () => (await world.inStore<unknown[]>('/variants')).length;
 
-test('choosing a namespace has all variants read, from the beginning', async () => {
+test('choosing a namespace reads all variants from the beginning', async () => {
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
   await changeSettings(world.app, world.shop, { printLinkMetafields: 'custom' });
   expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
@@ -270,9 +267,6 @@ test('choosing a namespace has all variants read, from the beginning', async () 
   expect(linkMetafieldsReadTo).toBeNull();
 });
 
-test.each(['app--1', 'shopify--x', 'a b', 'ab', '$app'])(
-  '%s is no namespace of the merchant',
-  async (printLinkMetafields) => {
-    await expect(changeSettings(world.app, world.shop, { printLinkMetafields })).rejects.toThrow(/namespace/);
-  },
-);
+test.each(['app--1', 'shopify--x', 'a b', 'ab', '$app'])('the namespace %s is refused', async (printLinkMetafields) => {
+  await expect(changeSettings(world.app, world.shop, { printLinkMetafields })).rejects.toThrow(/namespace/);
+});
