@@ -24,7 +24,7 @@ export function gaveCode(
  * Whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: it has a code that Platen does not
  * know, has neither the old nor the new one, or removing the old one would leave it without a code.
  */
-export function isLeft(
+export function staysEdited(
   fulfillment: StoreFulfillment,
   { packages, replaced }: Packages,
   toTakeOff: readonly PackageToPush[],

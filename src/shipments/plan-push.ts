@@ -1,6 +1,6 @@
 import type { Fulfillment, Package } from '../database/entities/packages.ts';
 import { coverItems, type CoveredItem } from './cover-items.ts';
-import { gaveCode, isLeft, isWrong } from './corrections.ts';
+import { gaveCode, staysEdited, isWrong } from './corrections.ts';
 import { groupPackages } from './group-packages.ts';
 import { nameCarrier, type CarriedParcel } from './name-carrier.ts';
 import {
@@ -35,7 +35,7 @@ interface SettledPackage {
   /** False: its items were fulfilled or canceled by someone else, and no fulfillment has its code. */
   isShown: boolean;
   /** It was corrected, but someone had edited the fulfillment's codes before: those stay. */
-  isLeft: boolean;
+  staysEdited: boolean;
 }
 
 /** What the packages of one order need. */
@@ -65,7 +65,7 @@ export function planPush(
     const own = items.filter(({ printOrderId }) => printOrderId === print.printOrder.id);
     const toPush = print.packages.filter(({ pushedAt }) => pushedAt === null);
     const toTakeOff = print.replaced.filter(({ pushedAt }) => pushedAt === null);
-    const left = live.filter((one) => isLeft(one, print, toTakeOff, rows));
+    const left = live.filter((one) => staysEdited(one, print, toTakeOff, rows));
     const touched = own.filter((item) => packagesOf(item, [...toPush, ...toTakeOff]).length > 0);
     const changeable = live.filter((one) => !left.includes(one));
     plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toTakeOff }));
@@ -76,15 +76,15 @@ export function planPush(
     plan.groups.push(...groups.filter((group) => !group.items.some(isUnclear)).map((group) => ({ print, ...group })));
     for (const one of toPush) {
       const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
-      const isSettled = inside.every((item) => !isUnclear(item) && isDone(item, one, changeable, store));
-      if (isSettled) plan.settled.push({ print, package: one, isShown: isShown(inside), isLeft: false });
+      const isShownAlready = inside.every((item) => !isUnclear(item) && isDone(item, one, changeable, store));
+      if (isShownAlready) plan.settled.push({ print, package: one, isShown: isShown(inside), staysEdited: false });
     }
     for (const one of toTakeOff) {
       const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
       const isOff = !isWrong(print, one) || !changeable.some((fulfillment) => bears(fulfillment, one.trackingCode));
       const isMine = (fulfillment: StoreFulfillment): boolean => gaveCode(fulfillment, one, rows);
       if (isOff && !inside.some(isUnclear))
-        plan.settled.push({ print, package: one, isShown: true, isLeft: left.some(isMine) });
+        plan.settled.push({ print, package: one, isShown: true, staysEdited: left.some(isMine) });
     }
   }
   return plan;

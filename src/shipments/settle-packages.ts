@@ -48,7 +48,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
 async function keepPushed(
   { app, store }: PushScope,
   manager: EntityManager,
-  { print, package: one, isShown, isLeft }: PushPlan['settled'][number],
+  { print, package: one, isShown, staysEdited }: PushPlan['settled'][number],
 ): Promise<void> {
   const items = await manager.findBy(PackageItems, { packageId: one.id });
   // If an event has added an item since, its reading enqueues another push.
@@ -56,7 +56,7 @@ async function keepPushed(
   one.pushedAt = isWhole ? app.now() : null;
   if (!isWhole) return;
   await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
-  if (isLeft) await sayLeft(manager, print, one.trackingCode);
+  if (staysEdited) await sayLeft(manager, print, one.trackingCode);
   if (isShown) return;
   const { reference } = print.printOrder;
   const codes = sayCodes([one.trackingCode]);

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { AuthorizationError, endAuthorization } from '../../shopify/auth/authorization-code.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { installWithToken } from '../../shops/install/install.ts';
-import { isLeft } from '../../shops/install/shop-left.ts';
+import { isShopLeft } from '../../shops/install/shop-left.ts';
 import { DoorError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
@@ -32,7 +32,7 @@ export function finishSignIn(app: App): Middleware {
     });
     const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
     // A shop that was left is not installed here: the next page asks the merchant first.
-    if (!kept || !isLeft(kept)) await installWithToken(app, { domain: shop, token });
+    if (!kept || !isShopLeft(kept)) await installWithToken(app, { domain: shop, token });
     redirect(ctx, toEmbeddedUrl(app, shop));
   };
 }

@@ -5,7 +5,7 @@ import { Shops } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError, UnavailableError } from '../../errors.ts';
 import { InvalidSessionTokenError, ShopifyError } from '../../shopify/admin/errors.ts';
-import { isLeft } from '../../shops/install/shop-left.ts';
+import { isShopLeft } from '../../shops/install/shop-left.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
 import { DoorError } from '../error-response.ts';
 import { admit, admitStranger } from '../limits/admit.ts';
@@ -65,7 +65,7 @@ async function findSessionShop(
 ): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
   if (shop?.state === 'installed') return shop;
-  const isBack = shop !== null && takesUp && isLeft(shop);
+  const isBack = shop !== null && takesUp && isShopLeft(shop);
   if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, takesUp });
   throw new InvalidSessionTokenError('it is not from an installed shop');
 }

@@ -6,13 +6,14 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { isLive } from '../facts/found-orders.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
-import { isReplaceable, readOwnRows } from '../rows/own-rows.ts';
+import { readOwnRows } from '../rows/own-rows.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { closePrintOrder, requestCancellations } from '../plan/reconcile-print-orders.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope } from '../submit/submit-scope.ts';
 import { lockPrintOrders, noteSaid, type ActByHand, type HandScope } from './hand-scope.ts';
 import { sayCanceled } from './say-canceled.ts';
+import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
  * Stops the printing of an order: unsent print orders are closed, sent ones are canceled at the service
@@ -46,7 +47,7 @@ export const cancelOrder: ActByHand = async (scope) => {
     const { extendedCalls } = readSettings(scope.shop);
     return locked
       .filter(({ fencedAt }) => fencedAt === null)
-      .map((one) => sayCanceled(one, { isUnsent: replaced.has(one.id), extendedCalls }));
+      .map((one) => sayCanceled(one, { isReplaced: replaced.has(one.id), extendedCalls }));
   });
   return [
     `Platen sends nothing more of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,

@@ -18,16 +18,16 @@ interface Approved {
 export function sayApproved(name: string, { lines, units, printOrders, isTest }: Approved): string {
   if (isTest) return `${name} is a test order: its draft stays at the print service, and nothing of it is printed.`;
   const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);
-  const isSent = counted.length > 0 && counted.every(({ confirmedAt }) => confirmedAt !== null);
+  const isConfirmed = counted.length > 0 && counted.every(({ confirmedAt }) => confirmedAt !== null);
   const own = units.filter((unit) => unit.printAgainAt === null && counted.some(({ id }) => id === unit.printOrderId));
-  const isLeft = lines.some(({ shopifyLineItemId, decision, orderedQuantity, fulfilledQuantity }) => {
+  const hasUnitsLeft = lines.some(({ shopifyLineItemId, decision, orderedQuantity, fulfilledQuantity }) => {
     const prints = own
       .filter((unit) => unit.shopifyLineItemId === shopifyLineItemId)
       .map(({ quantity, unitsAgain, fulfilledBefore }) => ({ quantity: quantity - unitsAgain, fulfilledBefore }));
     const left = orderedQuantity - fulfilledQuantity;
     return decision !== 'not_ours' && countToPrint(left, fulfilledQuantity, prints) > 0;
   });
-  if (!isSent || isLeft) return `${name} is approved: Platen prints it unless something else holds it.`;
+  if (!isConfirmed || hasUnitsLeft) return `${name} is approved: Platen prints it unless something else holds it.`;
   const isFulfilled = counted.every(({ state }) => state === 'fulfilled');
   const isShipped = counted.every(({ state, shippedAt }) => state === 'fulfilled' || shippedAt !== null);
   const standing = isFulfilled

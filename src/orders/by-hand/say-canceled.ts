@@ -8,9 +8,9 @@ type Canceled = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'sub
 /** Says what canceling an order by hand does with one of its print orders. Pure. */
 export function sayCanceled(
   { reference, state, printInterface, submitWay, cancelRefusedWhy }: Canceled,
-  { isUnsent, extendedCalls }: { isUnsent: boolean; extendedCalls: boolean },
+  { isReplaced, extendedCalls }: { isReplaced: boolean; extendedCalls: boolean },
 ): string {
-  if (isUnsent) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
+  if (isReplaced) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
   if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;
   if (SHIPPED.has(state)) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
   if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;

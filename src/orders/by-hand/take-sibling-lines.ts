@@ -1,9 +1,10 @@
 import { In, type EntityManager } from 'typeorm';
 import { PrintOrderLines, PrintOrders, type PrintOrderLine } from '../../database/entities/print-orders.ts';
-import { isReplaceable, readOwnRows } from '../rows/own-rows.ts';
+import { readOwnRows } from '../rows/own-rows.ts';
 import { closePrintOrder } from '../plan/reconcile-print-orders.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import type { HandScope } from './hand-scope.ts';
+import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
  * The order at the service has items of other, unsent print orders of the sale. It takes over their lines, since it prints them, and those

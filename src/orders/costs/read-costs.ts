@@ -13,6 +13,7 @@ import { isOver } from '../facts/service-trouble.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
+import { mayCost } from '../facts/print-order-predicates.ts';
 
 /** The known cost and margin of one print order. */
 export interface PrintCosts extends Margin {
@@ -35,7 +36,7 @@ export async function readCosts(
 ): Promise<ReadonlyMap<string, OrderCosts>> {
   const ofOrders = { storefrontOrderId: In(orders.map(({ id }) => id)) };
   const printOrders = await manager.find(PrintOrders, { where: ofOrders, order: { part: 'ASC' } });
-  const counted = printOrders.filter(isCounted);
+  const counted = printOrders.filter(mayCost);
   const ofPrints = { printOrderId: In(counted.map(({ id }) => id)) };
   const lines = Map.groupBy(await manager.findBy(PrintOrderLines, ofPrints), (line) => line.printOrderId);
   const receipts = Map.groupBy(await manager.findBy(PrintReceipts, ofPrints), (receipt) => receipt.printOrderId);
@@ -64,12 +65,6 @@ export async function readCosts(
       return [order.id, { prints: new Map(byId), order: margins.order }] as const;
     }),
   );
-}
-
-/** Whether it was ordered at the service or still may be. */
-function isCounted({ confirmedAt, closedAt, fencedAt, state }: PrintOrder): boolean {
-  if (confirmedAt !== null) return true;
-  return closedAt === null && fencedAt === null && state !== 'canceled' && state !== 'failed';
 }
 
 /** Units that failed or are printed again under another reference do not count, since the buyer paid for them once. */

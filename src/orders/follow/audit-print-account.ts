@@ -282,13 +282,13 @@ async function holdPrintOrderOnce(
 ): Promise<void> {
   await app.db.transaction(async (manager) => {
     const printOrder = await manager.findOne(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
-    if (!printOrder || (code === 'unknown_print_order' && (await isSettled(manager, printOrder, message)))) return;
+    if (!printOrder || (code === 'unknown_print_order' && (await wasDecided(manager, printOrder, message)))) return;
     await openHoldAndNote(manager, printOrder, { code, message, data: { ids } });
   });
 }
 
 /** Someone has settled this very order (recognized by its message). Holds resolved before the reference was closed do not count. */
-function isSettled(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
+function wasDecided(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);
   return manager.existsBy(Holds, { printOrderId: id, code, message, resolvedAt });

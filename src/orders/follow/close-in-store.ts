@@ -154,10 +154,10 @@ async function findLeft(
 ): Promise<FulfillmentOrder[]> {
   const order = await readOrderForPlan(admin, storefrontOrder.shopifyOrderId, { withCustomer: false });
   const wanted = new Set(over.map(({ shopifyLineItemId }) => shopifyLineItemId));
-  const isLeft = ({ remainingQuantity, lineItem }: FulfillmentOrder['lines'][number]): boolean =>
+  const hasUnitsLeft = ({ remainingQuantity, lineItem }: FulfillmentOrder['lines'][number]): boolean =>
     remainingQuantity > 0 && wanted.has(lineItem.id);
   return (order?.fulfillmentOrders ?? []).filter(
-    ({ status, lines }) => LEFT_STATUSES.has(status) && lines.some(isLeft),
+    ({ status, lines }) => LEFT_STATUSES.has(status) && lines.some(hasUnitsLeft),
   );
 }
 

@@ -4,9 +4,10 @@ import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/en
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
-import { isReplaceable, readOwnRows } from '../rows/own-rows.ts';
+import { readOwnRows } from '../rows/own-rows.ts';
 import { closePrintOrder, requestCancellations } from './reconcile-print-orders.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
+import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /** Without `read_all_orders` the store hides orders older than 60 days, so a missing order may still exist. */
 const SHOWN_MS = 59 * 86_400_000;

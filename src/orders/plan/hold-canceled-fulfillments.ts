@@ -2,12 +2,12 @@ import { In, IsNull, Not } from 'typeorm';
 import { Holds } from '../../database/entities/orders.ts';
 import { Fulfillments, Packages, type Fulfillment } from '../../database/entities/packages.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
-import { isOver } from '../facts/service-trouble.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { countOnTheWay } from './decide/count-to-print.ts';
 import { fulfilledOf, isLiveFulfillment, leftToFulfill } from '../facts/store-quantities.ts';
 import type { PlanScope } from './plan-scope.ts';
+import { isInEffect } from '../facts/print-order-predicates.ts';
 
 export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 
@@ -33,7 +33,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
     // The shipped units were fulfilled by hand, so nothing was pushed, and that fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
     const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGone(one, printOrder)) : [])];
-    const isHeld = plan.reason !== 'canceled' && isUnderWay(printOrder) && gone.some((one) => isAnyLeft(scope, one));
+    const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
     if (isHeld && !hold) await openCanceled(scope, printOrder);
     if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
@@ -57,13 +57,9 @@ function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; tra
   );
 }
 
-function isUnderWay({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
-  return fencedAt === null && printAgainAt === null && !isOver(state);
-}
-
 /** Whether units of a canceled fulfillment were not fulfilled in another way since. */
 function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone): boolean {
-  const underWay = rows.prints.filter(({ printOrder }) => isUnderWay(printOrder)).flatMap((print) => print.lines);
+  const underWay = rows.prints.filter(({ printOrder }) => isInEffect(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {
     const same = underWay.filter((line) => line.shopifyLineItemId === id);
     const onTheWay = countOnTheWay(fulfilledOf(reading, id), same);

@@ -8,7 +8,7 @@ import { hashPlan } from '../facts/hash-plan.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { makeItemReference, makeReference } from '../facts/make-reference.ts';
 import type { Plan, PlannedItem } from './decide/plan.ts';
-import { type KnownPrint, isReplaceable } from '../rows/own-rows.ts';
+import type { KnownPrint } from '../rows/own-rows.ts';
 import { sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { asksStore } from './settle-fulfillment-requests.ts';
@@ -17,6 +17,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
+import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /** Most references of one order that may already belong to others; more is no coincidence. */
 const MOST_COLLISIONS = 50;

@@ -4,7 +4,7 @@ import { Holds, type Hold } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
-import { findChange, isCounted, isSent, type Change } from './decide/find-change.ts';
+import { findChange, type Change } from './decide/find-change.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
@@ -12,6 +12,7 @@ import { openRecipient } from '../facts/recipient-column.ts';
 import { isOver } from '../facts/service-trouble.ts';
 import { toRecipient } from './decide/to-recipient.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
+import { countsAsPrinted, isSent } from '../facts/print-order-predicates.ts';
 
 const CODE: HoldCode = 'changed_after_submit';
 
@@ -38,7 +39,7 @@ export async function writeChanges(scope: PlanScope): Promise<void> {
 }
 
 function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder, lines }: KnownPrint): Change | null {
-  const counted = rows.prints.filter((one) => isCounted(one.printOrder));
+  const counted = rows.prints.filter((one) => countsAsPrinted(one.printOrder));
   const { printInterface, recipientEncrypted } = printOrder;
   const { locationId } = shop;
   const { printsAtMerchantLocations } = settings;

@@ -9,12 +9,13 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
-import { type OwnRows, isUnsent, readOwnRows } from '../rows/own-rows.ts';
+import { type OwnRows, readOwnRows } from '../rows/own-rows.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { eraseTrackingLinks } from './erase-tracking-links.ts';
 import { eraseWords } from './erase-words.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
 import { eraseOrderEvents } from './order-events.ts';
+import { isUnsent } from '../facts/print-order-predicates.ts';
 
 /** Longest wait for an unknown outcome: settling it does not need the data, and the law allows 30 days. */
 const LONGEST_WAIT_DAYS = 20;

@@ -58,21 +58,3 @@ export function sameRows(a: OwnRows, b: OwnRows): boolean {
     );
   return sign(a) === sign(b);
 }
-
-const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
-
-/** Whether nothing of a print order can be printed yet, so that another may replace it once it is fenced. */
-export function isReplaceable(print: KnownPrint): boolean {
-  // A draft that someone has edited is not replaced.
-  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
-}
-
-/** Whether nothing of a print order can be printed yet, and it is neither closed nor canceled. */
-export function isUnsent({ printOrder, attempts }: KnownPrint): boolean {
-  if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
-    return false;
-  if (printOrder.printAgainAt !== null) return false;
-  if (!['planned', 'quoted', 'submitting', 'uncertain', 'held'].includes(printOrder.state)) return false;
-  if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
-  return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
-}

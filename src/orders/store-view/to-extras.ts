@@ -1,6 +1,7 @@
 import type { Hold } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
+import { isInEffect } from '../facts/print-order-predicates.ts';
 
 /** The print status of an order, as the store shows it. */
 type PrintStatus = 'waiting' | 'printing' | 'partly shipped' | 'shipped' | 'canceled' | 'failed';
@@ -39,7 +40,7 @@ const MOST_HOLD_CHARACTERS = 10_000;
  */
 export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
   if (printOrders.length === 0 && holds.length === 0) return null;
-  const live = printOrders.filter(isLive);
+  const live = printOrders.filter(isInEffect);
   const status = toPrintStatus(printOrders);
   const isHeld = holds.length > 0;
   const from = live.flatMap(({ minDeliveryDate }) => minDeliveryDate ?? []).toSorted()[0];
@@ -60,12 +61,8 @@ export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
   };
 }
 
-function isLive({ state, fencedAt, printAgainAt }: PrintOrder): boolean {
-  return state !== 'canceled' && state !== 'failed' && fencedAt === null && printAgainAt === null;
-}
-
 function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
-  const live = printOrders.filter(isLive);
+  const live = printOrders.filter(isInEffect);
   if (live.length === 0 && printOrders.length > 0) {
     return printOrders.some(({ state, printAgainAt }) => state === 'failed' && printAgainAt === null)
       ? 'failed'

@@ -18,9 +18,9 @@ const WHY = {
 export async function quoteAgain(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
   const { app, printOrder } = scope;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
-  const isSent = (await readAttempts(scope)).length > 0;
+  const hasAttempts = (await readAttempts(scope)).length > 0;
   await scope.order.change(async (manager) => {
-    if (isSent) {
+    if (hasAttempts) {
       await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
       const message = `${reference} is closed: ${WHY[reason]}. Platen asks for a new quote.`;
       await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });

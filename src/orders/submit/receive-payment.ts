@@ -1,12 +1,12 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/entities/orders.ts';
 import { claimPaymentProbe, markPaymentAccepted, markPaymentRefused } from '../../shops/print-account/print-account.ts';
-import { isAtTestHost } from '../waits/answer-print-error.ts';
 import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
+import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 const CODE: HoldCode = 'payment_refused';
 /** Financial statuses of an order whose payment the service has accepted or is taking (docs/rules/states.md#financial-statuses). */
@@ -76,9 +76,10 @@ export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const { app, account, printOrder, settings } = scope;
   if (account.paymentRefusedAt === null || isAtTestHost(printOrder)) return false;
   const { state, confirmStartedAt, cancelRequestedAt, closedAt, releasedAt, isLeftAsDraft } = printOrder;
-  const isUnsent = confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
+  const isUnconfirmed =
+    confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
   const isFree = releasedAt === null && (isLeftAsDraft || settings.leavesDrafts);
-  if (!isUnsent || isFree || (await claimPaymentProbe(app, account.id))) return false;
+  if (!isUnconfirmed || isFree || (await claimPaymentProbe(app, account.id))) return false;
   const why = 'The print service refuses payments from your account. The order resumes when it accepts a payment.';
   await waitToSubmit(scope, { why, code: CODE, seconds: WAIT_SECONDS, isExact: true, isNews: true });
   return true;

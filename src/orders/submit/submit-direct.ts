@@ -13,7 +13,7 @@ import { beginAttempt, endAttempt } from './begin-attempt.ts';
 import { changeState } from '../record/change-state.ts';
 import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './draft/delete-stranger.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
-import { isLeft, leaveAsDraft } from './draft/leave-as-draft.ts';
+import { staysDraft, leaveAsDraft } from './draft/leave-as-draft.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { quoteAgain } from './quote-again.ts';
@@ -66,7 +66,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
 
 async function send(scope: SubmitScope): Promise<void> {
   const { app, printOrder, port, lines } = scope;
-  if (await isLeft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
+  if (await staysDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
   const body = openBody(app, printOrder);
   if (isPromiseOver(app, body.promise)) return quoteAgain(scope, 'promise_over');
   // Before the claim, so that the send deadline covers the claim itself; after the look, which may take longer than that.

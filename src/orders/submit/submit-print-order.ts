@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
-import { answerPrintError, isAtTestHost, sayAccountRefused } from '../waits/answer-print-error.ts';
+import { answerPrintError, sayAccountRefused } from '../waits/answer-print-error.ts';
 import { checkAgreed, keepEditedDraft } from './draft/check-draft.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { passStep } from '../waits/pass-step.ts';
@@ -18,6 +18,7 @@ import { settleFromLook } from './settle-from-look.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
 
 /** A reading of the store that is older than this is repeated before anything is printed. */
 const FRESH_SECONDS = 30;
@@ -38,7 +39,7 @@ export async function submitOpenOrder(app: App, order: OrderSession, printOrderI
   const begunAt = app.now();
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
-  if (!isSettled(scope.printOrder)) await takeStep(scope);
+  if (!isSubmitted(scope.printOrder)) await takeStep(scope);
   // A step that ended without a wait got further, or is not to be sent now.
   await scope.order.change((manager) =>
     passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
@@ -75,22 +76,6 @@ function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
   const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
   const seconds = (quietUntil.getTime() - scope.app.now().getTime()) / 1000 + 1;
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
-}
-
-/** Nothing is left to do under this reference. */
-function isSettled(printOrder: PrintOrder): boolean {
-  if (printOrder.fencedAt !== null) return true;
-  if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
-  if (isHeldDraft(printOrder)) return false;
-  // Held without an answer: the search continues. A held draft is confirmed only when someone says so.
-  if (printOrder.state === 'held')
-    return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
-  return !['quoted', 'submitting', 'uncertain'].includes(printOrder.state);
-}
-
-/** Its draft is held, and someone may release it in the service's dashboard. */
-function isHeldDraft({ state, submitWay, serviceOrderId, confirmedAt }: PrintOrder): boolean {
-  return state === 'held' && submitWay === 'draft' && serviceOrderId !== null && confirmedAt === null;
 }
 
 /** Only adopts an existing order: nothing is created or confirmed. */
@@ -149,7 +134,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   }
   const current = await refresh(scope);
   const isOpen = current.closedAt === null && current.cancelRequestedAt === null;
-  return isOpen && !isSettled(current) && !isHeldDraft(current);
+  return isOpen && !isSubmitted(current) && !isHeldDraft(current);
 }
 
 /** An edited draft goes to print while the store wants its units and nothing holds the order. */

@@ -50,8 +50,8 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
   // For a shop that is leaving, only closed print orders and cancellations are finished.
   const isToEnd = printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null;
-  const isLeft = shop?.state === 'leaving' && isToEnd;
-  if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isLeft)) return null;
+  const isEndedByLeaving = shop?.state === 'leaving' && isToEnd;
+  if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isEndedByLeaving)) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);
   // An order begun as a draft is confirmed, whatever the setting is now.

@@ -9,6 +9,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { holdPrintOrder, openHold } from '../record/hold-print-order.ts';
 import { waitForStep } from './wait-for-step.ts';
 import { describeFailure, describeRefusal, quoteService } from './describe-failure.ts';
+import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 export interface AnswerOptions {
   step: Step;
@@ -66,11 +67,6 @@ async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServi
   // The test host's verdict on a key says nothing about the live hosts.
   if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
   await sayAccountRefused(app, printOrder);
-}
-
-/** The test host of the earlier interface has its own keys. */
-export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
-  return printInterface !== 'current' && legacyHost === 'test';
 }
 
 /** Holds a print order that waits for its account. The hold ends when the account works or the print order continues. */

@@ -71,12 +71,12 @@ function describeNext(row: Row): string {
     outcome_reason: reason,
     order_waits: orderWaits,
     is_held: isHeld,
-    is_left: isLeft,
+    is_left: staysDraft,
     job_at: job,
     poll_seconds: poll,
   } = row;
   if (orderWaits || state === null) return describeOutcome(reason ?? 'unread');
-  if (isLeft) return LEFT;
+  if (staysDraft) return LEFT;
   return isHeld && job === null && poll === null ? NEXT.held : NEXT[state];
 }
 

@@ -6,8 +6,8 @@ import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 
 /**
- * Has the print links of a shop checked once more in which something was found wrong, or the one of a target whatever was found: what was
- * mended elsewhere, such as a file that was uploaded again, changes no link. Returns how many are checked. Throws NotFoundError.
+ * Enqueues a check of the shop's print links that have problems, or of the target's link whether or not it has any. It is needed after a fix
+ * that changes no link, such as a file that was uploaded again. Returns the number of links to check. Throws NotFoundError.
  */
 export async function checkAgain(
   app: App,
@@ -19,7 +19,7 @@ export async function checkAgain(
     `update print_links set check_at = $2 where shop_id = $1 and ${target === null ? `problems <> '[]'` : ONE}`,
     [shopId, app.now(), ...(target === null ? [] : [target.shopifyVariantId, target.sku])],
   )) as [unknown[], number];
-  if (target !== null && count === 0) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+  if (target !== null && count === 0) throw new NotFoundError(`There is no print link for ${describeTarget(target)}.`);
   if (count > 0) await enqueueCheckLinks(queryable, { shopId });
   return count;
 }

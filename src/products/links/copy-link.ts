@@ -6,8 +6,8 @@ import { saveLinks } from './save-links.ts';
 import { showLink, type ShownLink } from './show-links.ts';
 
 /**
- * Gives a variant, or a SKU, the print link that another one has now; the two have nothing to do with each other afterwards.
- * Throws NotFoundError when there is none to copy.
+ * Copies the print link of a variant or SKU to another variant or SKU. Later changes of one do not affect the other. Throws NotFoundError if
+ * there is no link to copy.
  */
 export async function copyLink(
   app: App,

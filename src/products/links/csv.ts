@@ -1,17 +1,17 @@
-/** Of one record: more is a file of something else. */
+/** Maximum cells in a record. A file with more is not a file of print links. */
 const MOST_CELLS = 100;
 
 export interface ReadCsv {
-  /** The records that could be read, empty lines among them: the first is number 1. */
+  /** The records up to the fault, including blank lines. The first is number 1. */
   records: string[][];
-  /** Why it was not read to its end. */
+  /** The record and the reason at which reading stopped; null if the whole text was read. */
   fault: { record: number; message: string } | null;
 }
 
 /**
- * Reads comma-separated values (RFC 4180): cells in quotes may have separators, line breaks and doubled quotes in them; lines end in
- * LF, CR LF or CR. A quote within a cell that does not begin with one stands for itself. Reads `most` records at most, blank
- * lines not counted, and as many of those.
+ * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes; lines end in LF, CR LF or
+ * CR. In a cell that does not begin with a quote, quotes are ordinary characters. Reads at most `most` records and, besides them, at most
+ * `most` blank lines.
  */
 export function readCsv(text: string, { separator, most }: { separator: string; most: number }): ReadCsv {
   const records: string[][] = [];
@@ -23,53 +23,53 @@ export function readCsv(text: string, { separator, most }: { separator: string; 
       const cell = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, separator);
       if (typeof cell === 'string') return faultAt(cell);
       record.push(cell.value);
-      if (record.length > MOST_CELLS) return faultAt(`there are more than ${MOST_CELLS} cells in this line`);
+      if (record.length > MOST_CELLS) return faultAt(`this line has more than ${MOST_CELLS} cells`);
       at = cell.end;
       isOpen = text[at] === separator;
       if (isOpen) at += 1;
       else if (at < text.length && !isLineEnd(text[at]))
-        return faultAt('something follows the quote that ends a cell: a quote within a cell is written twice');
+        return faultAt('text follows the closing quote of a cell; write a quote inside a cell twice');
     }
     if (record.some((cell) => cell.trim() !== '')) filled += 1;
     else blank += 1;
-    if (filled > most) return faultAt(`the file has more than ${most} lines: divide it`);
-    if (blank > most) return faultAt(`the file has more than ${most} blank lines: take them out`);
+    if (filled > most) return faultAt(`the file has more than ${most} lines; split it`);
+    if (blank > most) return faultAt(`the file has more than ${most} blank lines; remove them`);
     records.push(record);
     at += text.startsWith('\r\n', at) ? 2 : 1;
   }
   return { records, fault: null };
 }
 
-/** One record as a line of a file that `readCsv` reads and spreadsheets open, CR LF at its end. */
+/** Formats a record as one line, with CR LF at its end, for `readCsv` and spreadsheets. */
 export function toCsvLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
 /**
- * A text that a spreadsheet does not take for a formula: one that could be has an apostrophe in front (OWASP, CSV injection). So does one
- * that begins with apostrophes before such a character, so that `unguardCell` gives every text back as it was.
+ * Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). Text that already has apostrophes there
+ * gets one more, so that `unguardCell` restores every text exactly.
  */
 export function guardCell(text: string): string {
   return /^'*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
-/** What `guardCell` was given. */
+/** Reverses `guardCell`. */
 export function unguardCell(text: string): string {
   return /^''*[=+\-@\t\r＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
 interface Cell {
   value: string;
-  /** Where the separator or the end of the line is. */
+  /** The position of the separator or line end after the cell. */
   end: number;
 }
 
-/** A text says what is wrong. */
+/** A string result is the reason why the cell could not be read. */
 function readQuoted(text: string, start: number): Cell | string {
   let value = '';
   for (let from = start + 1; ;) {
     const quote = text.indexOf('"', from);
-    if (quote < 0) return 'a cell begins with a quote and no quote ends it';
+    if (quote < 0) return 'the closing quote of a cell is missing';
     value += text.slice(from, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1 };
     value += '"';
@@ -87,7 +87,7 @@ function isLineEnd(character: string | undefined): boolean {
   return character === '\n' || character === '\r';
 }
 
-/** Also where some other separator is set, which would cut the cell. */
+/** Also quotes cells that contain a separator other than the comma, because spreadsheets may split at it. */
 function toCell(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

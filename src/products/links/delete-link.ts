@@ -9,14 +9,14 @@ import { forgetConnections } from './remove-links.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Takes away the print link of a variant or of a SKU. A variant that was connected by its link alone is then as if it had never had one:
- * what the print service says of a variant stands. Its metafields hold from then on, where the shop keeps links in them. Print orders that
- * are planned are not touched. Throws NotFoundError.
+ * Deletes the print link of a variant or SKU. A connection that only the link had made is deleted too; a connection from the print service
+ * stays. If the shop keeps links in metafields, those of the variant apply from then on. Planned print orders do not change. Throws
+ * NotFoundError.
  */
 export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
-    if (!affected) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+    if (!affected) throw new NotFoundError(`There is no print link for ${describeTarget(target)}.`);
     await enqueue(manager, 'keep_variants', { shopId: shop.id });
     if (target.shopifyVariantId === null) return;
     await readMetafields(manager, shop, target.shopifyVariantId);
@@ -24,7 +24,10 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
   });
 }
 
-/** Until they are read, orders of the variant would be left to the merchant. Where its product is not known yet, all are read. */
+/**
+ * Enqueues a reading of the variant's metafields at once, because until then its orders would be left to the merchant. If the product is
+ * unknown, the metafields of all variants are read.
+ */
 async function readMetafields(
   manager: EntityManager,
   { id: shopId }: Pick<Shop, 'id'>,

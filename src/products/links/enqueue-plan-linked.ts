@@ -1,12 +1,12 @@
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 
-/** A plan that began before the links were there may be written after the first look: that is what the second one is for. */
-const LOOK_AGAIN_SECONDS = 60;
+/** A plan that began before the links were saved may be written after the first job has run. The second job finds it. */
+const SECOND_JOB_SECONDS = 60;
 
-/** Has the orders of a shop planned again that what was just said of its products settles. */
+/** Enqueues new plans of the shop's orders that a change of links or connections settles. */
 export async function enqueuePlanLinked(queryable: Queryable, shopId: number): Promise<void> {
   const key = `${keyOf('plan_linked_orders', { shopId })}:again`;
   await enqueue(queryable, 'plan_linked_orders', { shopId });
-  await enqueue(queryable, 'plan_linked_orders', { shopId }, { key, waitSeconds: LOOK_AGAIN_SECONDS });
+  await enqueue(queryable, 'plan_linked_orders', { shopId }, { key, waitSeconds: SECOND_JOB_SECONDS });
 }

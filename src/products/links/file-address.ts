@@ -3,7 +3,7 @@ import { checkLink } from './parse-link.ts';
 
 const RULE = 'must be the address of the print file';
 
-/** The address of a print file where one has to be given, by the rules of a print link: an empty one is none. */
+/** Schema of a required print file address, with the rules of a print link. An empty address is refused. */
 export const fileAddress = z.string(RULE).transform((text, context) => {
   const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl: text });
   if (!Array.isArray(checked) && checked.fileUrl !== null) return checked.fileUrl;

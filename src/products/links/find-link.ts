@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 
-/** The row of a target: that of the variant itself, or of the SKU without a variant. */
+/** The condition for the row of a target: the link of the variant itself, or the link of the SKU without a variant. */
 export function whereTarget({ id: shopId }: Pick<Shop, 'id'>, target: LinkTarget): FindOptionsWhere<PrintLink> {
   const { shopifyVariantId, sku } = target;
   return shopifyVariantId === null
@@ -12,9 +12,9 @@ export function whereTarget({ id: shopId }: Pick<Shop, 'id'>, target: LinkTarget
     : { shopId, shopifyVariantId };
 }
 
-/** The shop's print link of a target. Throws NotFoundError. */
+/** Finds the shop's print link for a target. Throws NotFoundError. */
 export async function findLink(manager: EntityManager, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<PrintLink> {
   const link = await manager.findOneBy(PrintLinks, whereTarget(shop, target));
-  if (!link) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+  if (!link) throw new NotFoundError(`There is no print link for ${describeTarget(target)}.`);
   return link;
 }

@@ -8,15 +8,15 @@ import { checkProduct } from '../check-link/check-product.ts';
 import { readShopCountry } from '../check-link/read-shop-country.ts';
 import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } from './parse-link.ts';
 
-/** A person waits for the answer: what takes longer is checked by the job that checks saved links. */
+/** Someone is waiting for the response. Links not checked within this time are checked by the job that checks saved links. */
 const LONGEST_MS = 20_000;
-/** Products asked for at a time: a key of the print service has other work to do. */
-const AT_A_TIME = 4;
+/** Products looked up in parallel. A higher number would slow other work with the same key of the print service. */
+const IN_PARALLEL = 4;
 
-/** A print link, or for a copy only what it is for. */
+/** A print link or, for a copy, only its target. */
 type Named = LinkTarget & Partial<LinkValues>;
 
-/** Something in a link that nobody knows. */
+/** A variant that the store does not have, or a product that the print service does not have. */
 interface Unknown<Link> {
   of: Link;
   field: 'variantId' | 'productUid' | 'envelopeProductUid';
@@ -25,20 +25,20 @@ interface Unknown<Link> {
 
 interface Found<Link> {
   unknown: Unknown<Link>[];
-  /** Why something could not be looked up now, in sentences. */
+  /** Messages about lookups that were not possible now. */
   notChecked: string[];
 }
 
 /**
- * Looks in the store for the variants of print links, and at the print service for their products. What cannot be looked up now is no fault
- * of the links: it is told, and checked later by the job that checks saved links. A SKU is not looked up: a link may be there before it.
+ * Looks up the variants of print links in the store, and their products at the print service. Failed lookups are reported but are not errors
+ * of the links, because the job that checks saved links repeats them. SKUs are not looked up: a link may be saved before its SKU exists.
  */
 export async function findUnknown<Link extends Named>(
   app: App,
   shop: Shop,
   links: readonly Link[],
 ): Promise<Found<Link>> {
-  // A shop that was never signed in has nobody to ask, and a look is no reason to sign it out.
+  // Without tokens the store cannot be asked, and a lookup must not mark the shop as signed out.
   if (!(await app.db.manager.existsBy(ShopTokens, { shopId: shop.id })))
     return { unknown: [], notChecked: ["Nothing could be looked up: open Platen once in the store's admin."] };
   const end = performance.now() + LONGEST_MS;
@@ -52,7 +52,7 @@ export async function findUnknown<Link extends Named>(
   };
 }
 
-/** Returns what could not be looked up, in sentences. Throws InvalidInputError for what nobody knows. */
+/** Returns messages about lookups that were not possible. Throws InvalidInputError for an unknown variant or product. */
 export async function refuseUnknown(app: App, shop: Shop, links: readonly Named[]): Promise<string[]> {
   const { unknown, notChecked } = await findUnknown(app, shop, links);
   const [first] = unknown;
@@ -88,7 +88,7 @@ async function findUnknownVariants<Link extends Named>(
     .map((of) => ({
       of,
       field: 'variantId' as const,
-      message: `The store has no ${describeTarget(of)}. The id is the number at the end of the variant's address in the store.`,
+      message: `The store has no ${describeTarget(of)}. The id is the number at the end of the variant's address in the store's admin.`,
     }));
   return { unknown, notChecked };
 }
@@ -106,18 +106,18 @@ async function findUnknownProducts<Link extends Named>(
   if (byProduct.size === 0) return { unknown, notChecked: [] };
   const { printAccountId: accountId } = shop;
   if (accountId === null)
-    return { unknown, notChecked: ['Products could not be looked up: the shop has no key of the print service yet.'] };
+    return { unknown, notChecked: ['Products could not be looked up: the shop has no API key for the print service yet.'] };
   const country = await readShopCountry(app, shop).catch(() => null);
   if (country === null)
-    return { unknown, notChecked: ['Products could not be looked up: the store does not say in which country it is.'] };
+    return { unknown, notChecked: ['Products could not be looked up: the address of the store has no country.'] };
   const groups = [...byProduct.values()];
   const notChecked = new Set<string>();
-  for (let at = 0; at < groups.length; at += AT_A_TIME) {
+  for (let at = 0; at < groups.length; at += IN_PARALLEL) {
     if (performance.now() >= end) {
       notChecked.add(`The last ${groups.length - at} products were not looked up at the print service.`);
       break;
     }
-    const some = groups.slice(at, at + AT_A_TIME).map(async (group) => {
+    const lookups = groups.slice(at, at + IN_PARALLEL).map(async (group) => {
       const [first] = group;
       for (const { code, field, message, remedy } of first
         ? await checkProduct(app, { shop, accountId }, first, country)
@@ -127,7 +127,7 @@ async function findUnknownProducts<Link extends Named>(
         if (code === 'key_refused' || code === 'print_service_unavailable') notChecked.add(message);
       }
     });
-    await Promise.all(some);
+    await Promise.all(lookups);
     if (notChecked.size > 0) break;
   }
   return { unknown, notChecked: [...notChecked] };

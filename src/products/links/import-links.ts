@@ -4,25 +4,25 @@ import { findUnknown } from './find-unknown.ts';
 import { columnNames, readLinksFile, type RowError } from './read-links-file.ts';
 import { countChanges, saveLinks, type SavedCount } from './save-links.ts';
 
-/** Listed at once: the import runs again after these are corrected. */
+/** Maximum errors in one result. The import is repeated after they are corrected. */
 const MOST_ERRORS = 500;
 
-/** What an import did, or in a dry run would do. */
+/** The result of an import, or of its dry run. */
 export interface ImportedLinks extends SavedCount {
   dryRun: boolean;
-  /** Rows that have something in them. */
+  /** The number of rows that are not blank. */
   rows: number;
-  /** Headings that say nothing about a print link. */
+  /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
-  /** What is wrong: with one error nothing is saved. Of very many the last says how many more there are. */
+  /** With any error, nothing is saved. If there are too many, the last entry says how many more there are. */
   errors: RowError[];
-  /** Why variants or products could not be looked up now, in sentences; empty: all are known. */
+  /** Messages about lookups of variants or products that were not possible now; empty if all were looked up. */
   notChecked: string[];
 }
 
 /**
- * Saves the print links of a CSV file, all of them or none (see `saveLinks` for what follows); a variant or a product that nobody
- * knows is an error of its row. A dry run writes nothing and says the same.
+ * Saves all print links of a CSV file or, if there are errors, none (see `saveLinks` for the effects). An unknown variant or product is an
+ * error of its row. A dry run returns the same result and writes nothing.
  */
 export async function importLinks(
   app: App,
@@ -35,17 +35,17 @@ export async function importLinks(
     ...invalid,
     ...unknown.map(({ of, field, message }) => ({ row: rowOf.get(of) ?? 1, column: columnNames[field], message })),
   ].toSorted((one, other) => one.row - other.row);
-  const told = { dryRun: isDryRun, rows, ignoredColumns, errors: toListed(errors), notChecked };
-  if (errors.length > 0) return { ...told, created: 0, changed: 0, unchanged: 0 };
+  const result = { dryRun: isDryRun, rows, ignoredColumns, errors: toListed(errors), notChecked };
+  if (errors.length > 0) return { ...result, created: 0, changed: 0, unchanged: 0 };
   const count = isDryRun
     ? await countChanges(app.db.manager, shop, links, values)
     : await app.db.transaction((manager) => saveLinks(app, manager, shop, links, values));
-  return { ...told, ...count };
+  return { ...result, ...count };
 }
 
 function toListed(errors: readonly RowError[]): RowError[] {
   const listed = errors.slice(0, MOST_ERRORS);
   const next = errors[MOST_ERRORS];
-  const message = `From here on there are ${errors.length - MOST_ERRORS} more errors: correct those above first.`;
+  const message = `There are ${errors.length - MOST_ERRORS} more errors from this row on. Correct the ones above first.`;
   return next ? [...listed, { row: next.row, column: null, message }] : listed;
 }

@@ -4,12 +4,12 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { LinkTarget } from './parse-link.ts';
 import { showLinks, type ShownLink } from './show-links.ts';
 
-/** Links that are shown in one answer. */
+/** Links on one page that is shown. */
 const PAGE_SHOWN = 100;
-/** Links that are read at a time. */
+/** Links read with one query when all are listed. */
 const PAGE = 1_000;
 
-/** A page of a shop's print links, oldest first; `next` is the `after` of the next page, null at the end. */
+/** Lists a page of a shop's print links, oldest first; `next` is the `after` of the next page, null at the end. */
 export async function listLinksPage(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -21,7 +21,7 @@ export async function listLinksPage(
   return { printLinks, next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** All print links of a shop, oldest first, read a page at a time. */
+/** Lists all print links of a shop, oldest first, page by page. */
 export async function* listLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ShownLink> {
   for (let after = '0'; ;) {
     const page = await readPage(app, shop, after, PAGE, null);

@@ -70,9 +70,9 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date):
 
 /** The store had it at the location where it is no more: one that is to be sent still, or was at a location of before, is not taken. */
 function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop'], at: Date): boolean {
-  const isSettled = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
+  const isOldEnough = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
   return (
-    (isOurs && row.stockedSeen && isSettled) ||
+    (isOurs && row.stockedSeen && isOldEnough) ||
     (row.locationProblem?.code === 'taken_away' && row.locationId === locationId)
   );
 }

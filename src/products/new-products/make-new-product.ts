@@ -31,15 +31,15 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
   const scope = row && (await openStoreProducts(app, row.shopId));
   if (!row || !scope) return;
   const { service, printAccountId } = scope;
-  const isSent = row.state !== 'waiting';
-  if (printAccountId !== row.printAccountId) return fail(app, row, isSent ? SENT_WITH_OTHER_KEY : OTHER_KEY);
+  const wasSent = row.state !== 'waiting';
+  if (printAccountId !== row.printAccountId) return fail(app, row, wasSent ? SENT_WITH_OTHER_KEY : OTHER_KEY);
   const isOld = app.now().getTime() - row.askedAt.getTime() > ASKED_WITHIN_MS;
-  if (!isSent && isOld) return fail(app, row, UNAVAILABLE);
+  if (!wasSent && isOld) return fail(app, row, UNAVAILABLE);
   try {
     const { extended } = service;
     if (row.state === 'publishing') return await follow(app, row, service);
-    if (extended === 'unsupported') return await fail(app, row, isSent ? UNKNOWN : EXTENDED_OFF);
-    await (isSent ? lookForMade(app, row, extended) : send(app, row, extended));
+    if (extended === 'unsupported') return await fail(app, row, wasSent ? UNKNOWN : EXTENDED_OFF);
+    await (wasSent ? lookForMade(app, row, extended) : send(app, row, extended));
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     const refusal = row.state === 'waiting' ? toRefusal(error) : null;
@@ -182,8 +182,8 @@ async function leaveOutOthers(
 }
 
 async function again(app: App, row: NewProduct, retryAfterSeconds: number | null): Promise<void> {
-  const isSent = row.state !== 'waiting';
-  if (row.tries >= MOST_TRIES) return fail(app, row, isSent ? UNKNOWN : UNAVAILABLE);
+  const wasSent = row.state !== 'waiting';
+  if (row.tries >= MOST_TRIES) return fail(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
   const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
   const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));

@@ -11,7 +11,7 @@ import { closeUnsent } from './close-unsent.ts';
 import { forgetWritten } from './forget-written.ts';
 import { enqueueKeepAllVariants } from '../keep-all-variants.ts';
 import { ensureInstallation } from './installation.ts';
-import { isLeft } from './shop-left.ts';
+import { isShopLeft } from './shop-left.ts';
 import { saveToken } from '../tokens/tokens.ts';
 import { underLock } from '../tokens/under-lock.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
@@ -86,7 +86,7 @@ async function keepShop(
   // Another app may have printed orders while the shop was away or left.
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
-  const isBack = isNewInstall || isLeft(before);
+  const isBack = isNewInstall || isShopLeft(before);
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsent(manager, before.id, { reason: 'uninstalled', now });

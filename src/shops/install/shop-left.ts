@@ -15,7 +15,7 @@ export class ShopLeftError extends PlatenError {
  * Whether a shop was left and not resumed since, even if its tokens were refused meanwhile. A shop that removed Platen simply reinstalls
  * it.
  */
-export function isLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
+export function isShopLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;
   return state === 'leaving' || (leftAt !== null && leftAt >= signedInAt);
 }

@@ -16,7 +16,7 @@ export const releaseSettings = {
   dailyReleaseAt: z
     .string()
     .regex(TIME_OF_DAY, 'must be a time such as 18:00')
-    .describe("Time of day, in the shop's time zone, at which orders are sent to print with release=daily"),
+    .describe("Time of day, in the shop's time zone, of the daily release"),
   approvalRules: z
     .strictObject({
       minimumTotal: decimal.nullable().optional(),

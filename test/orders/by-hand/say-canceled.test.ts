@@ -25,5 +25,5 @@ test.each<[string, Partial<PrintOrder>, string]>([
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
   ['is shipped', { state: 'shipped' }, 'pl-1 is shipped and will arrive: it is too late to cancel it.'],
 ])('canceling a print order that %s says what happens', (_, change, sentence) => {
-  expect(sayCanceled({ ...SUBMITTED, ...change }, { isUnsent: false, extendedCalls: false })).toBe(sentence);
+  expect(sayCanceled({ ...SUBMITTED, ...change }, { isReplaced: false, extendedCalls: false })).toBe(sentence);
 });

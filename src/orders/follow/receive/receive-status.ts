@@ -141,8 +141,8 @@ async function receiveWait(
   const by = 'print service';
   const isOpen = await isHeldFor(manager, before, code);
   // It was settled here, and the service has not continued yet.
-  const isSettled = !isOpen && before.state === 'held' && before.serviceStatus === status;
-  if (isSettled) return;
+  const wasSettledHere = !isOpen && before.state === 'held' && before.serviceStatus === status;
+  if (wasSettledHere) return;
   if (before.state !== 'held') await changeState(manager, scope.printOrder, { to: 'held', kind, message, data, by });
   else if (!isOpen) await writeTimeline(manager, { ...about(before), kind, message, data, by });
   await openServiceHold(manager, before, { code, message: say(scope, before, status), line: null });

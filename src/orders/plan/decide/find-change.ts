@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PrintOrder, PrintOrderLine } from '../../../database/entities/print-orders.ts';
+import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import { countOnTheWay } from './count-to-print.ts';
 import type { ServiceAddress } from '../../address/fit-address.ts';
 import { fulfilledOf, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
@@ -34,28 +34,6 @@ export interface Change {
   lines: { sku: string | null; printing: number; ordered: number }[];
   moved: { sku: string | null; units: number }[];
   fields: string[];
-}
-
-const SENT_STATES = new Set<PrintOrder['state']>([
-  'quoted',
-  'submitting',
-  'uncertain',
-  'submitted',
-  'in_production',
-  'shipped',
-  'shipped_no_tracking',
-  'held',
-]);
-
-/** Whether a print order is or may be on its way to the buyer: later changes of the order no longer affect it. */
-export function isSent(printOrder: PrintOrder): boolean {
-  const { closedAt, cancelRequestedAt, state } = printOrder;
-  return isCounted(printOrder) && closedAt === null && cancelRequestedAt === null && SENT_STATES.has(state);
-}
-
-/** Whether the units of a print order count as printed: it was sent, and is not being printed again. */
-export function isCounted({ confirmStartedAt, confirmedAt, fencedAt, printAgainAt }: PrintOrder): boolean {
-  return (confirmStartedAt ?? confirmedAt) !== null && fencedAt === null && printAgainAt === null;
 }
 
 /**

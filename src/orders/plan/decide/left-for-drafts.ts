@@ -1,7 +1,8 @@
 import { countOnTheWay } from './count-to-print.ts';
 import { leftOf, type OrderNow } from './find-change.ts';
-import { type KnownPrint, isReplaceable } from '../../rows/own-rows.ts';
+import type { KnownPrint } from '../../rows/own-rows.ts';
 import { fulfilledOf } from '../../facts/store-quantities.ts';
+import { isReplaceable } from '../../facts/print-order-predicates.ts';
 
 /**
  * Counts the units of each LineItem left to print for drafts whose edits were accepted: units left to fulfill where Platen fulfills, less

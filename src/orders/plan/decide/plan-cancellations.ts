@@ -1,8 +1,9 @@
 import { countOnTheWay } from './count-to-print.ts';
 import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.ts';
-import { type KnownPrint, isReplaceable } from '../../rows/own-rows.ts';
+import type { KnownPrint } from '../../rows/own-rows.ts';
 import { fulfilledOf, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-reading.ts';
+import { isReplaceable } from '../../facts/print-order-predicates.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 

@@ -36,7 +36,8 @@ function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
 
 /** Units about to be sent pass the gates; units already sent are not called back. */
 function passGates(input: PlanInput, plan: Plan): Plan {
-  const isToSend = plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => isUnsent(input, id));
+  const isToSend =
+    plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => hasUnitsToPrint(input, id));
   const isBegun = input.prints.length > 0;
   const gate = isToSend
     ? findGate(input, plan.lines)
@@ -45,7 +46,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
       : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
   // Units let through by the daily release stay released until they are sent.
   if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
-  const accepts = plan.accepts.filter((id) => !isUnsent(input, id));
+  const accepts = plan.accepts.filter((id) => !hasUnitsToPrint(input, id));
   const nothingSent = { requests: [], accepts, wanted: [] };
   if (gate.kind === 'hold')
     return { ...plan, ...nothingSent, outcome: 'planned', reason: null, holds: [...gate.holds, ...plan.holds] };
@@ -55,7 +56,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
 }
 
 /** Whether a fulfillment order has units still to print. Units that are only fulfilled from there pass no gate. */
-function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
+function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
     const counted = begunPrints(prints, id);
@@ -64,7 +65,7 @@ function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boo
 }
 
 /** Whether units of a line were sent to print and nothing is left to send. */
-function isSent({ order, prints }: PlanInput, lineItemId: string): boolean {
+function isWholeLineSent({ order, prints }: PlanInput, lineItemId: string): boolean {
   const counted = begunPrints(prints, lineItemId);
   return (
     counted.length > 0 && countToPrint(leftToFulfill(order, lineItemId), fulfilledOf(order, lineItemId), counted) === 0
@@ -189,7 +190,7 @@ function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDec
   if (before !== undefined) return { decision: 'not_ours', reason: before };
   // A line sent to print stays ours, even if its print link, its variant or the allowed hosts change.
   const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
-  const isBegun = isSent(input, line.id);
+  const isBegun = isWholeLineSent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
@@ -244,7 +245,7 @@ function toOutcome(
   const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
     // The part that waits while others are printed must be visible.
-    const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => isUnsent(input, id));
+    const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => hasUnitsToPrint(input, id));
     return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
   }
   if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };

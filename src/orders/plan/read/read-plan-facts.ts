@@ -10,8 +10,9 @@ import { readDeletedVariants } from './read-deleted-variants.ts';
 import { readUnlinked } from './read-unlinked.ts';
 import { toLinkKey } from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
-import { type OwnRows, isReplaceable, isUnsent } from '../../rows/own-rows.ts';
+import type { OwnRows } from '../../rows/own-rows.ts';
 import { hashLineItem } from '../../facts/hash-line-item.ts';
+import { isReplaceable, isUnsent } from '../../facts/print-order-predicates.ts';
 
 /** Reads the plan's facts from the database: links, connections, earlier decisions, print orders that count. */
 export async function readPlanFacts(

@@ -10,9 +10,9 @@ import type { SubmitScope } from '../submit-scope.ts';
 export function lacksConfirm({ shop, settings, account, printOrder }: SubmitScope): boolean {
   const { submitWay, printInterface, confirmedAt, isLeftAsDraft } = printOrder;
   const isDraftWay = submitWay === 'draft' && printInterface === 'current' && confirmedAt === null;
-  const isLeft = isLeftAsDraft || settings.leavesDrafts;
+  const staysDraft = isLeftAsDraft || settings.leavesDrafts;
   const isCurrentAccount = account.id === shop.printAccountId;
-  return isDraftWay && !isLeft && isCurrentAccount && !settings.extendedCalls && account.orderGetSeenAt === null;
+  return isDraftWay && !staysDraft && isCurrentAccount && !settings.extendedCalls && account.orderGetSeenAt === null;
 }
 
 /** Closes the reference, so that the fence deletes its drafts and the next plan sends the order directly. */

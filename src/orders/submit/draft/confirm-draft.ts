@@ -14,7 +14,7 @@ import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
 import { finishFence } from '../fence-print-order.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
-import { isLeft, leaveAsDraft } from './leave-as-draft.ts';
+import { staysDraft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { lookForOrders } from '../look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
@@ -43,7 +43,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   if (await foundInstead(scope, chosenId)) return;
   let units: ReadonlyMap<string, number> | null = null;
   if (printOrder.confirmStartedAt === null) {
-    if (await isLeft(scope.order.reader, printOrder)) return keepAsDraft(scope, chosenId);
+    if (await staysDraft(scope.order.reader, printOrder)) return keepAsDraft(scope, chosenId);
     const checked = await checkDraft(scope, chosenId, shown);
     if (!checked.isToConfirm) return;
     units = checked.units;
@@ -106,7 +106,7 @@ async function startConfirm(
     // Read after the lock: a hold or cancellation by hand writes its word first, and then reads the print orders under its own lock.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
-    if (current.draftEdit !== null || (await isLeft(manager, current))) return false;
+    if (current.draftEdit !== null || (await staysDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await takeDraftUnits(scope, manager, units);
     await notePrintedLines(manager, scope.lines);

@@ -13,7 +13,7 @@ const KIND = 'left_as_draft';
  * Whether Platen must not confirm a print order until someone releases it, in the dashboard of the print service or here. Read again in the
  * caller's transaction, since nothing may be printed that someone has just chosen to leave.
  */
-export async function isLeft(
+export async function staysDraft(
   manager: EntityManager,
   { shopId, isLeftAsDraft, releasedAt }: Pick<PrintOrder, 'shopId' | 'isLeftAsDraft' | 'releasedAt'>,
 ): Promise<boolean> {

@@ -39,7 +39,7 @@ describe('the print file of a line', () => {
     ['of a host that only ends like an allowed one', 'https://evilfiles.example/a.pdf', /host/],
     ['of a name whose hosts are allowed', 'https://uploads.example/a.pdf', /host/],
     ['of a host under one that is allowed alone', 'https://a.files.example/a.pdf', /host/],
-    ['at another port', 'https://files.example:8443/a.pdf', /host/],
+    ['at another port', 'https://files.example:8443/a.pdf', /port/],
     ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
     ['that is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
     ['that is too long once it is encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
