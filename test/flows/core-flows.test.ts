@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+
+const POSTER = 'POSTER-30X40';
+const MUG = 'MUG-11OZ';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+}, 60_000);
+afterAll(() => platen.stop());
+
+const control = (order: PlacedOrder, action: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${action}`, body);
+const holdsOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+const requestOf = async (order: PlacedOrder) =>
+  (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
+
+/** The only live order at the print service for an order of the store. */
+async function printedOnce(order: PlacedOrder): Promise<PrintedOrder> {
+  await platen.untilState(order.id, 'printing');
+  await untilIdle(platen.app);
+  const [printed, ...more] = await platen.printedFor(order.name);
+  expect(more).toEqual([]);
+  if (!printed) throw new Error(`${order.name} was not printed.`);
+  return printed;
+}
+
+async function advance({ id }: PrintedOrder, to: string, more: object = {}): Promise<void> {
+  await platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
+  await untilIdle(platen.app);
+}
+
+/** The units and tracking codes of the fulfillments in the store. */
+async function shippedOf(order: PlacedOrder) {
+  const { fulfillments } = await platen.storeOrder(order.id);
+  return fulfillments.map(({ lines, trackingCodes }) => ({
+    lines: lines.map(({ sku, quantity }) => `${quantity} ${sku}`),
+    codes: trackingCodes.length,
+  }));
+}
+
+describe.each(['draft', 'direct'])('submit=%s', (submit) => {
+  test('a paid order is printed once, then fulfilled in the store with its tracking code', async () => {
+    await changeSettings(platen.app, platen.shop, { submit });
+    const order = await platen.placeSkus({ [POSTER]: 2 });
+    const printed = await printedOnce(order);
+    expect(printed.items).toMatchObject([{ quantity: 2 }]);
+    await advance(printed, 'printed');
+    expect(await shippedOf(order)).toEqual([]);
+    await advance(printed, 'shipped');
+    await platen.untilState(order.id, 'fulfilled');
+    expect(await shippedOf(order)).toEqual([{ lines: [`2 ${POSTER}`], codes: 1 }]);
+    await changeSettings(platen.app, platen.shop, { submit: 'draft' });
+  });
+});
+
+test('an order that ships in two packages gets a fulfillment for each, with its own code', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 1, [MUG]: 1 });
+  const printed = await printedOnce(order);
+  const packages = printed.items.map(({ itemReferenceId }, index) => ({
+    items: [itemReferenceId],
+    trackingCode: `CORE-${index}`,
+  }));
+  await advance(printed, 'shipped', { packages });
+  await platen.untilState(order.id, 'fulfilled');
+  const shipped = await shippedOf(order);
+  expect(shipped.flatMap(({ lines }) => lines).toSorted()).toEqual([`1 ${MUG}`, `1 ${POSTER}`]);
+  expect(shipped.map(({ codes }) => codes)).toEqual([1, 1]);
+});
+
+test('of a mixed cart, only the printed lines are sent to print and fulfilled', async () => {
+  const { variants } = (await platen.control('store', 'POST', '/products', {
+    title: 'Frame',
+    variants: [{ sku: 'FRAME' }],
+  })) as { variants: { variantId: string }[] };
+  const [poster] = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const order = await platen.placeOrder({
+    lines: [poster, variants[0]].map((variant) => ({ variantId: variant?.variantId, quantity: 1 })),
+  });
+  const printed = await printedOnce(order);
+  expect(printed.items).toHaveLength(1);
+  await advance(printed, 'shipped');
+  await platen.untilState(order.id, 'fulfilled');
+  expect(await shippedOf(order)).toEqual([{ lines: [`1 ${poster?.sku}`], codes: 1 }]);
+});
+
+test('an order whose address is incomplete is held, and printed once the address is completed in the store', async () => {
+  const address = { firstName: 'Ada', lastName: 'Miller', address1: '1 Elm Street', countryCode: 'DE', zip: '10115' };
+  const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: address });
+  await platen.untilState(order.id, 'held');
+  expect(await holdsOf(order)).toEqual(['address_missing_field']);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await control(order, 'address', { shippingAddress: { ...address, city: 'Berlin' } });
+  expect((await printedOnce(order)).shippingAddress['city']).toBe('Berlin');
+  expect(await holdsOf(order)).toEqual([]);
+});
+
+test('an order that is edited after it was sent is held, and continues unchanged when the merchant says so', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 3 });
+  const printed = await printedOnce(order);
+  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await platen.untilState(order.id, 'held');
+  expect(await holdsOf(order)).toEqual(['changed_after_submit']);
+  await actByHand(platen.app, platen.shop, {
+    order: order.id,
+    action: 'continue',
+    printOrder: null,
+    by: 'merchant',
+  });
+  expect((await printedOnce(order)).id).toBe(printed.id);
+  await advance(printed, 'shipped');
+  await platen.untilState(order.id, 'fulfilled');
+  expect(await shippedOf(order)).toEqual([{ lines: [`2 ${POSTER}`], codes: 1 }]);
+});
+
+test('a cancellation in time stops the print order', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  const printed = await printedOnce(order);
+  await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
+  await expect.poll(() => requestOf(order)).toBe('CANCELLATION_ACCEPTED');
+  await untilIdle(platen.app);
+  const found = (await platen.printed()).filter(
+    ({ orderReferenceId }) => orderReferenceId === printed.orderReferenceId,
+  );
+  expect(found.map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
+  expect(await holdsOf(order)).toEqual([]);
+});
+
+test('a cancellation that is too late is rejected, and the order is held with the reason', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  const printed = await printedOnce(order);
+  await advance(printed, 'printed');
+  await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
+  await expect.poll(() => requestOf(order)).toBe('CANCELLATION_REJECTED');
+  await expect.poll(() => holdsOf(order)).toEqual(['cannot_cancel']);
+  expect((await printedOnceAt(printed)).fulfillmentStatus).toBe('printed');
+});
+
+async function printedOnceAt({ orderReferenceId }: PrintedOrder): Promise<PrintedOrder> {
+  const [found, ...more] = (await platen.printed()).filter((one) => one.orderReferenceId === orderReferenceId);
+  expect(more).toEqual([]);
+  if (!found) throw new Error(`There is no ${orderReferenceId}.`);
+  return found;
+}
+
+test('an order whose print events are lost is fulfilled after the next poll', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  const printed = await printedOnce(order);
+  await platen.control('print', 'POST', '/webhooks', { drop: true });
+  await advance(printed, 'shipped');
+  expect(await shippedOf(order)).toEqual([]);
+  await catchUpPrintOrders(platen.app);
+  await platen.untilState(order.id, 'fulfilled');
+  expect(await shippedOf(order)).toEqual([{ lines: [`1 ${POSTER}`], codes: 1 }]);
+  await platen.control('print', 'POST', '/webhooks', { drop: false });
+});
