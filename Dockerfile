@@ -1,9 +1,9 @@
-# Platen as it runs for stores. Configuration: docs/operators/deploy.md. Node's version is that of package-lock.json; the digest is
-# that of the tag's image index, so that the same file builds on the same base everywhere.
+# The production image of Platen. Configuration: docs/operators/deploy.md. Node's version is the one in package-lock.json. The digest is
+# that of the tag's image index, so that this file builds on the same base image everywhere.
 FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS base
 WORKDIR /app
 
-# No install script runs, and the optional packages, an embedded PostgreSQL for each system, stay out.
+# Runs no install scripts and omits the optional packages, which contain an embedded PostgreSQL for each platform.
 FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
@@ -17,22 +17,22 @@ ENV NODE_ENV=production \
     PORT=3000 \
     HOME=/var/lib/platen \
     PLATEN_HOME=/var/lib/platen
-# The spool of events that the database could not take is all that is ever written: the rest may be read-only.
+# Platen writes only the spool, where events wait during a database outage. The rest of the file system may be read-only.
 RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/platen
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY migrations ./migrations
 COPY src ./src
-# A checkout or a builder may lose the executable bit of the command line.
+# A checkout or a build tool may lose the executable bit of the command.
 RUN chmod 0755 /app/src/cli/main.ts
 RUN ln -s /app/src/cli/main.ts /usr/local/bin/platen
 USER 10001:10001
 VOLUME /var/lib/platen
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Of the process alone: without its database it still takes events in, so it must not be restarted for that. A worker has
-# this door too.
+# Checks only the process: during a database outage it still accepts events, so it must not be restarted then. Workers have this
+# endpoint too.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Migrates the database first, under a lock.
+# Migrates the database on startup, under a lock.
 CMD ["node", "src/main.ts"]

@@ -6,7 +6,7 @@ interface Pattern {
   message: string;
 }
 
-/** The folders of `src`, from those that answer the outside to those that all others stand on. A folder imports only folders after it. */
+/** The folders of `src`, from the entry points to the foundations. A folder imports only folders after it. */
 const FLOORS = [
   'admin',
   'cli',
@@ -27,10 +27,10 @@ const FLOORS = [
 ];
 /** Folders that import no other folder. */
 const FOUNDATIONS = ['shopify', 'print', 'database'];
-/** Folders that know neither the app nor its configuration. */
+/** Folders that must import neither the app nor its configuration. */
 const APART = [...FOUNDATIONS, 'jobs'];
 const NETWORK = ['http', 'print', 'shopify'];
-/** The folders of `src/orders`, in the same order. */
+/** The folders of `src/orders`. Again, a folder imports only folders after it. */
 const ROOMS = [
   'by-hand',
   'follow',
@@ -52,7 +52,7 @@ const ROOMS = [
   'enqueue',
   'address',
 ];
-/** A folder has at most two levels of folders. */
+/** The depths of files below `src`: a folder has at most two levels of subfolders. */
 const DEPTHS = [1, 2, 3];
 
 export default defineConfig({
@@ -85,12 +85,30 @@ export default defineConfig({
     'vitest/no-disabled-tests': 'error',
     'vitest/require-mock-type-parameters': 'off',
     'vitest/no-conditional-expect': 'off',
-    'vitest/expect-expect': 'off',
+    // A helper that begins with one of these words asserts or waits until something is true.
+    'vitest/expect-expect': [
+      'error',
+      {
+        assertFunctionNames: [
+          'expect',
+          'expect*',
+          'until*',
+          '*.until*',
+          'assert',
+          'fc.assert',
+          'check*',
+          'eventually',
+          'playMany',
+        ],
+      },
+    ],
     'vitest/require-awaited-expect-poll': 'off',
     'vitest/valid-expect': ['error', { maxArgs: 2 }],
     'vitest/require-to-throw-message': 'off',
   },
   overrides: [
+    // All tables are one text.
+    { files: ['migrations/*.ts'], rules: { 'max-lines': 'off' } },
     ...FLOORS.flatMap((floor) =>
       DEPTHS.map((depth) => restrict(`src/${floor}/${'*/'.repeat(depth - 1)}*.ts`, restrictFloor(floor, depth))),
     ),
@@ -105,11 +123,11 @@ export default defineConfig({
     restrict('sandbox/**', [
       {
         regex: String.raw`^(\.\./)+src/(?!print/)`,
-        message: 'The sandbox imports nothing of the app but the schemas of the print service.',
+        message: 'The sandbox must not import the app, except for the schemas of the print service.',
       },
       {
         regex: String.raw`^(\.\./)+src/print/(http/|(client|errors|port|open-port)\.ts$)`,
-        message: 'The sandbox imports nothing of the app but the schemas of the print service.',
+        message: 'The sandbox must not import the app, except for the schemas of the print service.',
       },
     ]),
     {
@@ -134,21 +152,21 @@ function restrict(files: string, patterns: Pattern[]) {
   return { files: [files], rules: { 'no-restricted-imports': rule } };
 }
 
-/** `depth`: how many folders a file is below `src`. */
+/** `depth`: the number of folders between `src` and the file. */
 function restrictFloor(floor: string, depth: number): Pattern[] {
   const isFoundation = FOUNDATIONS.includes(floor);
   const above = FLOORS.slice(0, FLOORS.indexOf(floor));
   const others = isFoundation ? FLOORS.filter((one) => one !== floor) : above;
-  // Rates are asked for at checkout, where a product is a line of the cart.
+  // Rates are computed at checkout, where a product is only a line of the cart.
   const forbidden = floor === 'rates' ? [...others, 'products'] : others;
   const files = APART.includes(floor) ? 'main|tasks|run-app|app|config|open-app' : 'main|tasks|run-app';
   const patterns = [
     { regex: `${up(depth)}(${files})\\.ts$`, message: `${floor} must not import ${files.replaceAll('|', ', ')}.` },
-    { regex: `${up(depth + 1)}sandbox/`, message: 'Only the command line, the demo and tests import the sandbox.' },
+    { regex: `${up(depth + 1)}sandbox/`, message: 'Only the command line, the demo and tests may import the sandbox.' },
     { regex: `${up(depth)}(${forbidden.join('|')})/`, message: `${floor} must not import ${forbidden.join(', ')}.` },
     {
       group: ['undici', 'node:http', 'node:https', 'node:net'],
-      message: 'Only http, print, shopify and the sandbox use the network.',
+      message: 'Only http, print, shopify and the sandbox may use the network.',
     },
   ];
   return patterns.filter(({ regex, group }) => {
@@ -158,12 +176,12 @@ function restrictFloor(floor: string, depth: number): Pattern[] {
   });
 }
 
-/** `depth`: how many folders a file is below `src/orders`. */
+/** `depth`: the number of folders between `src/orders` and the file. */
 function restrictRoom(room: string, depth: number): Pattern[] {
   const above = ROOMS.slice(0, ROOMS.indexOf(room));
   const combining = {
     regex: `${up(depth)}[a-z-]+\\.ts$`,
-    message: 'A room of orders must not import the files that combine the rooms.',
+    message: 'A folder of src/orders must not import the files directly in src/orders, which combine the folders.',
   };
   const rooms = {
     regex: `${up(depth)}(${above.join('|')})/`,

@@ -9,13 +9,13 @@ export default defineConfig({
     include: [`test/**/*.${kind}.ts`],
     globalSetup: ['test/helpers/global-setup.ts'],
     pool: 'forks',
-    // A worker keeps what it has imported: most of the time of a small file is loading libraries.
+    // Workers keep imported modules, because a small test file spends most of its time loading libraries.
     isolate: false,
-    // The deep runs inject delays and wait for real time: beside many others they would only wait longer.
+    // Deep tests wait for real time. With more workers in parallel, they would only wait longer.
     maxWorkers: isDeep ? 3 : 4,
     testTimeout: isDeep ? 1_200_000 : 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes in its time: a busy machine is no fault.
+    // Polls get long timeouts, so that a busy machine does not fail tests.
     expect: { poll: { timeout: isDeep ? 60_000 : 20_000 } },
   },
 });

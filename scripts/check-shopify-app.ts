@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../node_modules/@shopify/cli/bin/run.js', import.meta.url));
 const COMMAND_MS_AT_MOST = 60_000;
 const OUTPUT_BYTES_AT_MOST = 64 * 1024 * 1024;
-/** With a lock file, doctor would ask the npm registry for known vulnerabilities: an unchanged commit could fail on any day. */
+/** With a lock file, doctor would ask the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
 const LEFT_OUT = new Set(['package-lock.json']);
 /** The checks that doctor can run on an app of any framework. A check that no longer runs has not passed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
@@ -31,7 +31,7 @@ const reportSchema = z.object({
 
 /**
  * Has Shopify's CLI build and examine the app in `root`, offline and without a login, in a copy of all files that git tracks or would add,
- * because the CLI writes beside what it reads. Returns its objections, one per line; empty if both commands pass.
+ * because the CLI writes files next to those it reads. Returns the problems found, one per line; empty if both commands pass.
  */
 export async function checkShopifyApp(root: string): Promise<string[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-shopify-')));
@@ -113,8 +113,8 @@ function parseJson(text: string): unknown {
 }
 
 if (import.meta.main) {
-  const objections = await checkShopifyApp(fileURLToPath(new URL('..', import.meta.url)));
-  for (const objection of objections) console.error(objection);
-  if (objections.length > 0) process.exitCode = 1;
+  const problems = await checkShopifyApp(fileURLToPath(new URL('..', import.meta.url)));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
   else console.log(`shopify app build and app doctor (${NEEDED_CHECKS.join(', ')}) report no problems.`);
 }

@@ -48,7 +48,7 @@ while (!stopping.signal.aborted) {
   await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   const next = readState();
   if (next === state || stopping.signal.aborted) continue;
-  process.stderr.write('A file was saved: Platen restarts.\n');
+  process.stderr.write('A file has changed. Platen restarts.\n');
   await stop(child);
   // Changes saved while it stops are part of the next start.
   state = readState();

@@ -147,7 +147,7 @@ interface Described {
 }
 
 function describeMetrics(): string[] {
-  // The metrics read nothing before they are collected.
+  // An empty app is enough, because metrics read their values only when they are collected.
   const app = { config: { role: 'all' } } as unknown as App;
   const { registry } = createMetrics(app, () => Promise.resolve(0));
   const metrics = registry.getMetricsAsArray() as unknown as (Described & object)[];

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The browser of the tests that open pages (npm run test:deep). Does nothing where it is there; installs it as root on Debian.
+# Installs Chromium for the browser tests (npm run test:deep), as root on Debian. Does nothing if it is already installed.
 set -euo pipefail
 if [ -x /usr/bin/chromium ]; then
   exit 0

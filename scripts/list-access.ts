@@ -1,7 +1,7 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-/** The parts read here of what the schema's package file says about access. */
+/** The parts of the schema's package file that describe access, as far as this script reads them. */
 export interface AccessNotes {
   data: { __schema: { types: { name: string; requiredAccess?: string | null; fields?: NotedField[] | null }[] } };
   offline_scopes: { items: { typeName: string; fieldName?: string; offlineScopes: string[] }[] };
@@ -24,12 +24,12 @@ export interface SchemaAccess {
   protected: string[];
 }
 
-/** Access that the file describes only in words. An empty list means that the object that it acts on decides. */
+/** Access that the file describes only in words. An empty list means that the affected object determines the access. */
 const inWords: Record<string, string[]> = {
   AppUsageRecord: [],
   BulkOperation: [],
   DeliveryCarrierService: ['read_markets', 'read_orders', 'read_shipping'],
-  // Only its own service: `assigned_fulfillment_orders`.
+  // The scope `assigned_fulfillment_orders` covers only the app's own service.
   FulfillmentService: ['read_assigned_fulfillment_orders', 'read_fulfillments', 'read_products'],
   'Mutation.appRevokeAccessScopes': [],
   'Mutation.bulkOperationRunQuery': [],
@@ -77,7 +77,7 @@ function scopesOf(
   if (!text) return [];
   const known = inWords[name];
   if (known) return known;
-  // The rest is about users' permissions, and scopes for more than the field itself.
+  // The text after "Also:" describes users' permissions and scopes for more than the field itself.
   const [own = ''] = text.split(' Also: ');
   if (own.includes('`assigned_shipping` or `shipping`')) return ['read_assigned_shipping', 'read_shipping'];
   const listed = (scopes.get(name) ?? []).filter((scope) => own.includes(`\`${scope}\``));

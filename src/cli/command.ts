@@ -8,20 +8,20 @@ export interface Option {
   about: string;
 }
 
-/** `--name`: on or off. */
+/** `--name` without a value. */
 export const flag = (about: string) => ({ kind: 'flag', about }) as const;
-/** `--name VALUE`, once. */
+/** `--name VALUE`, at most once. */
 export const text = (value: string, about: string) => ({ kind: 'text', value, about }) as const;
-/** `--name VALUE`, which may not be left out. */
+/** `--name VALUE`, which is mandatory. */
 export const required = (value: string, about: string) => ({ kind: 'required', value, about }) as const;
 /** `--name VALUE`, any number of times. */
 export const list = (value: string, about: string) => ({ kind: 'list', value, about }) as const;
-/** `--name NAME=VALUE`, once for each name. */
+/** `--name NAME=VALUE`, at most once per NAME. */
 export const pairs = (value: string, about: string) => ({ kind: 'pairs', value, about }) as const;
 
 export const json = flag('write JSON');
-export const dryRun = flag('show what would be done and change nothing');
-export const noWait = flag('do not wait until it is done');
+export const dryRun = flag('show the changes without making them');
+export const noWait = flag('return without waiting for the work to finish');
 
 type Options = Record<string, Option>;
 interface Values {
@@ -32,29 +32,29 @@ interface Values {
   pairs: Record<string, string>;
 }
 
-/** What a person typed after the name of a command, checked against the table. */
+/** The arguments and options typed after a command's name, validated against the command table. */
 export interface Given<Of extends Options = Options> {
   args: string[];
   options: { [Name in keyof Of]: Values[Of[Name]['kind']] };
 }
 
 interface Described<Of extends Options> {
-  /** One line of help, without its full stop. */
+  /** One line of help, without the final period. */
   about: string;
-  /** Arguments as the help shows them: `[X]` may be left out, `X…` may be repeated. */
+  /** Arguments as the help shows them: `[X]` is optional, `X…` may be repeated. */
   args?: string;
   options?: Of;
-  /** What follows the name of the command; each runs as it is written, in a test. */
+  /** The text after the command's name. A test runs each example as written. */
   examples: string[];
-  /** Lines at the end of the help, read when they are asked for. */
+  /** Extra lines at the end of the help, loaded only when the help is shown. */
   more?: () => Promise<string[]>;
 }
 
 export interface Command extends Required<Omit<Described<Options>, 'more'>>, Pick<Described<Options>, 'more'> {
   name: string;
-  /** What it is about: one shop (`--shop`), the database of Platen, or neither. */
+  /** What the command works on: one shop (`--shop`), Platen's database, or neither. */
   needs: 'shop' | 'database' | 'nothing';
-  /** Earlier releases named the shop first, without `--shop`: scripts may still do so. */
+  /** Earlier releases took the shop as the first argument, without `--shop`. Existing scripts may still do so. */
   takesShopFirst: boolean;
   run: (given: Given, app: App, shop: Shop) => Promise<void>;
 }
@@ -67,11 +67,11 @@ function define<Of extends Options, Needed extends unknown[]>(
   described: Described<Of> & { run: Run<Of, Needed>; takesShopFirst?: boolean },
 ): Command {
   const { args = '', options, takesShopFirst = false, run, ...rest } = described;
-  // The dispatcher gives what `needs` and `options` say, which the types of `run` follow from.
+  // The cast is safe: the dispatcher passes what `needs` and `options` declare, and the type of `run` follows from both.
   return { name, needs, args, options: options ?? {}, takesShopFirst, ...rest, run: run as unknown as Command['run'] };
 }
 
-/** A command about one shop. */
+/** A command that works on one shop. */
 export function shopCommand<const Of extends Options = Record<never, Option>>(
   name: string,
   described: Described<Of> & { run: Run<Of, [App, Shop]>; takesShopFirst?: true },
@@ -79,7 +79,7 @@ export function shopCommand<const Of extends Options = Record<never, Option>>(
   return define('shop', name, described);
 }
 
-/** A command about the database of Platen and no shop in particular. */
+/** A command that works on Platen's database but on no particular shop. */
 export function databaseCommand<const Of extends Options = Record<never, Option>>(
   name: string,
   described: Described<Of> & { run: Run<Of, [App]> },
@@ -87,7 +87,7 @@ export function databaseCommand<const Of extends Options = Record<never, Option>
   return define('database', name, described);
 }
 
-/** A command that opens what it needs itself. */
+/** A command that opens the resources it needs itself. */
 export function plainCommand<const Of extends Options = Record<never, Option>>(
   name: string,
   described: Described<Of> & { run: Run<Of, []> },

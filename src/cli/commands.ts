@@ -1,11 +1,11 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { productCommands } from './products/product-commands.ts';
 
-const printOrder = text('REFERENCE', 'act on this print order of the order alone');
+const printOrder = text('REFERENCE', 'act only on this print order of the order');
 
 /**
- * Every command of `platen`: dispatch, help, and what is refused come from here. Each is loaded when it is run, so that it starts at once
- * and an image may leave the stand-ins out.
+ * All commands of `platen`. Dispatch, help and argument checks use this table. Each command's code is loaded only when the command runs:
+ * startup stays fast, and an image can omit the stand-ins.
  */
 export const commands: readonly Command[] = [
   databaseCommand('shops list', {
@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./shops/show.ts')).shopsShow(options, app, shop),
   }),
   shopCommand('shops set', {
-    about: 'Change settings of a shop; name= alone removes a value',
+    about: 'Change settings of a shop; "name=" removes a value',
     args: 'name=value…',
     takesShopFirst: true,
     examples: [
@@ -34,19 +34,19 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./shops/shops.ts')).shopsSet(given, app, shop),
   }),
   shopCommand('shops webhook', {
-    about: "Create a new address for the print service's events, and show it this once",
+    about: "Create a new address for the print service's events and show it once",
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsWebhook(app, shop),
   }),
   shopCommand('shops disconnect', {
-    about: 'Remove the key of the print account of a shop',
+    about: "Remove the key of a shop's print account",
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsDisconnect(app, shop),
   }),
   shopCommand('shops allow-other-app', {
-    about: 'Print beside another app of the same print account',
+    about: 'Keep printing although another app uses the same print account',
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsAllowOtherApp(app, shop),
@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./orders/show.ts')).ordersShow(given, app, shop),
   }),
   shopCommand('orders approve', {
-    about: 'Send orders to print that wait for approval or were held by hand',
+    about: 'Send to print the orders that wait for approval or were held by hand',
     args: '[ORDER…]',
     options: { 'print-order': printOrder, all: flag('every order that waits for approval') },
     examples: ["'#1001' --shop demo", '--all --shop demo'],
@@ -74,13 +74,13 @@ export const commands: readonly Command[] = [
       (await import('./orders/orders-commands.ts')).ordersAct('approve', given, app, shop),
   }),
   shopCommand('orders retry', {
-    about: 'Retry held orders after their cause is removed',
+    about: 'Retry held orders after the cause has been fixed',
     args: '[ORDER…]',
     options: {
       'print-order': printOrder,
-      all: flag('every order that is held for the code given with --hold'),
-      hold: text('CODE', 'the code of the hold, as "platen orders list --held" shows it; with --all'),
-      yes: flag('do not ask before a retry of many'),
+      all: flag('every order held for the code given with --hold'),
+      hold: text('CODE', 'the hold code, as "platen orders list --held" shows it; requires --all'),
+      yes: flag('skip the confirmation for many orders'),
     },
     examples: ["'#1001' --shop demo", '--all --hold quote_refused --yes --shop demo'],
     run: async (given, app, shop) => (await import('./orders/orders-commands.ts')).ordersAct('retry', given, app, shop),
@@ -89,7 +89,7 @@ export const commands: readonly Command[] = [
     [
       ['hold', 'Hold orders until they are approved'],
       ['cancel', 'Cancel the printing of orders; the orders stay in the store'],
-      ['print-again', 'Print items again that will not arrive'],
+      ['print-again', 'Reprint items that will not arrive'],
       ['continue', 'Continue orders as they are'],
       ['close', 'Close items in the store that will never be printed'],
     ] as const
@@ -104,10 +104,10 @@ export const commands: readonly Command[] = [
     }),
   ),
   shopCommand('orders costs', {
-    about: 'Show what print orders cost, what the buyer paid for them, and the margin',
+    about: 'Show what print orders cost, what the buyers paid, and the margins',
     takesShopFirst: true,
     options: {
-      since: text('DAY', 'the first day, by the clocks of the shop'),
+      since: text('DAY', "the first day, in the shop's time zone"),
       until: text('DAY', 'the last day'),
       json,
       csv: flag('write CSV'),
@@ -124,31 +124,31 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./install/privacy.ts')).privacyList(options, app, shop),
   }),
   shopCommand('privacy export', {
-    about: 'Write the data kept about the customer of a data request, as JSON',
+    about: 'Write the data stored about the customer of a data request, as JSON',
     args: 'ID',
     takesShopFirst: true,
     examples: [],
     run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyExport(given, app, shop),
   }),
   shopCommand('privacy redact', {
-    about: "Erase the customer of these orders (Shopify's ids), after a restore",
+    about: "Erase the customers' data in these orders (Shopify's ids), after a restore",
     args: 'ORDER…',
     takesShopFirst: true,
     examples: ['5001 5002 --shop demo'],
     run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyRedact(given, app, shop),
   }),
   shopCommand('privacy forget', {
-    about: 'Delete a shop that has removed Platen, after a restore',
+    about: 'Delete a shop that has uninstalled Platen, after a restore',
     takesShopFirst: true,
     examples: [],
     run: async (_given, app, shop) => (await import('./install/privacy.ts')).privacyForget(app, shop),
   }),
   shopCommand('backfill', {
     about:
-      'Take in orders placed before the install, or while Platen was down; without --since, show the last backfills',
+      'Take in orders placed before the install or while Platen was down; without --since, show the last backfills',
     options: {
-      since: text('DATE', 'take in the orders placed from this day on'),
-      'dry-run': flag('list the orders and take in none'),
+      since: text('DATE', 'take in the orders placed on or after this day'),
+      'dry-run': flag('list the orders without taking them in'),
       'beside-other-app': flag('continue even though another app printed'),
       'no-wait': noWait,
       json,
@@ -157,17 +157,17 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./orders/backfill.ts')).backfill(options, app, shop),
   }),
   shopCommand('leave', {
-    about: 'Show the changes that Platen made in a store; with --yes undo them, before an uninstall',
+    about: 'Show the changes that Platen made in a store; with --yes, undo them before an uninstall',
     takesShopFirst: true,
-    options: { yes: flag('undo them'), 'no-wait': noWait, json },
+    options: { yes: flag('undo the changes'), 'no-wait': noWait, json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./shops/leave.ts')).leave(options, app, shop),
   }),
   databaseCommand('restored', {
     about: 'After restoring a backup, before any worker starts: submit nothing for the quiet time',
     options: {
-      end: flag('end that time early: you state that no other process has run on a copy of the database'),
-      yes: flag('do not ask'),
+      end: flag('end the quiet time early; you confirm that no other process has run on a copy of the database'),
+      yes: flag('skip the confirmation'),
     },
     examples: ['', '--end --yes'],
     run: async ({ options }, app) => (await import('./install/restored.ts')).restored(options, app),
@@ -178,18 +178,18 @@ export const commands: readonly Command[] = [
     run: async () => (await import('./install/migrate.ts')).migrate(),
   }),
   plainCommand('demo', {
-    about: 'Run three orders from payment to tracking, in the sandbox',
+    about: 'Run three orders from payment to tracking in the sandbox',
     options: { json },
     examples: [],
     run: async ({ options }) => (await import('./demo/demo.ts')).demo(options),
   }),
   plainCommand('sandbox', {
-    about: 'Run the two stand-ins alone',
+    about: 'Run only the stand-ins for the store and the print service',
     examples: [],
     run: async () => (await import('./demo/sandbox.ts')).sandbox(),
   }),
   plainCommand('help', {
-    about: 'Show every command, or one with its arguments, options and examples',
+    about: 'Show all commands, or one command with its arguments, options and examples',
     args: '[COMMAND…]',
     examples: ['', 'orders list'],
     run: async ({ args }) => (await import('./describe-command.ts')).help(commands, args),

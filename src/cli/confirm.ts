@@ -7,8 +7,8 @@ interface Terminal {
 }
 
 /**
- * Asks before a command does what cannot be undone; `isGiven` is its option --yes. Standard output stays free for what the command
- * prints. Throws PlatenError `not_confirmed` for any answer but yes, and where nobody can be asked.
+ * Asks for confirmation before a command does something irreversible; `isGiven` is its option --yes. The question goes to standard error,
+ * which keeps standard output free for the command. Throws PlatenError `not_confirmed` for any answer but yes, and without a terminal.
  */
 export async function confirm(
   warning: string,
@@ -19,7 +19,7 @@ export async function confirm(
   if (!input.isTTY) throw new PlatenError('not_confirmed', `${warning} Nothing was changed: add --yes to do it.`);
   const terminal = createInterface({ input, output });
   try {
-    // A terminal that is closed, as by Ctrl+D, gives no answer at all.
+    // Closing the terminal's input, for example with Ctrl+D, leaves the question unanswered.
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
     const answer = await Promise.race([terminal.question(`${warning} Continue? [y/N] `), closed]);
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new PlatenError('not_confirmed', 'Nothing was changed.');

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
 
 const SHOP: [string, string] = ['--shop SHOP', 'the domain of the shop, such as demo.myshopify.com, or its first word'];
 
-/** `platen help`: all commands, those of a first word, or one. Throws UsageError. */
+/** `platen help`: shows all commands, the commands with a first word, or one command. Throws UsageError. */
 export async function help(commands: readonly Command[], words: readonly string[]): Promise<void> {
   const name = words.join(' ');
   const command = commands.find((one) => one.name === name);
@@ -15,18 +15,18 @@ export async function help(commands: readonly Command[], words: readonly string[
   lines.forEach(say);
 }
 
-/** Every command with its line of help. */
+/** All commands, each with its line of help. */
 function describeAll(commands: readonly Command[]): string[] {
   return [
     'Usage: platen COMMAND [OPTIONS]',
     '',
     ...toColumns(commands.map(({ name, about }): [string, string] => [name, about])),
     '',
-    '"platen COMMAND --help" shows its arguments, options and examples; "platen --version" shows the version.',
+    '"platen COMMAND --help" shows arguments, options and examples; "platen --version" shows the version.',
   ];
 }
 
-/** The commands that begin with a word; empty when no command does. */
+/** The commands whose name starts with a word; empty if no command does. */
 function describeGroup(commands: readonly Command[], word: string): string[] {
   const group = commands.filter(({ name }) => name.startsWith(`${word} `));
   return toColumns(group.map(({ name, about }): [string, string] => [`platen ${name}`, about]));
@@ -55,7 +55,7 @@ async function describeCommand(command: Command): Promise<string[]> {
   ];
 }
 
-/** A command with its arguments and options, as a line of help. */
+/** The usage line of a command: its name, arguments and options. */
 export function usageOf({ args, name, needs, options }: Command): string {
   const words = Object.entries(options).map(([option, one]) => {
     if (one.kind === 'required') return `--${option}${placeholder(one)}`;

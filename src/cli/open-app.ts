@@ -7,8 +7,8 @@ import { refuseMissingHome } from '../refuse-missing-home.ts';
 const CONNECTIONS = 3;
 
 /**
- * Does something with an App of this process and closes it again. Nothing of this is written to standard output. Throws InvalidInputError
- * where no Platen lives: a command run elsewhere makes neither folder nor database.
+ * Opens an App in this process, calls `act` with it and closes it. Writes nothing to standard output. Throws InvalidInputError if there is
+ * no Platen installation here, so that a command run in the wrong folder creates neither a folder nor a database.
  */
 export async function withApp<Result>(
   act: (app: App, migrations: string[]) => Promise<Result>,
@@ -16,7 +16,7 @@ export async function withApp<Result>(
 ): Promise<Result> {
   refuseMissingHome(withEnvironment({}), { mayCreate });
   const config = readConfig();
-  // A command is quiet where a server logs what it does.
+  // A server logs its work at level info. A command does not.
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, 2);
   const opened = await openApp(config, log, { poolSize: CONNECTIONS, applicationName: 'platen command' });
   try {

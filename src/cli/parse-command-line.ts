@@ -2,27 +2,27 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Command, Given } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What stands in the help for each argument of a command, in words. */
+/** The description of each argument in the help. */
 export const argumentNames: Readonly<Record<string, string>> = {
   ORDER: 'the name of an order such as #1001, or its id',
-  LINK: 'the id of a variant, or sku:MUG-11OZ for every variant of that SKU',
-  TEMPLATE: 'the id of a template, as "platen templates list" shows it',
+  LINK: 'the id of a variant, or sku:MUG-11OZ for all variants with that SKU',
+  TEMPLATE: 'the id of a template, from "platen templates list"',
   PRODUCT: 'the id of a product of the store',
-  CATALOG: 'the uid of a catalog, as "platen catalog search" shows it',
+  CATALOG: 'the uid of a catalog, from "platen catalog search"',
   FILE: 'the path of a CSV file, or - for standard input',
-  ID: 'the id of a request, as "platen privacy list" shows it',
+  ID: 'the id of a request, from "platen privacy list"',
   COMMAND: 'the name of a command, such as orders list',
-  'VARIANT|product:ID': 'the id of a variant, or product: and the id of a product of the store',
+  'VARIANT|product:ID': 'the id of a variant, or product: followed by the id of a product of the store',
   'name=value': 'a setting and its new value',
 };
 
 export interface ParsedCommandLine extends Given {
-  /** As it was typed; null: the command is about no shop. */
+  /** As typed; null: the command does not work on a shop. */
   shop: string | null;
   wantsHelp: boolean;
 }
 
-/** Reads what follows the name of a command, as the table describes it. Throws UsageError. */
+/** Parses the words after a command's name according to the command table. Throws UsageError. */
 export function parseCommandLine(command: Command, argv: readonly string[]): ParsedCommandLine {
   const { values, positionals } = readArgs(command, argv);
   const wantsHelp = values['help'] === true;
@@ -51,13 +51,13 @@ function readArgs(command: Command, argv: readonly string[]) {
     return parseArgs({ args: [...argv], options: config, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node adds sentences about its own conventions after the first.
+    // Node appends sentences about its own conventions: only the first one helps here.
     const [sentence = error.message] = error.message.split(/\. |\n/);
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }
 
-/** The shop of `--shop`, or the word before the arguments that the command needs. */
+/** The shop given with `--shop`, or as the first argument where the command allows it. */
 function readShop({ takesShopFirst, args }: Command, given: unknown, positionals: string[]): string {
   const isFirst = takesShopFirst && positionals.length > wordsOf(args).filter(isRequired).length;
   const shop = given ?? (isFirst ? positionals.shift() : undefined);
@@ -77,15 +77,15 @@ function countArguments({ args }: Command, given: readonly string[]): void {
     throw new UsageError(`${name} is missing: give ${argumentNames[name] ?? 'it'}.`);
   }
   const extra = words.some((word) => word.includes('…')) ? undefined : given[words.length];
-  if (extra !== undefined) throw new UsageError(`The argument ${extra} is one too many.`);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}.`);
 }
 
-/** The values of an option that is written NAME=VALUE each time, by name. Throws UsageError, also for a name that is given twice. */
+/** The values of a repeated NAME=VALUE option, by name. Throws UsageError for a malformed pair or a repeated name. */
 function toPairs(option: string, given: readonly string[]): Record<string, string> {
   const pairs = new Map<string, string>();
   for (const one of given) {
     const [name = '', value = ''] = one.split(/=(.*)/s);
-    if (name === '' || value === '') throw new UsageError(`--${option} ${one} is not understood: write NAME=VALUE.`);
+    if (name === '' || value === '') throw new UsageError(`--${option} ${one} is invalid: use the form NAME=VALUE.`);
     if (pairs.has(name)) throw new UsageError(`--${option} ${name} is given twice: give it once.`);
     pairs.set(name, value);
   }

@@ -1,4 +1,4 @@
-/** All rows of a list that is read page by page. */
+/** Yields all rows of a list that is read page by page. */
 export async function* readPages<Row>(
   read: (after: string | null) => Promise<{ rows: Row[]; next: string | null }>,
 ): AsyncGenerator<Row> {

@@ -9,7 +9,7 @@ import { parseCommandLine } from './parse-command-line.ts';
 import { UsageError } from './usage-error.ts';
 import { readVersion } from '../read-version.ts';
 
-/** Runs one command line and returns its exit code: 0, 1 for what cannot be done, 2 for what is not understood. */
+/** Runs one command line and returns its exit code: 0 for success, 1 for a failed command, 2 for an invalid command line. */
 export async function run(argv: readonly string[]): Promise<number> {
   const command = findCommand(argv);
   try {
@@ -22,7 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The command that the words begin with: two words go before one. */
+/** The command named by the first words. A two-word name takes precedence over a one-word name. */
 function findCommand(argv: readonly string[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === argv.slice(0, words).join(' '));
   return named(2) ?? named(1);
@@ -31,7 +31,7 @@ function findCommand(argv: readonly string[]): Command | undefined {
 async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
   if (wantsHelp) return help(commands, command.name.split(' '));
-  // A command that opens nothing is run without either: its type says so.
+  // A command that needs nothing gets neither app nor shop, which its type states.
   const run = command.run as (...needed: unknown[]) => Promise<void>;
   if (command.needs === 'nothing') return run(given);
   await withApp(async (app) => {
@@ -40,7 +40,7 @@ async function runCommand(command: Command, argv: readonly string[]): Promise<vo
   });
 }
 
-/** The help, the version, or the commands of a group. Throws UsageError. */
+/** Shows the help, the version, or the commands of a group. Throws UsageError. */
 async function answerWithoutCommand(argv: readonly string[]): Promise<void> {
   const [first, second] = argv;
   if (first === '--version' || first === '-v') return say(`platen ${readVersion()}`);

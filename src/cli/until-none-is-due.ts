@@ -5,30 +5,30 @@ import { countRunners } from '../jobs/runner/count-runners.ts';
 import { countInStore } from '../products/kept-variants/list-in-store.ts';
 import { sayAside } from '../terminal.ts';
 
-/** The work is begun, and nobody does it now. */
-export const NO_WORKER = 'No worker of Platen runs on this database: the work starts when one does.';
+/** Shown when the work is queued but no worker is running to do it. */
+export const NO_WORKER = 'No Platen worker is running on this database. The work starts when one does.';
 
-const LOOK_MS = 300;
-const TELL_MS = 5_000;
+const POLL_MS = 300;
+const REPORT_MS = 5_000;
 
-/** Waits until the job that sets things of a shop's variants in the store has done all; the app that runs does the work. */
+/** Waits until no variant of a shop is due to be written to the store. The running app does the work; this only watches it. */
 export async function untilNoneIsDue(app: App, shop: Shop): Promise<void> {
-  for (let toldAt = Date.now(); ;) {
+  for (let reportedAt = Date.now(); ;) {
     const { due } = await countInStore(app, shop);
     if (due === 0) return;
     const { state } = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
     if (state !== 'installed' && state !== 'leaving') {
-      sayAside("The store has to be signed in: open Platen once in the store's admin.");
+      sayAside("Platen has to sign in to the store again: open Platen once in the store's admin.");
       return;
     }
     if ((await countRunners(app.db)) === 0) {
       sayAside(NO_WORKER);
       return;
     }
-    if (Date.now() - toldAt > TELL_MS) {
-      toldAt = Date.now();
-      sayAside(`${due} variants to go.`);
+    if (Date.now() - reportedAt > REPORT_MS) {
+      reportedAt = Date.now();
+      sayAside(`${due} variants remaining.`);
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }

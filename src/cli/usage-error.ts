@@ -1,2 +1,2 @@
-/** The command line was not understood: exit code 2, with the usage of the command. */
+/** The command line is invalid: the exit code is 2, and the message refers to the command's help. */
 export class UsageError extends Error {}

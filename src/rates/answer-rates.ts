@@ -17,7 +17,7 @@ import { quoteCart } from './quote-cart.ts';
 import { shareCart, shareUnseen, type SharedCart } from './share-cart.ts';
 import { toRateQuote } from './to-rate-quote.ts';
 
-/** Where the rates of an answer come from; `none`: there are none for this cart. */
+/** Where the rates of an answer come from; `none`: the cart gets no rates. */
 type RateSource = 'cache' | 'quote' | 'fallback' | 'none';
 
 export interface RateAnswer {
@@ -28,10 +28,10 @@ export interface RateAnswer {
 const NONE: RateAnswer = { rates: [], source: 'none' };
 
 /**
- * The rates for the cart of a checkout: the print service's offers on the shop's terms, else those of the shop's own table. An empty
- * list says that there is no service: for a cart without anything to print, unless it is a part of an order for which the shop has a
- * price, and for a place to which the print service does not deliver. null: there may be one, and nobody knows its price now.
- * `quoteUntil`, a value of performance.now(), is when the table stands in at the latest.
+ * The rates for the cart of a checkout: the print service's offers on the shop's terms, or else the shop's fallback table. Returns no
+ * rates if the print service does not deliver to the place, and for a cart without printed items, unless it is a part of an order that
+ * the shop has a price for. Returns null if delivery may be possible but its price is unknown now. After `quoteUntil`, a value of
+ * performance.now(), the table is used.
  */
 export async function answerRates(
   app: App,
@@ -51,7 +51,7 @@ export async function answerRates(
   return offered ?? fromTable(priceFromTable(priced, terms));
 }
 
-/** The rates as far as they are known while the database does not say what is to be printed: everything that may be is taken for it. */
+/** The rates during a database outage, when print links cannot be read: every item that may be printed counts as printed. */
 export function answerFromTable(shop: Shop, cart: CheckoutCart): RateAnswer | null {
   const settings = readSettings(shop);
   const priced = toPricedCart(cart, shareUnseen(cart.items, settings));
@@ -75,7 +75,7 @@ interface RateScope {
   quoteUntil: number;
 }
 
-/** null: the print service has no answer to this cart, or none that can be priced. */
+/** null: the print service has no answer for this cart, or its offers cannot be priced. */
 async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
   const { app, shop, settings, cart, shared, accountId, priced, terms } = scope;
   if (accountId === null || shared.unlinked > 0) return null;
@@ -84,7 +84,7 @@ async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
     shop,
     destination: cart.destination,
     printed: shared.printed,
-    // The service converts where it can, the checkout elsewhere: each rate says its currency.
+    // The service quotes in this currency if it supports it. Otherwise the checkout converts, since each rate names its currency.
     currency: currencySchema.safeParse(wanted).data ?? settings.currency,
     postCodePlaceholder: settings.postCodePlaceholder,
     allowMultipleQuotes: settings.allowMultipleQuotes,
@@ -97,7 +97,7 @@ async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
   return rates.length > 0 ? { rates, source: quoted.source } : null;
 }
 
-/** Orders of an account that pauses would wait: nothing is promised by its prices. */
+/** null for a paused account: its orders would wait, so its prices are not offered. */
 async function findWorkingAccount(app: App, { printAccountId: id }: Shop): Promise<number | null> {
   if (id === null) return null;
   const account = await app.db.manager.findOneBy(PrintAccounts, { id });

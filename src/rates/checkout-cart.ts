@@ -7,16 +7,16 @@ const words = z
   .nullish()
   .transform((value) => value?.trim() || null)
   .catch(null);
-/** Ids above 2^53 come as texts; a custom item has none. */
+/** Ids above 2^53 arrive as strings. A custom item has no id. */
 const id = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => (value ? String(value) : null))
   .catch(null);
-/** Subunits, as a number or as a text. */
+/** Subunits, as a number or as a string. */
 const subunits = z.coerce.number().int().nullish().catch(null);
 
-/** Where the parcel goes, as far as the buyer has said; names, streets and telephone numbers are not read. */
+/** The destination as far as the buyer has entered it. Names, streets and phone numbers are not read. */
 const destinationSchema = z.looseObject({
   country: z.string().regex(/^[A-Za-z]{2}$/),
   postal_code: words,
@@ -34,7 +34,7 @@ const itemSchema = z.looseObject({
 });
 export type CheckoutItem = z.output<typeof itemSchema>;
 
-/** What a checkout asks rates for (docs/rules/shopify.md#rate-request); fields that are not needed may be anything. */
+/** The rate request of a checkout (docs/rules/shopify.md#rate-request). Fields that are not used may have any value. */
 export const rateRequestSchema = z.looseObject({
   rate: z.looseObject({
     destination: destinationSchema,
@@ -46,14 +46,14 @@ export const rateRequestSchema = z.looseObject({
 export type CheckoutCart = z.output<typeof rateRequestSchema>['rate'];
 
 /**
- * Whether the order has more than the items asked about: a checkout asks for each place that they are sent from, and adds the rates of
- * the same code (docs/rules/shopify.md#rate-response). What needs no shipping makes a part of an order too.
+ * Whether the order has more items than this request. A checkout sends one request per origin and adds the rates with the same code
+ * (docs/rules/shopify.md#rate-response). Items that need no shipping also count as the rest of the order.
  */
 export function isPartOfOrder({ items, order_totals: totals }: CheckoutCart): boolean {
   return BigInt(totals?.subtotal_price ?? 0) > sumItems(items);
 }
 
-/** What the cart is worth after discounts, in subunits: of the whole order where the checkout tells it, else of the items asked about. */
+/** The value after discounts, in subunits: of the whole order if the request has it, otherwise of the items in the request. */
 export function cartValue({ items, order_totals: totals }: CheckoutCart): bigint {
   const { subtotal_price: subtotal, discount_amount: discount } = totals ?? {};
   return (typeof subtotal === 'number' ? BigInt(subtotal) : sumItems(items)) - BigInt(discount ?? 0);

@@ -1,13 +1,13 @@
 import type { PrintProblem, PrintServiceError } from '../print/errors.ts';
 
-/** Problems that the service never accepts: an order of it would be held, so no price of the shop's own stands in for it. */
+/** Problems with which the service never accepts an order. The order would be held, so fallback rates must not be offered. */
 const UNDELIVERABLE: ReadonlySet<PrintProblem> = new Set([
   'undeliverable',
   'unsupported_country',
   'unsupported_product',
 ]);
 
-/** Whether the service never delivers this cart: it names such a problem, or complains about the country. */
+/** Whether the service never delivers this cart: it names one of these problems, or refuses the country. */
 export function isUndeliverable({ outcome, problem, field, details }: PrintServiceError): boolean {
   if (outcome !== 'refused') return false;
   const paths = [field, ...details.map((detail) => detail.field)];

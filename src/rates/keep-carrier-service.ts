@@ -21,24 +21,24 @@ import { isRatesAddress, makeRatesAddress } from './rates-address.ts';
 import type { RatesProblem } from './rates-problems.ts';
 
 const NAME = 'Platen';
-/** Of shops whose store has our carrier service, or may have it. */
+/** The states of shops whose store may have Platen's carrier service. */
 const KEPT_STATES: Shop['state'][] = ['installed', 'leaving'];
 
 /**
- * Brings a shop's carrier service in line with its setting `liveRates`: registered at an address of ours, or removed, as it is when the
- * shop is left. What keeps the rates from being offered is kept as `ratesProblem`. Safe to repeat, one at a time for a shop. Throws
- * ShopifyError, and PlatenError `shop_needs_sign_in`.
+ * Brings a shop's carrier service in line with the setting `liveRates`: registers it at a callback address of Platen, or removes it. It is
+ * also removed while the shop is leaving. A problem that prevents rates is saved as `ratesProblem`. Runs of one shop never overlap, and
+ * repeating is safe. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
  */
 export async function keepCarrierService(app: App, { shopId }: { shopId: number }): Promise<void> {
   await underLock(app, 'KeepCarrierService', async (manager) => {
-    // Not the shop's row: calls to the store may have to write to it.
+    // An advisory lock instead of a lock on the shop's row, because calls to the store may have to write to the row.
     await manager.query(`select pg_advisory_xact_lock(hashtext('carrier_service'), $1)`, [shopId]);
     const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(KEPT_STATES) });
     if (!shop) return;
     const leaves = shop.state === 'leaving';
     const isOn = !leaves && fillSettings(shop.settings).liveRates;
     if (!isOn && shop.carrierServiceId === null && shop.ratesTokenHash === null) return clearProblem(app, shop);
-    // Told as a setting without its permission; the address goes on to answer for as long as the store asks it.
+    // The missing permission is reported elsewhere. The address keeps answering while the store still asks for rates.
     if (!(await isGranted(app, shop, 'liveRates'))) return;
     const admin = await openAdmin(app, shop, { whileLeaving: leaves && 'only' });
     await ifPermitted(app, shop, ['liveRates'], () => (isOn ? register(app, admin, shop) : remove(app, admin, shop)));
@@ -51,18 +51,18 @@ async function register(app: App, admin: AdminApi, shop: Shop): Promise<void> {
     const service =
       found?.active && isRatesAddress(app, found.callbackUrl, shop.ratesTokenHash)
         ? found
-        : await registerAnew(app, admin, shop, found);
+        : await registerAddress(app, admin, shop, found);
     const isOffered = await isInShippingProfiles(admin, service.id);
     await update(app, shop, { carrierServiceId: service.id, ratesProblem: isOffered ? null : 'not_in_profiles' });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    app.log.warn({ shopId: shop.id, error }, 'a store refuses our carrier service');
+    app.log.warn({ shopId: shop.id, error }, 'the store refused the carrier service');
     await update(app, shop, { ratesProblem: isPlanRefusal(error) ? 'plan_refuses' : 'store_refuses' });
   }
 }
 
-/** The hash is kept first: an address that the store has, though its answer was lost, is known and found at the next look. */
-async function registerAnew(
+/** Saves the hash before the call: if the response is lost, the next run still recognizes the address that the store has. */
+async function registerAddress(
   app: App,
   admin: AdminApi,
   shop: Shop,
@@ -87,7 +87,7 @@ async function clearProblem(app: App, shop: Shop): Promise<void> {
 
 type Kept = Partial<Pick<Shop, 'carrierServiceId' | 'ratesTokenHash'>> & { ratesProblem?: RatesProblem | null };
 
-/** Unless the shop has removed Platen meanwhile, and the store our carrier service with it. */
+/** Saves nothing if the shop was uninstalled meanwhile, because the store then deletes the carrier service itself. */
 async function update(app: App, { id }: Shop, kept: Kept): Promise<void> {
   await app.db.getRepository(Shops).update({ id, state: In(KEPT_STATES) }, kept);
 }

@@ -4,7 +4,7 @@ import { cutText } from './cut-text.ts';
 import { CHEAPEST_CLASS, classOf, toRateCode } from './rate-code.ts';
 import { isCurrency, toSubunits } from './subunits.ts';
 
-/** A way to ship that is offered at checkout; the price in subunits of its currency. */
+/** A shipping option offered at checkout, with its price in subunits of its currency. */
 export interface Offer {
   /** The method type of the interface, such as `express`. */
   type: string;
@@ -12,7 +12,7 @@ export interface Offer {
   description: string;
   subunits: bigint;
   currency: string;
-  /** YYYY-MM-DD, both or none. */
+  /** Two dates, YYYY-MM-DD; null unless both are known. */
   delivery: { from: string; to: string } | null;
 }
 
@@ -22,16 +22,16 @@ type Method = Pick<
 >;
 export type QuotedMethods = readonly { shipmentMethods: readonly Method[] }[];
 
-/** What a checkout takes of a name and of a code (docs/rules/shopify.md#rate-response). */
+/** The longest name or code that a checkout accepts (docs/rules/shopify.md#rate-response). */
 export const LONGEST_NAME = 255;
-/** No parcel for a buyer's door. */
+/** Types of methods that do not deliver a parcel to the buyer's door. */
 const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
 
 /**
- * One offer for each class of methods that every quote has, at the sum of each quote's cheapest
- * (docs/rules/print-interface.md#several-quotes), the cheapest first; where they have no class in common, the cheapest of each.
- * Only prices in one currency are compared and summed: in `currency` where they are offered in it. A single quote's code names its
- * method, several, and any with `byClass`, the class alone. A method with a field that no checkout takes is left out.
+ * Makes one offer for each class of methods that all quotes have, cheapest offer first. Its price is the sum of each quote's cheapest
+ * method (docs/rules/print-interface.md#several-quotes). If the quotes have no class in common, one offer combines the cheapest method of
+ * each. Only prices in the same currency are compared and added, preferably in `currency`. The code names the method for a single quote,
+ * but only the class for several quotes or with `byClass`. Methods with a field that no checkout accepts are left out.
  */
 export function offerRates(
   quotes: QuotedMethods,
@@ -48,12 +48,12 @@ export function offerRates(
   return [];
 }
 
-/** What of a quote an offer is made from. */
+/** Reduces quotes to the fields that offers are made from. */
 export function toQuotedMethods(quotes: readonly PortQuote[]): QuotedMethods {
   return quotes.map(({ shipmentMethods }) => ({ shipmentMethods }));
 }
 
-/** Whether every quote has a parcel for a buyer's door: without one the order would be held. */
+/** Whether every quote has a method that delivers to the buyer's door. Without one, the order would be held. */
 export function isShippable(quotes: QuotedMethods): boolean {
   return quotes.every(({ shipmentMethods }) => shipmentMethods.some(isOffered));
 }
@@ -72,7 +72,7 @@ function isSound(method: Method): boolean {
   );
 }
 
-/** Of methods of one currency. */
+/** The offers from methods of one currency. */
 function offerIn(quotes: readonly Method[][], byClass: boolean): Offer[] {
   const classes = [...new Set(quotes[0]?.map(classOf))]
     .map((type) => offerClass(type, quotes, byClass))
@@ -116,7 +116,7 @@ function cheapest(methods: readonly Method[]): { method: Method; subunits: bigin
   return first ?? null;
 }
 
-/** When all parcels are there: none of them says so alone. */
+/** The days between which the last parcel arrives; null if a method lacks its days. */
 function toDelivery(methods: readonly Method[]): Offer['delivery'] {
   const days = methods.map(readDelivery);
   const from = days.flatMap((day) => day.from ?? []).toSorted();

@@ -4,7 +4,7 @@ import { LONGEST_NAME, type Offer } from './offer-rates.ts';
 import { toRateCode } from './rate-code.ts';
 import { oneUnit, payable, roundUp, toSubunits } from './subunits.ts';
 
-/** A rate as the checkout takes it (docs/rules/shopify.md#rate-response). */
+/** A rate in the form that the checkout expects (docs/rules/shopify.md#rate-response). */
 export interface Rate {
   service_name: string;
   service_code: string;
@@ -15,23 +15,23 @@ export interface Rate {
   max_delivery_date?: string;
 }
 
-/** What the price of a cart depends on beside the print service's offers; `value` in subunits of `currency`. */
+/** The facts besides the print service's offers that the price of a cart depends on; `value` is in subunits of `currency`. */
 export interface PricedCart {
   country: string;
   currency: string;
   value: bigint;
-  /** Pieces that are printed, and the other ones that are shipped. */
+  /** Number of printed pieces; `ownStock` counts the other pieces that are shipped. */
   printed: number;
   ownStock: number;
 }
 
-/** The shop's own terms; all their amounts are in `shopCurrency`. */
+/** The shop's pricing settings. All amounts are in `shopCurrency`. */
 export type RateTerms = Pick<
   Settings,
   'rateMargin' | 'rateRounding' | 'ratesFreeFrom' | 'rateNames' | 'ownStockRates' | 'fallbackRates'
 > & { shopCurrency: string };
 
-/** What the buyer is told of a way to ship, until the shop names it. */
+/** The names that buyers see unless the shop sets its own. */
 const NAMES: Readonly<Record<string, string>> = {
   normal: 'Economy shipping',
   standard: 'Standard shipping',
@@ -39,12 +39,12 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const FALLBACK_DESCRIPTION = 'Printed to order';
 const OWN_DESCRIPTION = 'From our own stock';
-/** Four decimals of a percentage, as the setting takes them. */
+/** 100 % with the four decimals that the setting allows. */
 const WHOLE = 1_000_000n;
 
 /**
- * The offers of the print service as rates: with the shop's margin, the price of the own stock in the cart, rounded up, the cheapest
- * first and free where the shop says so. null when they cannot be priced: nothing is guessed, and no two currencies are added.
+ * Turns the print service's offers into rates: adds the shop's margin and the price of the cart's own stock, rounds up, and makes the
+ * first, cheapest rate free if the shop's settings say so. Returns null if a price would have to be guessed or two currencies added.
  */
 export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: RateTerms): Rate[] | null {
   const ownStock = priceOwnStock(cart, terms);
@@ -68,10 +68,10 @@ export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: Ra
   return withFreeRate(rates, cart, terms);
 }
 
-/** The rates of the shop's own table: those for the cart's country, the first of each type. Empty when it has none for it. */
+/** The rates of the shop's fallback table for the cart's country: the first row of each type. Empty if no row matches. */
 export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
   const ownStock = priceOwnStock(cart, terms);
-  // Without a price of its own the other stock counts as pieces of the row.
+  // Own stock without a price of its own is charged like printed pieces.
   const pieces = cart.printed + (ownStock === null ? cart.ownStock : 0);
   const rows = terms.fallbackRates.filter((row) => hasCountry(row, cart.country));
   const rates = new Map<string, Rate>();
@@ -91,9 +91,9 @@ export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
 }
 
 /**
- * The rate of a part of an order that the merchant ships: by the shop's price for own stock, under the code and name of the ordinary way
- * in which the printed part goes, so that the checkout can add the two. Empty where the shop has no such price, or does not say that it
- * counts `alone`: a cart of several origins may have the merchant's other rates for it.
+ * The rate for a part of an order that the merchant ships, from the shop's price for own stock. It has the code and name of the class
+ * `normal`, so that the checkout can add it to the rate of the printed part. Empty without a row that is marked `alone`, because the
+ * merchant's other rates may already cover this part.
  */
 export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
   const row = terms.ownStockRates.find(({ countries, alone }) => alone && hasCountry({ countries }, cart.country));
@@ -109,12 +109,12 @@ export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
   return withFreeRate([rate], cart, terms);
 }
 
-/** Whether amounts of the shop go into the price of this cart: then the quote must be in the shop's currency. */
+/** Whether the price of this cart includes amounts from the shop's settings. The quote must then be in the shop's currency. */
 export function addsAmounts({ ownStock }: Pick<PricedCart, 'ownStock'>, { rateMargin }: RateTerms): boolean {
   return ownStock > 0 || Number(rateMargin?.amount ?? 0) > 0;
 }
 
-/** null: there is own stock in the cart and no price for it. */
+/** null: the cart has own stock without a price. */
 function priceOwnStock({ country, ownStock }: PricedCart, terms: RateTerms): bigint | null {
   if (ownStock === 0) return 0n;
   const row = terms.ownStockRates.find((one) => hasCountry(one, country));
@@ -151,7 +151,7 @@ function round(total: bigint, currency: string, { rateRounding: rounding }: Rate
   return roundUp(total - ending, unit) + ending;
 }
 
-/** The first rate is free from the shop's value on; a cart in another currency is not compared with it. */
+/** Makes the first rate free from the shop's cart value on. A cart in another currency is never compared with that value. */
 function withFreeRate(rates: Rate[], { value, currency }: PricedCart, terms: RateTerms): Rate[] {
   const from = terms.ratesFreeFrom === null ? null : toSubunits(terms.ratesFreeFrom, terms.shopCurrency);
   if (from === null || currency !== terms.shopCurrency || value < from) return rates;
@@ -165,7 +165,7 @@ function nameOf(type: string, { rateNames }: RateTerms): string {
   return cutText(name, LONGEST_NAME) ?? type;
 }
 
-/** A day at noon: no time zone of a checkout makes another day of it. */
+/** Noon UTC, so that no time zone of a checkout shifts the date. */
 function toShopifyDate(day: string): string {
   return `${day} 12:00:00 +0000`;
 }

@@ -12,18 +12,18 @@ import type { Settings } from '../shops/settings/settings.ts';
 import { isUndeliverable } from './is-undeliverable.ts';
 import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
 
-/** How long a checkout waits for a quote: Shopify itself waits 3 to 10 s, and the fallback table takes no time. */
+/** How long a checkout waits for a quote. Shopify itself waits 3 to 10 s, and the fallback table takes no time. */
 const BUDGET_MS = 2_500;
-/** Shorter than the 15 minutes for which Shopify keeps an answer. */
+/** How long a quote is cached: less than the 15 minutes for which Shopify caches an answer. */
 const KEPT_MS = 10 * 60_000;
-/** A cart that could not be quoted is not asked about again at once. */
+/** How long a failed quote is cached, so that the service is not asked again at once. */
 const FAILURE_KEPT_MS = 20_000;
 const MOST_KEPT = 5_000;
-/** Of the eight calls that an account has at once: orders keep the others, and half of its calls a second. */
+/** Quotes use at most four of an account's eight concurrent calls. The others, and half of its calls per second, stay for orders. */
 const AT_ONCE_AN_ACCOUNT = 4;
-/** Carts that wait for one of them: beyond it a checkout gets the fallback table at once, and those of other accounts do not notice. */
+/** Most carts of an account that wait for a call. Any further checkout gets the fallback table at once; other accounts are unaffected. */
 const MOST_WAITING = 20;
-/** Quotes under way in a process, whatever the account. */
+/** Most quotes in progress in a process, for all accounts together. */
 const MOST_UNDER_WAY = 200;
 
 type Quoted = QuotedMethods | 'undeliverable' | 'failed';
@@ -34,7 +34,7 @@ interface Quoting {
   accounts: Map<number, PQueue>;
 }
 
-/** By the database of an app: what is known of carts in this process. */
+/** The cached and running quotes of this process, by the app's database. */
 const quotings = new WeakMap<DataSource, Quoting>();
 
 export interface CartQuote {
@@ -43,9 +43,9 @@ export interface CartQuote {
 }
 
 /**
- * The print service's offers for a cart, from the last ten minutes or asked for now; equal carts are asked about once. null when there
- * are none by `until`, a value of performance.now(): what comes later is kept for the next checkout. Never throws for what the
- * print service does.
+ * The print service's offers for a cart, from the cache or from a new request; requests for equal carts are shared. null if there are
+ * none by `until`, a value of performance.now(); a later answer is cached for the next checkout. Never throws for errors of the print
+ * service.
  */
 export async function quoteCart(
   app: App,
@@ -88,7 +88,7 @@ function quotingOf(app: App): Quoting {
   return quoting;
 }
 
-/** Waits for the account's turn no longer than a checkout waits for the quote. */
+/** Quotes when the account has a free call, but waits for one no longer than a checkout waits for the quote. */
 async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<PortQuote[]>): Promise<PortQuote[]> {
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
   quoting.accounts.set(accountId, queue);
@@ -106,11 +106,11 @@ async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<
   }
 }
 
-/** A quote of which the order would be held (orders/quote/find-quote-fault.ts) has no price. */
+/** Rejects a quote whose order would be held (orders/quote/find-quote-fault.ts). */
 function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): Quoted {
   const isWhole = quotesEachOnce(quotes, request.products);
   if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);
-  app.log.warn({ accountId, quotes: quotes.length, isWhole }, 'a cart was not quoted as its order would have to be');
+  app.log.warn({ accountId, quotes: quotes.length, isWhole }, 'the quote of a cart was rejected, because its order would be held');
   return 'failed';
 }
 

@@ -6,24 +6,24 @@ import { fillSettings } from '../shops/settings/settings-schema.ts';
 
 const TOKEN_BYTES = 32;
 
-/** A new address at which a store may ask for rates, of 256 random bits, and what is kept of it. */
+/** Creates a callback address for a store's rate requests, with a token of 256 random bits, and the hash to save. */
 export function makeRatesAddress(app: App): { callbackUrl: string; tokenHash: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { callbackUrl: prefixOf(app) + token, tokenHash: hashRatesToken(token) };
 }
 
-/** What is kept of a token: its SHA-256, hexadecimal. */
+/** The SHA-256 of a token in hexadecimal. Only this hash is saved. */
 export function hashRatesToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether an address that a store has is the one whose hash is kept, at this app's public address. */
+/** Whether a store's callback address is below this app's public address and has the token with the saved hash. */
 export function isRatesAddress(app: App, callbackUrl: string | null, tokenHash: string | null): boolean {
   const prefix = prefixOf(app);
   return callbackUrl?.startsWith(prefix) === true && hashRatesToken(callbackUrl.slice(prefix.length)) === tokenHash;
 }
 
-/** The shop whose address has this token and that offers rates, for as long as its store may ask for them; null for none. */
+/** Finds the shop that offers rates at the address with this token, in a state in which its store may ask; null if no shop matches. */
 export async function findShopByRatesToken(app: App, token: string): Promise<Shop | null> {
   const ratesTokenHash = hashRatesToken(token);
   const shop = await app.db

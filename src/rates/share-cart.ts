@@ -5,7 +5,7 @@ import { VariantConnections, type PrintLink } from '../database/entities/product
 import type { Shop } from '../database/entities/shops.ts';
 import type { CheckoutItem } from './checkout-cart.ts';
 
-/** The handle that Shopify makes of our fulfilment service's name; a number follows where the name was taken. */
+/** The handle that Shopify derives from the name of Platen's fulfillment service, with a number if the name was taken. */
 const OUR_HANDLE = /^platen(?:-\d+)?$/;
 const VARIANT = 'gid://shopify/ProductVariant/';
 
@@ -19,13 +19,13 @@ export interface SharedCart {
   printed: PrintedItem[];
   /** Pieces that the merchant ships. */
   ownStock: number;
-  /** Pieces that are to be printed and have no print link: nobody knows what they cost. */
+  /** Pieces to print without a print link, whose price is unknown. */
   unlinked: number;
 }
 
 /**
- * Whose the items of a cart are, as in `orders/plan/decide-line.ts`: what needs no shipping is nobody's; an ignored variant, and one without
- * a print link, is the merchant's, unless the print service or our fulfilment service has it.
+ * Divides the items of a cart as `orders/plan/decide/decide-line.ts` divides lines. Items that need no shipping are left out. An ignored
+ * variant is own stock. So is a variant without a print link, unless it is connected or belongs to Platen's fulfillment service.
  */
 export async function shareCart(
   app: App,
@@ -54,7 +54,7 @@ export async function shareCart(
   return shared;
 }
 
-/** The same without what the database knows: all that may be printed counts as printed and without a print link. */
+/** Divides the items without reading the database: every item that may be printed counts as unlinked. */
 export function shareUnseen(
   items: readonly CheckoutItem[],
   { printsAtMerchantLocations }: { printsAtMerchantLocations: boolean },

@@ -1,18 +1,18 @@
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,20}))?$/;
-/** As a float is written that is very small: of no worth. */
+/** The notation of a very small float, which counts as 0. */
 const TINY = /^\d(?:\.\d+)?e-\d+$/;
 const formats = new Map<string, number>();
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether it is the code of a currency, in ISO 4217's capital letters. */
+/** Whether a text is the ISO 4217 code of a currency, in capital letters. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
 /**
- * An amount in the subunits that Shopify counts rates in, rounded up to what can be paid: cents of a euro, and hundredths of a yen too,
- * since "if the currency doesn't use subunits, then the value must be multiplied by 100" (Shopify, DeliveryCarrierService).
- * null for what is no amount.
+ * Converts an amount to the subunits that Shopify uses for rates, rounded up to a payable amount: cents for euros, but also hundredths for
+ * yen, because "if the currency doesn't use subunits, then the value must be multiplied by 100" (Shopify, DeliveryCarrierService).
+ * null if it is not an amount.
  */
 export function toSubunits(amount: number | string, currency: string): bigint | null {
   const text = String(amount);
@@ -31,7 +31,7 @@ export function roundUp(subunits: bigint, step: bigint): bigint {
   return step <= 1n ? subunits : ((subunits + step - 1n) / step) * step;
 }
 
-/** The smallest amount that can be paid, in subunits: 100 where there is nothing below one unit. */
+/** The smallest amount that can be paid, in subunits: 100 for a currency without decimals. */
 export function payable(currency: string): bigint {
   return usualDigits(currency) === 0 ? 100n : 1n;
 }
@@ -41,12 +41,12 @@ export function oneUnit(currency: string): bigint {
   return 10n ** BigInt(fractionDigits(currency));
 }
 
-/** Decimal places that a currency is counted in: two, or three for a dinar. */
+/** The decimal places of a currency's subunits: two, or three for a dinar. */
 export function fractionDigits(currency: string): number {
   return Math.max(2, usualDigits(currency));
 }
 
-/** As the currency is used: none for a yen and a forint, three for a dinar. */
+/** The decimal places in which amounts of a currency are paid: none for a yen or a forint, three for a dinar. */
 export function usualDigits(currency: string): number {
   const known = formats.get(currency);
   if (known !== undefined) return known;

@@ -5,9 +5,9 @@ import type { CheckoutCart } from './checkout-cart.ts';
 import { cutText } from './cut-text.ts';
 import type { PrintedItem } from './share-cart.ts';
 
-/** What stands where the interface asks for more than a checkout tells; of no person. */
+/** Placeholders for fields that the print interface requires but a checkout does not provide. They describe no real person. */
 const PLACEHOLDERS = { firstName: 'Guest', lastName: 'Guest', addressLine1: 'Street 1', city: 'City' } as const;
-/** Brazil asks for a tax id, and by its form alone: this one is nobody's. */
+/** Brazil requires a tax id, of which only the format is checked. This one belongs to nobody. */
 const NO_TAX_ID = '00000000000';
 const LONGEST = { city: 30, postCode: 15, state: 35 } as const;
 const NEEDS_STATE = new Set(['AU', 'CA', 'US']);
@@ -22,14 +22,14 @@ interface RateQuoteFacts {
 }
 
 /**
- * The quote of a cart (docs/rules/print-interface.md#quote-order), to a recipient of whom only the place is known. Equal carts to
- * equal places make equal requests. null where the place is not known well enough: some countries have no price without a state.
+ * Builds the quote request for a cart (docs/rules/print-interface.md#quote-order), for a recipient of whom only the place is known. Equal
+ * carts and places give equal requests. null if the country has no price without a state and the state is not known yet.
  */
 export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   const { shop, destination, currency, postCodePlaceholder, allowMultipleQuotes } = facts;
   const country = destination.country.toUpperCase();
   if (NEEDS_STATE.has(country) && destination.province === null) return null;
-  // What is too long for a field has a price all the same.
+  // A value that is too long for its field is cut, because the price does not depend on the rest.
   const recipient = {
     ...PLACEHOLDERS,
     city: cutText(destination.city, LONGEST.city) ?? PLACEHOLDERS.city,
@@ -59,7 +59,7 @@ function toProducts(printed: readonly PrintedItem[]): PortQuoteRequest['products
   }));
 }
 
-/** A number, as v1 has them, that no order's reference is taken for. */
+/** A reference as a number, which v1 requires and which no order's reference can equal. */
 function toReference(parts: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return String(hash.readUInt32BE() >>> 1);

@@ -259,7 +259,7 @@ test('an answer that does not come is waited for no longer than a minute, which 
 test('whoever finds the server without the admin is led into it', async () => {
   await page.goto(platen.url);
   await page.getByRole('link', { name: 'Open it in the admin of the demo store' }).click();
-  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await eventually(() => page.getByRole('heading', { name: 'Connections' }).isVisible()).toBe(true);
 });
 
 test('a new address for events is shown once, can be copied, and is open', async () => {
@@ -521,7 +521,7 @@ describe('another site', () => {
     );
     await page.goto(`https://${DEMO}/admin/apps/platen`);
     const frame = page.frameLocator('iframe');
-    await frame.getByRole('heading', { name: 'Connections' }).waitFor();
+    await eventually(() => frame.getByRole('heading', { name: 'Connections' }).isVisible()).toBe(true);
   });
 
   test('cannot show the page in a frame', async () => {

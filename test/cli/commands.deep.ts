@@ -20,7 +20,7 @@ function platen(args: string[], environment: Record<string, string> = {}): Promi
   return runPlatenOn(app, args, environment);
 }
 
-test('platen orders list shows the orders of one shop, as a table or as one JSON array', async () => {
+test('platen orders list shows the orders of one shop as a table or as one JSON array', async () => {
   const shop = await addShop(app.db, 'orders.myshopify.com');
   expect((await platen(['orders', 'list', '--shop', 'orders', '--json'])).stdout).toBe('[]\n');
   await app.db.getRepository(StorefrontOrders).insert(
@@ -47,7 +47,7 @@ test('platen orders list shows the orders of one shop, as a table or as one JSON
   expect(table.stdout).toMatch(/^ORDER +STATE .*\n#1001 +waiting[^\n]*\n#1002 +waiting[^\n]*\n$/);
 });
 
-test('platen restored begins a quiet time, and refuses a database that no shop was ever installed in', async () => {
+test('platen restored begins a quiet time, and refuses a database without an installed shop', async () => {
   const refused = await platen(['restored']);
   expect(refused).toMatchObject({
     code: 1,
@@ -63,7 +63,7 @@ test('platen restored begins a quiet time, and refuses a database that no shop w
   expect(quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 600_000);
   const [first, ...stores] = ran.stdout.trimEnd().split('\n');
   expect(first).toBe(`No print order is submitted before ${quietUntil?.toISOString()}.`);
-  // No tokens are kept for these: each is to be opened once.
+  // These shops have no tokens, so each must be opened once.
   const shops = await app.db.manager.findBy(Shops, { state: 'needs_sign_in' });
   expect(shops.length).toBeGreaterThan(0);
   expect(stores).toEqual(
@@ -82,12 +82,12 @@ describe('on a live system, platen restored', () => {
   beforeEach(async () => void (await app.db.query('update installation set quiet_until = null')));
   afterAll(() => worker.end());
 
-  test('stops nothing unless the operator confirms it', async () => {
+  test('does not stop sending unless the operator confirms it', async () => {
     const ran = await platen(['restored']);
     expect(ran).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('1 worker runs on this database'),
+      stderr: expect.stringContaining('1 worker is running on this database'),
     });
     expect(ran.stderr).toMatch(/stops all sending for 15 minutes\. Nothing was changed: add --yes/);
     expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
@@ -109,14 +109,14 @@ describe('on a live system, platen restored', () => {
 });
 
 describe('the command line', () => {
-  test('shows its help when asked, or when nothing is asked for', async () => {
+  test('shows its help with "help" and without arguments', async () => {
     const ran = await platen([]);
     expect(ran).toEqual(await platen(['help']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^Usage: platen COMMAND[^]*^ {2}shops list +List all shops$/m);
   });
 
-  test('shows one command with its arguments, options and examples, and its version', async () => {
+  test('shows the help of one command or group, and the version', async () => {
     const ran = await platen(['orders', 'retry', '--help']);
     expect(ran).toEqual(await platen(['help', 'orders', 'retry']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -138,11 +138,11 @@ describe('the command line', () => {
       'ORDER is missing: give the name of an order such as #1001, or its id. See "platen orders show --help".\n',
     ],
     [['migrate', 'now'], 'Unexpected argument: now. See "platen migrate --help".\n'],
-  ])('ends with 2 when %j is not understood', async (args, stderr) => {
+  ])('exits with 2 for the invalid arguments %j', async (args, stderr) => {
     expect(await platen(args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  test('ends with 1 and one sentence for what cannot be done', async () => {
+  test('exits with 1 and one sentence for a failed command', async () => {
     expect(await platen(['shops', 'show', 'nobody', '--json'])).toEqual({
       code: 1,
       stdout: '',
@@ -157,11 +157,15 @@ describe('the command line', () => {
   });
 });
 
-test('commands bring the embedded database up to date, start it when it does not run and join it when it does', async () => {
+test('commands migrate the embedded database, start it if it is stopped, and share it if it is running', async () => {
   const home = mkdtempSync(join(tmpdir(), 'platen-command-'));
   try {
     const first = await runPlaten(['migrate'], { PLATEN_HOME: home });
-    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Migrated: HandEventsToReadings/) });
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Migrated: HandEventsToReadings/),
+    });
     const running = await openEmbeddedDatabase(home, { info: () => undefined });
     try {
       const beside = await runPlaten(['shops', 'list', '--json'], { PLATEN_HOME: home });

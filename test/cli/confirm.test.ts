@@ -18,7 +18,7 @@ test.each(['\n', 'n\n', 'yesterday\n', ''])('the answer %j changes nothing', asy
   await expect(confirm('This prints 40 orders.', false, openTerminal(answer))).rejects.toThrow('Nothing was changed.');
 });
 
-test('a script confirms with --yes, and is refused without it', async () => {
+test('without a terminal, --yes confirms and its absence refuses', async () => {
   await expect(confirm('This prints 40 orders.', true, openTerminal('', false))).resolves.toBeUndefined();
   await expect(confirm('This prints 40 orders.', false, openTerminal('y\n', false))).rejects.toThrow('add --yes');
 });

@@ -12,19 +12,19 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
 
-/** What ends more than itself runs when all others are done. */
+/** Examples with effects on the others run last. */
 const LAST = /^(?:restored|leave .*--yes|shops disconnect)/;
-/** Examples that make no sense for an order as it is here, or beside a worker: what they say then. */
+/** Examples that are refused in this setup, for example beside a running worker, with the expected message. */
 const REFUSED: readonly [line: RegExp, message: RegExp][] = [
   [/^orders continue /, /has no hold that "continue" can settle/],
   [/^orders close /, /No part of this order has failed/],
-  [/^restored$/, /worker runs on this database/],
+  [/^restored$/, /worker is running on this database/],
 ];
 
 let platen: Platen;
 let folder: string;
 const before = process.cwd();
-/** What stands in the documentation for what every store has of its own. */
+/** The ids and names in the documentation, with the actual values of this store. */
 const actual = new Map<string, string>();
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ async function runLine(line: string): Promise<{ code: number; stdout: string; st
     return { code, ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();
-    // One example's settings are not those of the next.
+    // Undo the example's settings, so that they do not affect the next one.
     await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
   }
 }
@@ -95,7 +95,7 @@ const lines = [...new Set([...readPlatenLines(), ...ofTable])].filter(
 );
 
 test.each([...lines.filter((line) => !LAST.test(line)), ...lines.filter((line) => LAST.test(line)).toSorted()])(
-  'the documented "platen %s" does what it says',
+  'the documented "platen %s" works',
   async (line) => {
     const ran = await runLine(line);
     const [, message] = REFUSED.find(([refused]) => refused.test(line)) ?? [];

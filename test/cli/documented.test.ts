@@ -8,17 +8,17 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import
   scripts: Record<string, string>;
 };
 
-test.each(readPlatenLines())('the documented "platen %s" is understood', (line) => {
+test.each(readPlatenLines())('the documented "platen %s" is a valid command line', (line) => {
   const { args } = splitLine(line);
   const command = [2, 1].flatMap((words) => commands.filter(({ name }) => name === args.slice(0, words).join(' ')))[0];
   if (!command) throw new Error(`There is no command ${line}.`);
   const given = parseCommandLine(command, args.slice(command.name.split(' ').length));
-  // One style: the shop stands after --shop.
+  // The documentation always names the shop with --shop.
   expect(command.needs === 'shop').toBe(args.includes('--shop'));
   expect(given.wantsHelp).toBe(false);
 });
 
-test('every npm script that the documentation names is there', () => {
+test('every npm script named in the documentation exists', () => {
   const named = [...readDocuments()].flatMap(([path, text]) =>
     [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name = '']) => [path, name]),
   );

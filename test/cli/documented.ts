@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** The documentation, by its path. */
+/** The texts of all documentation pages, by path. */
 export function readDocuments(): Map<string, string> {
   const docs = readdirSync(new URL('docs/', ROOT), { encoding: 'utf8', recursive: true }).filter((file) =>
     file.endsWith('.md'),
@@ -12,12 +12,12 @@ export function readDocuments(): Map<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
 }
 
-/** What stands between the fences of a language. */
+/** The fenced code blocks in a language. */
 export function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 }
 
-/** Every `npx platen …` of the shell blocks, each once, without its comment. */
+/** Every `npx platen …` line of the shell blocks, deduplicated and without comments. */
 export function readPlatenLines(): string[] {
   const blocks = [...readDocuments().values()].flatMap((text) => blocksOf(text, 'sh'));
   const lines = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
@@ -25,7 +25,7 @@ export function readPlatenLines(): string[] {
   return [...new Set(examples.map((example) => example.trim()))];
 }
 
-/** The words of a line as a shell gives them to a command, and the file that its output goes to. */
+/** Splits a line as a shell does: the arguments of the command, and the file that its output is redirected to. */
 export function splitLine(line: string): { args: string[]; file: string | null } {
   const [, command = line, file = null] = /^(.*?) > (\S+)$/.exec(line) ?? [];
   const words = execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' });

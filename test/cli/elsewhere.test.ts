@@ -11,7 +11,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'platen-elsewhere-'))
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test.each([['shops', 'list'], ['migrate']])(
-  'platen %s makes nothing where no Platen lives, and says so',
+  'platen %s creates nothing in a folder without a Platen database, and says so',
   async (...args) => {
     const ran = await runPlaten(args, {}, folder);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -22,13 +22,13 @@ test.each([['shops', 'list'], ['migrate']])(
   },
 );
 
-test('a command on a named database makes no folder for a key that it lacks', async () => {
+test('a command on a given database without an encryption key creates no folder for one', async () => {
   const ran = await runPlaten(['shops', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' }, folder);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no encryption key here') });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what is asked for by name may be made', () => {
+test('only a command that may create a database accepts an environment without one', () => {
   const home = join(folder, 'not-there');
   const allow = (environment: NodeJS.ProcessEnv, mayCreate: boolean) => () =>
     refuseMissingHome({ PLATEN_HOME: home, ...environment }, { mayCreate });

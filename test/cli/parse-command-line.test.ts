@@ -11,8 +11,8 @@ function parse(line: string, ...argv: string[]) {
 
 const CREATE = ['template', '--shop', 'demo', '--title', 'Mug'];
 
-describe('an option that names things', () => {
-  test('gives each name its value, with what follows the first equals sign', () => {
+describe('a NAME=VALUE option', () => {
+  test('splits each value at the first equals sign', () => {
     const { options } = parse(
       'products create',
       ...CREATE,
@@ -31,7 +31,7 @@ describe('an option that names things', () => {
       '--image Front is given twice',
     ],
     ['products create', [...CREATE, '--text', 'Name=a', '--text', 'Name=a'], '--text Name is given twice'],
-    ['products create', [...CREATE, '--text', 'Name'], '--text Name is not understood: write NAME=VALUE'],
+    ['products create', [...CREATE, '--text', 'Name'], '--text Name is invalid: use the form NAME=VALUE'],
     [
       'links from-template',
       ['t', '1', '--shop', 'demo', '--rename', 'Größe=Size', '--rename', 'Größe=Colour'],
@@ -47,7 +47,7 @@ describe('an option that names things', () => {
 describe('the shop', () => {
   const ofShops = commands.filter(({ needs }) => needs === 'shop');
 
-  test.each(ofShops)('is named by --shop in $name', ({ name, args, options }) => {
+  test.each(ofShops)('is given with --shop in $name', ({ name, args, options }) => {
     const given = args
       .split(' ')
       .filter((word) => word !== '')
@@ -60,7 +60,7 @@ describe('the shop', () => {
     expect(() => parse(name, '--shop')).toThrow(UsageError);
   });
 
-  test('may stand first where it did in earlier releases', () => {
+  test('may be the first argument of commands that took it first in earlier releases', () => {
     expect(parse('shops set', 'demo', 'delayMinutes=5')).toMatchObject({ shop: 'demo', args: ['delayMinutes=5'] });
     expect(parse('shops webhook', 'demo')).toMatchObject({ shop: 'demo', args: [] });
     expect(parse('orders show', 'demo', '#1001')).toMatchObject({ shop: 'demo', args: ['#1001'] });
@@ -70,14 +70,14 @@ describe('the shop', () => {
 });
 
 describe.each(commands.map((command) => [command.name, command] as const))('platen %s', (name, command) => {
-  test('has its line of help and words for each of its arguments', () => {
+  test('has a line of help and a description of each argument', () => {
     expect(command.about).toMatch(/^[A-Z].*[^.]$/);
     for (const word of command.args.split(' ').filter((one) => one !== ''))
       expect(argumentNames).toHaveProperty([word.replaceAll(/[[\]…]/g, '')]);
     expect(parse(name, '--help').wantsHelp).toBe(true);
   });
 
-  test('refuses an option that it does not have', () => {
+  test('refuses an unknown option', () => {
     const act = () => parse(name, '--unknown');
     expect(act).toThrow(UsageError);
     expect(act).toThrow("Unknown option '--unknown'");

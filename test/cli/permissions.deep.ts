@@ -34,7 +34,7 @@ function platen(...args: string[]): Promise<Ran> {
   return runPlatenOn(app, args, { SHOPIFY_ADMIN_ORIGIN: shopify.origin });
 }
 
-test('a setting that the store has not permitted is refused with what to do, and kept once it has', async () => {
+test('a setting without its permission is refused with a remedy, and saved once the store grants it', async () => {
   const refused = await platen('shops', 'set', shop.domain, 'sendsCustomerId=on');
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(/sendsCustomerId: .*read_customers.*Open Platen in the store's admin/);
@@ -43,16 +43,14 @@ test('a setting that the store has not permitted is refused with what to do, and
   expect(kept).toMatchObject({ code: 0, stdout: 'sendsCustomerId=on\n' });
 });
 
-test('show names a setting whose permission the store has taken back', async () => {
+test('platen shops show lists a setting whose permission the store has revoked', async () => {
   await app.db
     .getRepository(Shops)
     .update({ id: shop.id }, { settings: { sendsCustomerId: true }, takesOrdersFrom: new Date() });
   granted = [...requiredScopes];
   await refreshGrantedScopes(app, shop);
   const shown = await platen('shops', 'show', shop.domain);
-  expect(shown.stdout).toContain(
-    'sendsCustomerId has no effect: the store has taken back the permission read_customers.',
-  );
+  expect(shown.stdout).toContain('sendsCustomerId has no effect: the store has revoked the permission read_customers.');
   const json = await platen('shops', 'show', shop.domain, '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
     settingsWithoutScope: [{ setting: 'sendsCustomerId', scope: 'read_customers' }],

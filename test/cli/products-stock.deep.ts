@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('lists the stock of what a shop has printed, as a table or as one JSON document, and only what lacks', async () => {
+test("lists the stock of a shop's linked products as a table, and those out of stock as JSON", async () => {
   const table = await runPlatenOn(app, ['products', 'stock', shop.domain]);
   expect(table).toMatchObject({ code: 0, stderr: '' });
   expect(table.stdout).toMatch(/^PRODUCT UID +PRINT LINKS +STOCK +READ$/m);
@@ -36,7 +36,7 @@ test('lists the stock of what a shop has printed, as a table or as one JSON docu
   expect(JSON.parse(json.stdout)).toMatchObject([{ productUid: 'mug', printLinks: 1, regions: [{}, {}, {}] }]);
 });
 
-test('a shop has to be named', async () => {
+test('a command without a shop is refused', async () => {
   expect(await runPlatenOn(app, ['products', 'stock'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Which shop?'),

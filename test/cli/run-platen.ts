@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { OpenTestApp } from '../http/test-app.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-/** Half of what a command costs is to compile the same files again. */
+/** Compiling the same files again would take half of a command's run time, so the results are cached here. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url));
 
 export interface Ran {
@@ -12,7 +12,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the `platen` command in a process of its own with this environment and no other. */
+/** Runs the `platen` command in a separate process, with only this environment. */
 export function runPlaten(args: string[], environment: Record<string, string>, folder?: string): Promise<Ran> {
   const options = {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment },
@@ -26,7 +26,7 @@ export function runPlaten(args: string[], environment: Record<string, string>, f
   });
 }
 
-/** Runs it with the home and the database of a test app. */
+/** Runs the `platen` command with the home and the database of a test app. */
 export function runPlatenOn(app: OpenTestApp, args: string[], environment: Record<string, string> = {}): Promise<Ran> {
   return runPlaten(args, { PLATEN_HOME: app.config.home, DATABASE_URL: app.databaseUrl, ...environment });
 }

@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 
 const run = (...args: string[]) => runBeside(platen, ...args);
 
-test('the catalog is searched, with what its products can be narrowed to', async () => {
+test('the catalog is searched, and the available filters are listed', async () => {
   expect((await run('catalog', 'search', '--shop', 'demo')).stdout).toMatch(/^mugs +Mugs$/m);
   const found = await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize=15-oz,12-oz');
   expect(found).toMatchObject({ code: 0, stderr: '' });
@@ -29,7 +29,7 @@ test('the catalog is searched, with what its products can be narrowed to', async
   expect(await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize')).toMatchObject({ code: 2 });
 });
 
-test('the catalog and the templates are listed within the width of a screen', async () => {
+test('catalog products and templates are listed in lines of at most 140 characters', async () => {
   for (const args of [
     ['catalog', 'search', 'mugs'],
     ['templates', 'list'],
@@ -39,7 +39,7 @@ test('the catalog and the templates are listed within the width of a screen', as
   }
   const list = async () => (await run('templates', 'list', '--shop', 'demo')).stdout;
   expect(await list()).toMatch(/^No template is known yet\./);
-  // An event tells of it.
+  // The change sends an event, from which Platen learns of the template.
   await platen.control('print', 'POST', `/templates/${TEMPLATE}`, { title: 'Harbour Mug, blue' });
   await expect
     .poll(list)
@@ -48,7 +48,7 @@ test('the catalog and the templates are listed within the width of a screen', as
   expect(json).toContainEqual(expect.objectContaining({ templateId: TEMPLATE }));
 });
 
-test('a product is linked from a template, after a look at what would be linked', async () => {
+test('a dry run lists the links from a template, and a second run saves them', async () => {
   const { app, shop } = platen;
   const { manager } = app.db;
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
@@ -59,7 +59,7 @@ test('a product is linked from a template, after a look at what would be linked'
   const args = ['links', 'from-template', TEMPLATE, product, '--shop', 'demo', '--file', FILE];
   const dry = await run(...args, '--dry-run');
   expect(dry).toMatchObject({ code: 0, stderr: '' });
-  expect(dry.stdout).toContain('Without --dry-run 2 new, 0 changed, 0 as before; 0 not linked.');
+  expect(dry.stdout).toContain('Without --dry-run: 2 new, 0 changed, 0 unchanged, 0 not linked.');
   expect(await manager.countBy(PrintLinks, { shopId: shop.id })).toBe(0);
   const saved = await run(...args, '--file', `${mug.split('/').at(-1)}=https://files.example/small.png`, '--json');
   expect(JSON.parse(saved.stdout)).toMatchObject({ created: 2, notLinked: [] });
@@ -69,7 +69,7 @@ test('a product is linked from a template, after a look at what would be linked'
   });
 });
 
-test('a product is made from a template and waited for, and a failure says why', async () => {
+test('a product is created from a template, and a failure is reported with its reason', async () => {
   const create = (title: string, file: string) =>
     run(
       'products',

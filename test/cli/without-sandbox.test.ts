@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test.each(['demo', 'sandbox'])('platen %s says in a sentence that an image has no sandbox', async (command) => {
+test.each(['demo', 'sandbox'])('platen %s reports that the image has no sandbox', async (command) => {
   const options = { env: { PATH: process.env['PATH'], PLATEN_HOME: join(copy, 'home') }, timeout: 20_000 };
   const run = promisify(execFile)(process.execPath, [join(copy, 'src', 'cli', 'main.ts'), command], options);
   await expect(run).rejects.toMatchObject({

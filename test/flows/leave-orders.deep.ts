@@ -62,7 +62,7 @@ test('holds, tags, metafields and the carrier service are taken back, and set an
 
   const plan = await leave();
   expect(plan.stdout).toMatch(/^1 order put on hold in the store by Platen\.$/m);
-  expect(plan.stdout).toMatch(/^2 orders with tags of Platen\.$/m);
+  expect(plan.stdout).toMatch(/^2 orders with Platen's tags\.$/m);
   expect(plan.stdout).toMatch(/^Platen's carrier service, which offers shipping rates at checkout\.$/m);
   expect(await shown(held)).toMatchObject({ statuses: ['ON_HOLD'] });
 
@@ -76,7 +76,7 @@ test('holds, tags, metafields and the carrier service are taken back, and set an
   expect(await shown(printing)).toMatchObject({ tags: [], hasMetafields: false, statuses: ['IN_PROGRESS'] });
   expect(await readShop()).toMatchObject({ state: 'leaving', carrierServiceId: null, ratesTokenHash: null });
   const again = await leave('--yes');
-  expect(again.stdout).toMatch(/^Nothing is left to take back: Platen can be removed\.$/m);
+  expect(again.stdout).toMatch(/^Nothing is left to undo\. Platen can be uninstalled\.$/m);
 
   await installDemoShop(platen.app, platen.storeUrl);
   await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
@@ -89,16 +89,16 @@ test('without the permissions it says what stays and why, and releases the holds
   await scopes({ revoke: ['write_orders', 'write_shipping'] });
   await untilIdle(platen.app);
   expect((await leave()).stdout).toMatch(
-    /^Cannot be taken back, since the store has not given Platen the permission write_orders: \d orders with tags of Platen\.$/m,
+    /^Cannot be undone because the store has not granted Platen the permission write_orders: \d orders with Platen's tags\.$/m,
   );
   const done = await leave('--yes');
-  expect(done.stdout).toMatch(/^Taken back: 1 order put on hold in the store by Platen\.$/m);
+  expect(done.stdout).toMatch(/^Undone: 1 order put on hold in the store by Platen\.$/m);
   expect(done.stdout).toMatch(
-    /^Still there, since the store has not given Platen the permission write_orders: 2 orders with tags of Platen\.$/m,
+    /^Not undone because the store has not granted Platen the permission write_orders: 2 orders with Platen's tags\.$/m,
   );
-  expect(done.stdout).toMatch(/^Still there, .* the permission write_shipping: Platen's carrier service, .*\.$/m);
-  expect(done.stdout).toMatch(/^What stays for want of a permission: give it first/m);
-  expect(done.stdout).toMatch(/^Nothing else is left to take back: Platen can be removed\.$/m);
+  expect(done.stdout).toMatch(/^Not undone .* the permission write_shipping: Platen's carrier service, .*\.$/m);
+  expect(done.stdout).toMatch(/^To undo changes that need a missing permission, open Platen/m);
+  expect(done.stdout).toMatch(/^Nothing else is left to undo\. Platen can be uninstalled\.$/m);
   expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
 }, 180_000);
 

@@ -60,10 +60,10 @@ test('a shop is left: what was stocked and what is unsent is taken back, a live 
 
   const done = await leave('--yes');
   expect(done).toMatchObject({ code: 0 });
-  expect(done.stdout).toMatch(/Taken back: 9 variants stocked/);
-  expect(done.stdout).toMatch(/Taken back: \d+ metafields of products/);
+  expect(done.stdout).toMatch(/Undone: 9 variants stocked/);
+  expect(done.stdout).toMatch(/Undone: \d+ metafields of products/);
   expect(await metafields()).toEqual([]);
-  expect(done.stdout).toMatch(/Nothing is left to take back: Platen can be removed\./);
+  expect(done.stdout).toMatch(/Nothing is left to undo\. Platen can be uninstalled\./);
   expect(await stateOf()).toBe('leaving');
   expect(Object.values(await variants()).map(({ stock }) => Object.keys(stock.available))).toEqual(
     Array.from({ length: 11 }, () => ['own']),

@@ -111,7 +111,7 @@ describe('a shop that switches live rates on', () => {
     const { home, databaseUrl } = platen.app.config;
     const environment = { PLATEN_HOME: home, DATABASE_URL: databaseUrl ?? '' };
     const { stdout } = await runPlaten(['shops', 'show', domain], environment);
-    expect(stdout).toContain("liveRates: Shopify refuses rates of apps on this store's plan.");
+    expect(stdout).toContain("liveRates: Shopify does not allow rates from apps on this store's plan.");
     expect(stdout).toContain('Advanced plan');
 
     await changeStore({ carrierCalculatedShipping: true });

@@ -9,7 +9,7 @@ function valueOf(change: Record<string, unknown>): bigint {
   return cartValue(rateRequestSchema.parse({ rate: { ...recorded.rate, ...change } }).rate);
 }
 
-test("a checkout's request is read as Shopify documents it", () => {
+test('the rate request from the Shopify documentation is parsed', () => {
   expect(rateRequestSchema.parse(recorded).rate).toMatchObject({
     destination: { country: 'CA', postal_code: 'K1M1M4', province: 'ON', city: 'Ottawa' },
     items: [{ variant_id: '258644705304', quantity: 1, price: 1999, fulfillment_service: 'manual' }],
@@ -17,13 +17,13 @@ test("a checkout's request is read as Shopify documents it", () => {
   });
 });
 
-test('a cart is worth what the order comes to after discounts, which is more than the items asked about', () => {
+test('the value of a cart is the discounted subtotal of the whole order', () => {
   const totals = { subtotal_price: '5000', total_price: '4800', discount_amount: '700' };
   expect(valueOf({ order_totals: totals })).toBe(4300n);
   expect(valueOf({ order_totals: { ...totals, subtotal_price: 5000, discount_amount: 0 } })).toBe(5000n);
 });
 
-test('without the totals a cart is worth its items', () => {
+test('without order totals, the value of a cart is the sum of its items', () => {
   expect(valueOf({})).toBe(1999n);
   expect(valueOf({ order_totals: null })).toBe(1999n);
   expect(valueOf({ order_totals: { subtotal_price: 'much' } })).toBe(1999n);

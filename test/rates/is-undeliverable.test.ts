@@ -29,11 +29,11 @@ test.each([
     { message: 'Bad request', details: [{ message: 'Too long', reference: 'recipient.city' }] },
     false,
   ],
-])('a checkout gets no rate of the shop when the quote is refused and %s: %j is %s', (_why, body, expected) => {
+])('a refused quote where %s, %j, is undeliverable: %s', (_why, body, expected) => {
   expect(isUndeliverable(refusal(body))).toBe(expected);
 });
 
-test('a checkout gets the rates of the shop while the print service is out', () => {
+test('an error during an outage of the print service is not undeliverable', () => {
   expect(isUndeliverable(refusal({ message: 'Country', details: [{ message: 'x', reference: 'country' }] }, 503))).toBe(
     false,
   );

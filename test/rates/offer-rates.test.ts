@@ -20,7 +20,7 @@ function method(type: string, price: number | string, change: Partial<Method> = 
 const quote = (...shipmentMethods: Method[]) => ({ shipmentMethods });
 
 describe('the offers of one quote', () => {
-  test('are the cheapest of each class, the cheapest first, each by the code of its method', () => {
+  test('are the cheapest method of each class, cheapest first, each with the code of its method', () => {
     const offers = offerRates([quote(method('express', 12.5), method('normal', 5), method('normal', '4.28'))]);
     expect(offers.map(({ type, subunits, serviceCode }) => [type, subunits, serviceCode])).toEqual([
       ['normal', 428n, 'platen:normal:normal_4.28'],
@@ -29,24 +29,24 @@ describe('the offers of one quote', () => {
     expect(offers[0]).toMatchObject({ description: 'By normal', delivery: { from: '2026-11-25', to: '2026-11-28' } });
   });
 
-  test('come in the same order whatever the order of the answer', () => {
+  test('do not depend on the order of the methods in the response', () => {
     const methods = [method('normal', 4), method('express', 4), method('standard', 4)];
     expect(offerRates([quote(...methods)])).toEqual(offerRates([quote(...methods.toReversed())]));
   });
 
-  test('have no pallet, nothing to be fetched and nothing for businesses alone', () => {
+  test('contain no pallet, pick-up or business-only methods', () => {
     const forBusiness = method('express', 2, { isPrivate: false });
     expect(offerRates([quote(method('pallet', 1), method('pick_up', 1), forBusiness)])).toEqual([]);
   });
 
-  test('leave out a price that is none, and delivery days that are not told', () => {
+  test('omit methods with an invalid price, and unknown delivery days', () => {
     const offers = offerRates([quote(method('normal', '?'), method('express', 9, { maxDeliveryDate: null }))]);
     expect(offers).toMatchObject([{ type: 'express', delivery: null }]);
   });
 });
 
 describe('the offers of several quotes', () => {
-  test('cost the sum, arrive with the last parcel and go by the code of their class', () => {
+  test('cost the sum, arrive with the last parcel and have the code of their class', () => {
     const late = { minDeliveryDate: '2026-11-27', maxDeliveryDate: '2026-12-02' };
     const offers = offerRates([quote(method('normal', 0.1)), quote(method('normal', 0.2, late), method('normal', 9))]);
     expect(offers).toMatchObject([
@@ -55,37 +55,37 @@ describe('the offers of several quotes', () => {
     expect(offers[0]?.serviceCode).toBe('platen:normal');
   });
 
-  test('have no class that one of them lacks', () => {
+  test('contain only classes that all quotes have', () => {
     const offers = offerRates([quote(method('normal', 4), method('express', 9)), quote(method('normal', 5))]);
     expect(offers.map(({ type }) => type)).toEqual(['normal']);
   });
 
-  test('without a class in common are the cheapest of each, so that the order can be placed', () => {
+  test('combine the cheapest method of each quote if they have no class in common', () => {
     const offers = offerRates([quote(method('normal', 4)), quote(method('express', 9))]);
     expect(offers).toMatchObject([{ type: 'normal', subunits: 1300n }]);
     expect(offers[0]?.serviceCode).toBe('platen:cheapest');
   });
 
-  test('in two currencies are never added', () => {
+  test('are never added in two currencies', () => {
     expect(offerRates([quote(method('normal', 4)), quote(method('normal', 5, { currency: 'USD' }))])).toEqual([]);
   });
 
-  test('of which one offers nothing are none', () => {
+  test('are empty if one of the quotes offers nothing', () => {
     expect(offerRates([quote(method('normal', 4)), quote()])).toEqual([]);
     expect(offerRates([])).toEqual([]);
   });
 });
 
-test('for a part of an order a single quote goes by its classes, as the other parts do', () => {
+test('for a part of an order, the offers of a single quote have the codes of their classes', () => {
   const offers = offerRates([quote(method('normal', 4), method('express', 9))], { byClass: true });
   expect(offers.map(({ serviceCode }) => serviceCode)).toEqual(['platen:normal', 'platen:express']);
 });
 
-describe('a wrong field of one method', () => {
+describe('an offer list', () => {
   const good = method('express', 9);
 
   test.each(['euro', '€', 'XXXX', 'eur', 'QQQ', ''])(
-    'leaves out the method of the currency %j, not the others',
+    'omits only the method with the invalid currency %j',
     (currency) => {
       for (const methods of [
         [method('normal', 1, { currency }), good],
@@ -95,7 +95,7 @@ describe('a wrong field of one method', () => {
     },
   );
 
-  test('is no currency that others have: the one that was asked for counts, wherever it stands', () => {
+  test('uses the requested currency if all quotes have it, otherwise another one', () => {
     const other = method('normal', 4, { currency: 'USD' });
     const mine = method('normal', 5);
     for (const methods of [
@@ -112,11 +112,11 @@ describe('a wrong field of one method', () => {
     [{ minDeliveryDate: '2026-02-30' }],
     [{ minDeliveryDate: '2026-11-29', maxDeliveryDate: '2026-11-28' }],
     [{ minDeliveryDate: 'soon' }],
-  ])('costs an offer its delivery days: %j', (change) => {
+  ])('omits the invalid delivery days %j', (change) => {
     expect(offerRates([quote(method('normal', 4, change))])).toMatchObject([{ delivery: null }]);
   });
 
-  test('cuts a long name, and leaves out a method whose code would not fit', () => {
+  test('cuts a long name, and omits a method with a code that is too long', () => {
     const named = method('normal', 4, { name: '👕'.repeat(200) });
     const [offer] = offerRates([quote(named)]);
     expect(offer?.description.length).toBeLessThanOrEqual(255);
@@ -126,12 +126,12 @@ describe('a wrong field of one method', () => {
   });
 });
 
-test('a method that tells no class is of the ordinary one', () => {
+test('a method without a type has the class normal', () => {
   const offers = offerRates([quote(method('normal', 5), method('', 4, { type: null, shipmentMethodUid: 'u' }))]);
   expect(offers).toMatchObject([{ type: 'normal', serviceCode: 'platen:normal:u' }]);
 });
 
-test('quotes can be shipped where each has a parcel for a buyer’s door, whatever is wrong with its price', () => {
+test('quotes are shippable if each has a method to the buyer’s door, even without a valid price', () => {
   expect(isShippable([quote(method('normal', '?'))])).toBe(true);
   expect(isShippable([quote(method('normal', 4)), quote(method('pallet', 4))])).toBe(false);
   expect(isShippable([quote()])).toBe(false);

@@ -9,7 +9,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-test('an item of a cart is printed by its own print link or by that of its SKU', async () => {
+test('a cart item is printed if its variant or its SKU has a print link', async () => {
   const shop = await addShop(app.db);
   await app.db.manager.insert(PrintLinks, [
     { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/1', productUid: 'own' },

@@ -17,13 +17,13 @@ describe('an amount in the subunits of a rate', () => {
     expect(toSubunits(amount, currency)).toBe(subunits);
   });
 
-  test('nobody can pay a part of a yen: it is rounded up', () => {
+  test('is rounded up to a whole yen or forint', () => {
     expect(toSubunits('743.2', 'JPY')).toBe(74_400n);
     expect(toSubunits('743.2', 'HUF')).toBe(74_400n);
   });
 
   test.each(['', '-1', 'free', '1e9', '1,50', Number.NaN, Number.POSITIVE_INFINITY, -2])(
-    '%s is no amount',
+    '%s is not an amount',
     (amount) => {
       expect(toSubunits(amount, 'USD')).toBeNull();
     },

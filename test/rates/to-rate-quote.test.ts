@@ -19,7 +19,7 @@ function facts(destination: Partial<Facts['destination']>, quantity = 1): Facts 
   };
 }
 
-describe('the quote of a cart', () => {
+describe('the quote request of a cart', () => {
   test.each([
     { country: 'DE', postal_code: '10115', city: 'Berlin' },
     { country: 'de' },
@@ -30,17 +30,17 @@ describe('the quote of a cart', () => {
     { country: 'CN', city: '北'.repeat(99) },
     { country: 'RU', city: `${'Ж'.repeat(29)}😀😀` },
     { country: 'HK', postal_code: 'x'.repeat(99), city: ' \u0000 ' },
-  ])('is one that the service takes, for %j', (destination) => {
+  ])('is valid for %j', (destination) => {
     const request = toRateQuote(facts(destination));
     expect(quoteRequestSchema.safeParse(request)).toMatchObject({ success: true });
     expect(request?.recipient.country).toBe(destination.country.toUpperCase());
   });
 
-  test('is not made where the price depends on a state that is not known yet', () => {
+  test('is not made if the price depends on a state that is not known yet', () => {
     expect(toRateQuote(facts({ country: 'US', postal_code: '10001' }))).toBeNull();
   });
 
-  test('is of no person', () => {
+  test('contains no personal data', () => {
     expect(toRateQuote(facts({}))?.recipient).toEqual({
       firstName: 'Guest',
       lastName: 'Guest',
@@ -52,7 +52,7 @@ describe('the quote of a cart', () => {
     });
   });
 
-  test('is the same for the same cart and place, and another for any other', () => {
+  test('is equal for equal carts and places, and different otherwise', () => {
     const place = { country: 'DE', postal_code: '10115' };
     expect(toRateQuote(facts(place))).toEqual(toRateQuote(facts(place)));
     const others = [facts(place, 2), facts({ ...place, city: 'Berlin' }), { ...facts(place), currency: 'USD' }];

@@ -11,12 +11,12 @@ import type { DemoOrder } from '../../../sandbox/demo.ts';
 import { say, sayJson } from '../../terminal.ts';
 
 const SECONDS_AT_MOST = 90;
-const LOOK_MS = 300;
+const POLL_MS = 300;
 const DEMO_ORDER_COUNT = 3;
 
 /**
- * `platen demo`: the three demo orders on free ports and a fresh temporary PLATEN_HOME, as `npm start` runs them.
- * Ends well when every printed line has a fulfilment with tracking; fails after 90 seconds.
+ * `platen demo`: runs the three demo orders as `npm start` does, but on free ports and in a new temporary PLATEN_HOME.
+ * Succeeds when every printed line has a fulfillment with tracking; fails after 90 seconds.
  */
 export async function demo({ json }: { json: boolean }): Promise<void> {
   requireSandbox('platen demo cannot run');
@@ -31,14 +31,14 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
     const { describeDemo } = await import('./describe-demo.ts');
     const document = await describeDemo(config, DEMO_SHOP, orders);
     if (json) sayJson(document);
-    else say(`All ${orders.length} orders are fulfilled in the store with tracking.`);
+    else say(`All ${orders.length} orders are fulfilled in the store, with tracking.`);
   } finally {
     await stopServer(server);
     await rm(home, { recursive: true, force: true });
   }
 }
 
-/** A demo of its own, whatever the environment has for a real app. */
+/** Keeps the demo apart from a real app that the environment may configure. */
 const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
 
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
@@ -54,7 +54,7 @@ async function toEnvironment(home: string): Promise<DemoEnvironment> {
   };
 }
 
-/** With --json standard output belongs to the document: what the server tells goes to standard error. */
+/** With --json, standard output is reserved for the document, so the server's output goes to standard error. */
 function startServer(environment: DemoEnvironment, isJson: boolean): ChildProcess {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
   const env = withEnvironment({ ...environment, ...NOT_REAL });
@@ -74,15 +74,15 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
   let orders: DemoOrder[] = [];
   while (Date.now() < end) {
     if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
-    await delay(LOOK_MS);
-    // Not up yet, or on its way down: look again.
+    await delay(POLL_MS);
+    // The store stand-in may not have started yet, or may be stopping. Try again.
     orders = await readStoreOrders(storeUrl).catch(() => orders);
     if (orders.length < DEMO_ORDER_COUNT) continue;
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
     if (orders.every((order) => isTracked(order, printed))) return orders;
   }
-  const names = orders.map(({ name, fulfillments }) => `${name} (${fulfillments.length} fulfilments)`).join(', ');
+  const names = orders.map(({ name, fulfillments }) => `${name} (${fulfillments.length} fulfillments)`).join(', ');
   throw new Error(
-    `After ${SECONDS_AT_MOST} seconds not every printed line has a tracked fulfilment: ${names || 'no orders'}.`,
+    `After ${SECONDS_AT_MOST} seconds, some printed lines have no fulfillment with tracking: ${names || 'no orders'}.`,
   );
 }

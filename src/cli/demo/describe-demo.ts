@@ -9,7 +9,7 @@ import { readPrintOrders, type DemoOrder } from '../../../sandbox/demo.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 
-/** What the demo came to (docs/contracts.md#developer-runs). */
+/** The result of the demo (docs/contracts.md#developer-runs). */
 export interface DemoDocument {
   orders: {
     name: string;
@@ -23,7 +23,7 @@ export interface DemoDocument {
   }[];
 }
 
-/** Puts together what the app knows, what the print service has, and what arrived in the store. */
+/** Combines the app's print orders, the orders at the print service and the fulfillments in the store. */
 export async function describeDemo(config: Config, domain: string, orders: DemoOrder[]): Promise<DemoDocument> {
   const opened = await openApp(config, createLog('warn', 2), { poolSize: 2, applicationName: 'platen demo' });
   try {
@@ -53,7 +53,7 @@ export async function describeDemo(config: Config, domain: string, orders: DemoO
   }
 }
 
-/** Live orders that are no drafts under a reference, connected parts counted as one: from the service's books, not from ours. */
+/** Counts live orders under a reference, without drafts and with connected parts as one. Reads the service, not Platen's database. */
 async function countAtService(app: App, accountId: number | null, reference: string): Promise<number> {
   const records = (await readBooks(app, accountId, reference)).filter(
     (record) => record.orderReferenceId === reference && !isDraft(record),
@@ -69,7 +69,7 @@ interface BookedOrder {
   connectedOrderIds: string[];
 }
 
-/** Our own stand-in opens its books; another service is asked by its search. */
+/** The orders under a reference: from the stand-in's books, or from the search of any other service. */
 async function readBooks(app: App, accountId: number | null, reference: string): Promise<BookedOrder[]> {
   if (app.config.sandbox.runsPrint) {
     const booked = await readPrintOrders(app.config.print.urls.order);

@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts';
 import { requireSandbox } from '../../demo/require-sandbox.ts';
 import { say } from '../../terminal.ts';
 
-/** `platen sandbox`: both stand-ins alone, until the process is told to stop. */
+/** `platen sandbox`: runs only the two stand-ins, until the process receives SIGINT or SIGTERM. */
 export async function sandbox(): Promise<void> {
   requireSandbox('platen sandbox cannot run');
   const { startSandbox } = await import('../../../sandbox/start.ts');

@@ -1,7 +1,7 @@
 import { say } from '../../terminal.ts';
 import { withApp } from '../open-app.ts';
 
-/** `platen migrate`: makes the database in a PLATEN_HOME that is there, or in the database that DATABASE_URL names. */
+/** `platen migrate`: creates or updates the embedded database of an existing PLATEN_HOME, or the database named by DATABASE_URL. */
 export async function migrate(): Promise<void> {
   await withApp(
     async (_app, migrations) => {

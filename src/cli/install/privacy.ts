@@ -24,37 +24,37 @@ export async function privacyList({ json }: { json: boolean }, app: App, shop: S
   const rows: string[][] = [];
   for await (const one of requests)
     rows.push([one.id, one.kind, one.receivedAt, one.dueAt, one.doneAt ?? 'open', String(one.orders), describe(one)]);
-  sayTable(['ID', 'KIND', 'RECEIVED', 'DUE', 'DONE', 'ORDERS', 'KEPT BY THE PRINT SERVICE'], rows);
+  sayTable(['ID', 'KIND', 'RECEIVED', 'DUE', 'DONE', 'ORDERS', 'STORED BY THE PRINT SERVICE'], rows);
 }
 
 function describe({ heldByPrintService }: ListedPrivacyRequest): string {
   return heldByPrintService.map(({ name, references }) => `${name} (${references.join(', ')})`).join('; ');
 }
 
-/** `platen privacy export`: one JSON document on standard output. */
+/** `platen privacy export`: writes one JSON document to standard output. */
 export async function privacyExport({ args: [id = ''] }: Given, app: App, shop: Shop): Promise<void> {
-  if (!REQUEST.test(id)) throw new UsageError('Which request? Give the id that "platen privacy list" shows.');
+  if (!REQUEST.test(id)) throw new UsageError('ID is invalid: give the id of a request, from "platen privacy list".');
   const exported = await exportPersonalData(app, shop, id, 'operator');
   JSON.stringify(exported, null, 2).split('\n').forEach(say);
 }
 
-/** `platen privacy redact`: erases the customer of these orders as `customers/redact` does, such as after a restore. */
+/** `platen privacy redact`: erases the customers of these orders as the webhook `customers/redact` does, for use after a restore. */
 export async function privacyRedact({ args }: Given, app: App, shop: Shop): Promise<void> {
   const numbers = args.map((order) => ORDER.exec(order)?.[1]);
-  if (numbers.includes(undefined)) throw new UsageError("Which orders? Give Shopify's id of each order.");
+  if (numbers.includes(undefined)) throw new UsageError("ORDER is invalid: give Shopify's id of each order.");
   const named = new Set(numbers);
   const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
   const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
-  say(`Of ${named.size} ${named.size === 1 ? 'order' : 'orders'}, ${known} ${known === 1 ? 'is' : 'are'} known here.`);
-  if (known > 0) say('The running app erases the orders that it knows; "platen privacy list" shows when it is done.');
-  if (known < named.size) say('Unknown orders are not printed, and are erased if they come in later.');
+  say(`Platen knows ${known} of ${named.size} ${named.size === 1 ? 'order' : 'orders'}.`);
+  if (known > 0) say('The running app erases the known orders. "platen privacy list" shows when this is done.');
+  if (known < named.size) say('Unknown orders are never printed. If they arrive later, they are erased.');
 }
 
-/** `platen privacy forget`: deletes a shop that has removed Platen as `shop/redact` does, such as after a restore. */
+/** `platen privacy forget`: deletes an uninstalled shop as the webhook `shop/redact` does, for use after a restore. */
 export async function privacyForget(app: App, shop: Shop): Promise<void> {
   if (shop.state === 'installed' || shop.state === 'leaving')
-    throw new PlatenError('shop_installed', `${shop.domain} has Platen installed: it is not erased.`);
-  // A restored database may not know of the uninstall: then the store refuses the token it has.
+    throw new PlatenError('shop_installed', `${shop.domain} is not erased, because it has Platen installed.`);
+  // A restored database may not contain the uninstall. The store then refuses the restored token, so the shop needs to sign in.
   await uninstallShop(app, shop);
   await receiveShopRedact(app, shop);
 }

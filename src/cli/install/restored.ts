@@ -9,15 +9,15 @@ import { say } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
 
 /**
- * `platen restored`: after a backup was restored, before any worker starts, it begins the quiet time. `--end` ends it
- * early, on the operator's word that nothing else can still send.
+ * `platen restored`: run after restoring a backup and before any worker starts. It begins the quiet time. `--end` ends it early, if the
+ * operator confirms that no other process can still send.
  */
 export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean }, app: App): Promise<void> {
   if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {
-    const remedy = 'Set PLATEN_HOME or DATABASE_URL as they are set for the app.';
+    const remedy = 'Set PLATEN_HOME or DATABASE_URL to the values that the app uses.';
     throw new PlatenError(
       'no_installation',
-      `No shop was ever installed in this database: it is not the restored one. ${remedy}`,
+      `No shop was ever installed in this database, so it is not the restored one. ${remedy}`,
     );
   }
   if (isEnd) await end(app, yes);
@@ -28,10 +28,10 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
   const runners = await countRunners(app.db);
   if (runners > 0) {
-    const who = runners === 1 ? '1 worker runs' : `${runners} workers run`;
-    const after = `After a restore, stop every process of Platen first.`;
+    const who = runners === 1 ? '1 worker is running' : `${runners} workers are running`;
+    const after = `After a restore, first stop all Platen processes.`;
     await confirm(
-      `${who} on this database. ${after} On a live system this stops all sending for ${period}.`,
+      `${who} on this database. ${after} On a live system, this stops all sending for ${period}.`,
       isConfirmed,
     );
   }
@@ -45,10 +45,10 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
 
 async function end(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
-  const statement = `By ending the quiet time you state that no other process of Platen has run on any copy of this database in the last ${period}.`;
-  await confirm(`${statement} If one has, orders can be printed twice.`, isConfirmed);
+  const statement = `By ending the quiet time, you confirm that no other process of Platen has run on any copy of this database in the last ${period}.`;
+  await confirm(`${statement} Otherwise orders may be printed twice.`, isConfirmed);
   const wasUntil = await endQuiet(app);
-  if (wasUntil === null) say('There is no quiet time: print orders are being submitted.');
+  if (wasUntil === null) say('There is no quiet time. Print orders are being submitted.');
   else say(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
 }
 
@@ -56,10 +56,10 @@ function describeSeconds(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
-/** What is to be done about a store; null: nothing. */
+/** What the operator has to do about a store; null: nothing. */
 function describe({ domain, answer }: AskedStore): string | null {
   if (answer === 'works') return null;
   return answer === 'needs_sign_in'
-    ? `${domain} rejects the tokens in the backup: open Platen once in its admin. Its orders wait until then.`
-    : `${domain} did not say whether it accepts the tokens in the backup: check "platen shops list" later.`;
+    ? `${domain} rejects the tokens in the backup. Open Platen once in its admin. Its orders wait until then.`
+    : `${domain} did not say whether it accepts the tokens in the backup. Check "platen shops list" later.`;
 }

@@ -17,7 +17,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen links from-template`: a file without a variant is for all. */
+/** `platen links from-template`: a file given without a variant applies to all variants. */
 export async function linksFromTemplate(
   { args: [templateId = '', ...products], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -27,7 +27,7 @@ export async function linksFromTemplate(
   const twice = files.find(([, variant], at) => files.findIndex(([, other]) => other === variant) !== at);
   if (twice)
     throw new UsageError(
-      `Which file? There are two ${twice[1] === undefined ? 'for all variants' : `for the variant ${twice[1]}`}: give --file once for each.`,
+      `--file is given twice ${twice[1] === undefined ? 'for all variants' : `for the variant ${twice[1]}`}: give it once for each.`,
     );
   const asked = parseLinksFromTemplate({
     templateId,
@@ -55,6 +55,6 @@ function show({ dryRun, linked, notLinked, created, changed, unchanged }: Linked
       ]),
     ],
   );
-  const words = dryRun ? 'Without --dry-run' : 'Saved:';
-  say(`${words} ${created} new, ${changed} changed, ${unchanged} as before; ${notLinked.length} not linked.`);
+  const words = dryRun ? 'Without --dry-run:' : 'Saved:';
+  say(`${words} ${created} new, ${changed} changed, ${unchanged} unchanged, ${notLinked.length} not linked.`);
 }

@@ -8,7 +8,7 @@ import { say, sayAside, sayJson, sayTable } from '../../terminal.ts';
 import type { Given } from '../command.ts';
 import { sayWaiting } from '../orders/say-waiting.ts';
 
-/** `platen links import`; `-` is standard input. With an error in the file nothing is saved. */
+/** `platen links import`: imports a file, or standard input for `-`. If the file has an error, nothing is saved. */
 export async function linksImport(
   { args: [path = ''], options }: Pick<Given, 'args'> & { options: { 'dry-run': boolean; json: boolean } },
   app: App,
@@ -21,7 +21,7 @@ export async function linksImport(
     if (!options['dry-run'] && imported.errors.length === 0) await sayWaiting(app, shop, null);
   }
   if (imported.errors.length > 0)
-    throw new PlatenError('invalid_file', 'There are errors in the file: nothing is saved.');
+    throw new PlatenError('invalid_file', 'The file has errors: nothing is saved.');
 }
 
 async function readBytes(path: string): Promise<Buffer> {
@@ -36,18 +36,18 @@ async function readBytes(path: string): Promise<Buffer> {
   } catch (error) {
     throw new PlatenError('unreadable_file', `${path} cannot be read.`, { cause: error });
   }
-  if (size > MOST_BYTES) throw new InvalidInputError('file', `${path} is larger than ${MOST_BYTES} bytes: divide it.`);
+  if (size > MOST_BYTES) throw new InvalidInputError('file', `${path} is larger than ${MOST_BYTES} bytes: split it.`);
   return Buffer.concat(chunks, size);
 }
 
 function show({ dryRun, rows, created, changed, unchanged, ignoredColumns, errors, notChecked }: ImportedLinks): void {
-  if (ignoredColumns.length > 0) sayAside(`Columns that are not read: ${ignoredColumns.join(', ')}.`);
+  if (ignoredColumns.length > 0) sayAside(`Ignored columns: ${ignoredColumns.join(', ')}.`);
   if (errors.length > 0)
     return sayTable(
-      ['ROW', 'COLUMN', 'WHAT IS WRONG'],
+      ['ROW', 'COLUMN', 'PROBLEM'],
       errors.map(({ row, column, message }) => [String(row), column ?? '', message]),
     );
   notChecked.forEach(sayAside);
-  const words = dryRun ? 'Without --dry-run' : 'Saved:';
-  say(`${rows} ${rows === 1 ? 'row' : 'rows'}. ${words} ${created} new, ${changed} changed, ${unchanged} as before.`);
+  const words = dryRun ? 'Without --dry-run:' : 'Saved:';
+  say(`${rows} ${rows === 1 ? 'row' : 'rows'}. ${words} ${created} new, ${changed} changed, ${unchanged} unchanged.`);
 }

@@ -17,12 +17,12 @@ import { UsageError } from '../usage-error.ts';
 
 const SKU = 'sku:';
 
-/** The target of a print link, as a command names it: the id of a variant, or `sku:` and a SKU. */
+/** The target of a print link as a command takes it: the id of a variant, or `sku:` and a SKU. */
 function toLinkFields(argument: string): { variantId: string } | { sku: string } {
   return argument.toLowerCase().startsWith(SKU) ? { sku: argument.slice(SKU.length) } : { variantId: argument };
 }
 
-/** The same, checked. Throws InvalidInputError. */
+/** Reads and validates the target of a print link. Throws InvalidInputError. */
 export const toTarget = (argument: string): LinkTarget => parseTarget(toLinkFields(argument));
 
 /** `platen links list` */
@@ -31,7 +31,7 @@ export async function linksList({ json }: { json: boolean }, app: App, shop: Sho
   if (json) return sayJsonList(links);
   const rows: string[][] = [];
   for await (const { variantId, sku, productUid, fileUrl, pageCount, problems } of links) {
-    const variant = variantId === null ? 'every one of the SKU' : numberOf(variantId);
+    const variant = variantId === null ? 'all with the SKU' : numberOf(variantId);
     const found = problems.map(({ code }) => code).join(', ');
     rows.push([variant, sku ?? '', productUid, String(pageCount ?? ''), fileUrl ?? '', found]);
   }
@@ -46,7 +46,7 @@ interface SetOptions {
   envelopes: string | undefined;
 }
 
-/** `platen links set`: values that are not given are empty. */
+/** `platen links set`: replaces the whole link, so omitted values become empty. */
 export async function linksSet(
   { args: [target = ''], options }: Pick<Given, 'args'> & { options: SetOptions },
   app: App,
@@ -67,11 +67,11 @@ export async function linksSet(
   await sayWaiting(app, shop, parseLink(link));
 }
 
-/** `platen links copy`: the print link of the first, for each of the others. */
+/** `platen links copy`: copies the print link of the first target to all others. */
 export async function linksCopy({ args }: Given, app: App, shop: Shop): Promise<void> {
   const [from, ...to] = args.map(toTarget);
   if (from === undefined || to.length === 0)
-    throw new UsageError('From which variant to which? Give the id, or sku: and the SKU, of each.');
+    throw new UsageError('LINK is missing: give at least two, each the id of a variant, or sku: and a SKU.');
   const notChecked = await refuseUnknown(app, shop, to);
   for (const target of to) {
     await copyLink(app, shop, { from, to: target });
@@ -88,16 +88,16 @@ export async function linksDelete({ args }: Given, app: App, shop: Shop): Promis
   }
 }
 
-/** `platen links check`: those that are named, or all in which something was found wrong. */
+/** `platen links check`: rechecks the given links, or all links with a problem. */
 export async function linksCheck({ args }: Given, app: App, shop: Shop): Promise<void> {
   let count = 0;
   for (const target of args.length === 0 ? [null] : args.map(toTarget))
     count += await checkAgain(app, app.db, shop, target);
   if (count === 0) say('No print link has a problem.');
-  else say(`${count} print link${count === 1 ? ' is' : 's are'} checked again: see "platen links list".`);
+  else say(`${count} print link${count === 1 ? ' is' : 's are'} being rechecked. See "platen links list".`);
 }
 
-/** `platen links metafields`: the variants whose metafields make no print link. */
+/** `platen links metafields`: lists the variants whose metafields do not make a print link. */
 export async function linksMetafields({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const variants = readPages(async (after) => {
     const { variants: rows, next } = await listMetafieldProblems(app, shop, after);
@@ -107,10 +107,10 @@ export async function linksMetafields({ json }: { json: boolean }, app: App, sho
   const rows: string[][] = [];
   for await (const { variantId, problems } of variants)
     for (const { field, message, remedy } of problems) rows.push([numberOf(variantId), field, `${message} ${remedy}`]);
-  sayTable(['VARIANT', 'METAFIELD', 'WHAT IS WRONG'], rows);
+  sayTable(['VARIANT', 'METAFIELD', 'PROBLEM'], rows);
 }
 
-/** `platen links export`: a CSV file on standard output, as `platen links import` reads it. */
+/** `platen links export`: writes a CSV file to standard output that `platen links import` can read. */
 export function linksExport(app: App, shop: Shop): Promise<void> {
   return sayFile(exportLinks(app, shop));
 }

@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts';
 
 const PRODUCT = 'product:';
 
-/** `platen links waiting`: the variants with orders that are not printed, because they were not linked. */
+/** `platen links waiting`: lists the variants whose orders were not printed because the variants were not linked. */
 export async function linksWaiting({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const variants = allUnlinked(app, shop);
   if (json) return sayJsonList(variants);
@@ -30,7 +30,7 @@ interface SettleOptions {
   json: boolean;
 }
 
-/** `platen links print|leave`: orders that were placed before their product was linked are printed, or left to the merchant. */
+/** `platen links print|leave`: prints orders that were placed before their product was linked, or leaves them to the merchant. */
 export async function linksSettle(
   word: 'print' | 'leave',
   { args, options }: Pick<Given, 'args'> & { options: SettleOptions },
@@ -38,7 +38,7 @@ export async function linksSettle(
   shop: Shop,
 ): Promise<void> {
   const { all, json, 'dry-run': isDryRun } = options;
-  if (all === args.length > 0) throw new UsageError('Which links? Give their variants or SKUs, or --all.');
+  if (all === args.length > 0) throw new UsageError('Give either LINK or --all: the ids of variants, sku: and a SKU, or all that are linked now.');
   const settled: SettledUnlinked[] = [];
   for (const target of all ? [null] : args.map(toTarget))
     settled.push(await settleUnlinked(app, shop, { word, target, isDryRun, by: 'cli' }));
@@ -51,7 +51,7 @@ function show(word: 'print' | 'leave', settled: readonly SettledUnlinked[], isDr
   const orders = settled.reduce((sum, one) => sum + one.orders, 0);
   if (orders === 0) return say('No order waits for this link.');
   const lines = ({ lines: ofOrder }: SettledUnlinked['found'][number]): string =>
-    ofOrder.map(({ sku, quantity }) => `${quantity} of ${sku ?? 'a line without SKU'}`).join(', ');
+    ofOrder.map(({ sku, quantity }) => `${quantity} of ${sku ?? 'a line without a SKU'}`).join(', ');
   if (found.length > 0)
     sayTable(
       ['ORDER', 'PLACED', 'LINES'],
@@ -60,12 +60,12 @@ function show(word: 'print' | 'leave', settled: readonly SettledUnlinked[], isDr
   const isOne = orders === 1;
   const count = isOne ? 'One order' : `${orders} orders`;
   const done = word === 'print' ? `${isOne ? 'goes' : 'go'} to print` : `${isOne ? 'is' : 'are'} left to you`;
-  if (isDryRun) return say(`${count} found. Without --dry-run ${isOne ? 'it' : 'they'} ${done}.`);
-  const first = ' Each is read from the store again first, and printed if nothing else holds it.';
+  if (isDryRun) return say(`${count} found. Without --dry-run, ${isOne ? 'it' : 'they'} ${done}.`);
+  const first = ' Platen first reads each order from the store again and prints it unless something else holds it.';
   say(`${count} ${done}.${word === 'print' ? first : ''}`);
 }
 
-/** `platen links own`: the shop ships it itself, and Platen no longer asks about it. */
+/** `platen links own`: records that the shop ships a variant or product itself, so that Platen no longer asks about it. */
 export async function linksOwn(
   { args, options: { undo: isUndone } }: Pick<Given, 'args'> & { options: { undo: boolean } },
   app: App,
@@ -75,7 +75,7 @@ export async function linksOwn(
     const target = one.startsWith(PRODUCT) ? { productId: one.slice(PRODUCT.length) } : { variantId: one };
     await sayOwn(app, shop, target, { by: 'cli', isUndone });
     say(
-      `${one}: ${isUndone ? 'Platen asks again about new orders.' : 'you ship it yourself; Platen does not ask again.'}`,
+      `${one}: ${isUndone ? 'Platen asks about new orders again.' : 'you ship it yourself; Platen no longer asks.'}`,
     );
   }
 }

@@ -9,8 +9,8 @@ import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { say, sayAside, sayJson, sayTable } from '../../terminal.ts';
 import { NO_WORKER } from '../until-none-is-due.ts';
 
-const LOOK_MS = 500;
-const TELL_MS = 5_000;
+const POLL_MS = 500;
+const REPORT_MS = 5_000;
 
 interface Options {
   since: string | undefined;
@@ -21,8 +21,8 @@ interface Options {
 }
 
 /**
- * `platen backfill`: takes in orders placed since a day, from before the install or from a time in which the app was down. Without
- * `--since` it shows the last ones. Progress goes to standard error.
+ * `platen backfill`: takes in orders placed since a day, for orders from before the install or from an outage of the app. Without
+ * `--since`, it lists the last backfills. Progress goes to standard error.
  */
 export async function backfill({ since, json, ...options }: Options, app: App, shop: Shop): Promise<void> {
   if (since === undefined) return showLast(await listBackfills(app, shop), json);
@@ -37,45 +37,45 @@ async function read(app: App, id: string): Promise<ListedBackfill> {
   return toListed(await app.db.manager.findOneByOrFail(Backfills, { id }));
 }
 
-/** The app that runs does the work: without one it begins later, and nobody waits for that. */
+/** The running app does the work. Without a worker, this returns at once and the backfill starts later. */
 async function untilDone(app: App, id: string): Promise<ListedBackfill> {
-  for (let toldAt = Date.now(); ;) {
+  for (let reportedAt = Date.now(); ;) {
     const shown = await read(app, id);
     if (shown.finishedAt !== null) return shown;
     if ((await countRunners(app.db)) === 0) {
       sayAside(NO_WORKER);
       return shown;
     }
-    if (Date.now() - toldAt > TELL_MS) {
-      toldAt = Date.now();
-      sayAside(tellProgress(shown));
+    if (Date.now() - reportedAt > REPORT_MS) {
+      reportedAt = Date.now();
+      sayAside(describeProgress(shown));
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
-function tellProgress({ orders: { read: looked, taken }, readUntil }: ListedBackfill): string {
+function describeProgress({ orders: { read: checked, taken }, readUntil }: ListedBackfill): string {
   const until = readUntil === null ? '' : `, placed until ${readUntil}`;
-  return `${countOf(looked)} looked at${until}; ${taken} to take in.`;
+  return `${countOf(checked)} checked${until}; ${taken} to take in.`;
 }
 
 function show(shop: Shop, shown: ListedBackfill): void {
   const { dryRun, finishedAt, stopped, orders, found } = shown;
   if (stopped !== null) throw new PlatenError('backfill_stopped', stopped);
   if (finishedAt === null) {
-    say(`It is under way: "platen backfill --shop ${shop.domain}" shows its progress.`);
+    say(`The backfill is in progress. "platen backfill --shop ${shop.domain}" shows its progress.`);
     return;
   }
   if (dryRun && found.length > 0) showFound(shown);
-  const known = orders.known === 0 ? '' : `, ${orders.known} of them known already`;
-  const looked = `${countOf(orders.read)} looked at${known}`;
-  if (dryRun) say(`${looked}. Without --dry-run ${countOf(orders.taken)} would be taken in.`);
-  else say(`${looked}. ${countOf(orders.taken)} taken in: "platen orders list" shows the state of each.`);
+  const known = orders.known === 0 ? '' : `, ${orders.known} of them already known`;
+  const checked = `${countOf(orders.read)} checked${known}`;
+  if (dryRun) say(`${checked}. Without --dry-run, ${countOf(orders.taken)} would be taken in.`);
+  else say(`${checked}. ${countOf(orders.taken)} taken in. "platen orders list" shows the state of each order.`);
 }
 
 function showFound({ found, orders }: ListedBackfill): void {
   const rows = found.map(({ name, placedAt, lines, waits }) => {
-    const units = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'a line without SKU'}`).join(', ');
+    const units = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'a line without a SKU'}`).join(', ');
     return [name, placedAt, units, waits ?? ''];
   });
   sayTable(['ORDER', 'PLACED', 'TO PRINT', 'WAITS'], rows);
@@ -88,10 +88,10 @@ function showLast(backfills: ListedBackfill[], json: boolean): void {
     one.startedAt,
     one.since,
     one.dryRun ? 'dry run' : 'backfill',
-    one.stopped ?? (one.finishedAt === null ? 'under way' : 'done'),
+    one.stopped ?? (one.finishedAt === null ? 'in progress' : 'done'),
     `${one.orders.taken} of ${one.orders.read}`,
   ]);
-  sayTable(['BEGUN', 'ORDERS SINCE', 'KIND', 'STATE', 'TAKEN'], rows);
+  sayTable(['STARTED', 'ORDERS SINCE', 'KIND', 'STATE', 'TAKEN IN'], rows);
 }
 
 function countOf(orders: number): string {

@@ -38,7 +38,7 @@ interface ActOptions {
   yes?: boolean;
 }
 
-/** `platen orders ACTION`: acts on each order for itself. One that cannot be acted on stops no other, and the exit code is 1. */
+/** `platen orders ACTION`: acts on each order separately. A failed order does not stop the others, but the exit code is then 1. */
 export async function ordersAct(
   action: Action,
   { args, options }: Pick<Given, 'args'> & { options: ActOptions },
@@ -47,12 +47,12 @@ export async function ordersAct(
 ): Promise<void> {
   const { 'print-order': printOrder = null, all = false, hold, yes = false } = options;
   if (all) {
-    if (args.length > 0 || printOrder !== null) throw new UsageError('--all stands alone: name no order with it.');
+    if (args.length > 0 || printOrder !== null) throw new UsageError('--all cannot be combined with orders or --print-order: leave these out.');
     return actOnAll({ action, code: toHoldCode(action, hold), isAgreed: yes || action === 'approve' }, app, shop);
   }
-  if (hold !== undefined) throw new UsageError('--hold goes with --all.');
-  if (args.length === 0) throw new UsageError('Which orders? Give a name such as #1001, or an id.');
-  if (printOrder !== null && args.length > 1) throw new UsageError('A print order is of one order: give that alone.');
+  if (hold !== undefined) throw new UsageError('--hold requires --all.');
+  if (args.length === 0) throw new UsageError('ORDER is missing: give the name of an order such as #1001, or its id.');
+  if (printOrder !== null && args.length > 1) throw new UsageError('--print-order applies to one order: give only that order.');
   const failed: string[] = [];
   for (const order of new Set(args)) {
     try {
@@ -66,15 +66,14 @@ export async function ordersAct(
   refuseFailed(failed);
 }
 
-/** `approve --all` means what waits for approval; to retry many, a person names the hold. */
+/** `approve --all` means the orders that wait for approval. `retry --all` requires a hold code. */
 function toHoldCode(action: Action, given: string | undefined): HoldCode {
   if (action === 'approve') return 'needs_approval';
   const codes = holdCodes.filter((one) => actionsFor(one).includes(action));
   const code = codes.find((one) => one === given);
   if (code !== undefined) return code;
-  const fault =
-    given === undefined ? 'Which orders? Give --hold and a code' : `Nothing held for ${given} can be retried`;
-  throw new UsageError(`${fault}: one of ${codes.join(', ')}.`);
+  const fault = given === undefined ? '--hold is missing' : `Orders held for ${given} cannot be retried`;
+  throw new UsageError(`${fault}: give one of ${codes.join(', ')}.`);
 }
 
 async function actOnAll(
@@ -91,7 +90,7 @@ async function actOnAll(
     if ('failed' in outcome) failed.push(outcome.failed);
     else say(outcome.done.join(' '));
   }
-  // An order that was canceled in the store since has its own plan: an approval of all is not wrong for that.
+  // An order that was canceled in the store meanwhile cannot be approved. That is no failure of `approve --all`.
   if (action !== 'approve') refuseFailed(failed);
 }
 

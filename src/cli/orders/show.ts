@@ -34,10 +34,10 @@ function describe({
     ...waits.map(describeWait),
     ...holds.map(describeHold),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {
-      const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'without SKU'}`).join(', ');
-      const said = service.status === null ? '' : `, the print service says "${service.status}"`;
+      const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'a line without a SKU'}`).join(', ');
+      const status = service.status === null ? '' : `, the print service says "${service.status}"`;
       const comment = service.comment === null ? '' : ` (${service.comment})`;
-      return `${reference}: ${isClosed ? 'closed' : at}${said}${comment}; ${items}; ${shipping.chosen ?? 'no shipping chosen yet'}`;
+      return `${reference}: ${isClosed ? 'closed' : at}${status}${comment}; ${items}; ${shipping.chosen ?? 'no shipping method chosen yet'}`;
     }),
     ...describeCosts(costs),
     '',
@@ -52,8 +52,8 @@ function describeCosts(costs: ShownStorefrontOrder['costs']): string[] {
     ...(paid === null ? [] : [`the buyer paid ${paid.total} ${paid.currency} without taxes`]),
     ...(charged === null ? [] : [`the print service charged ${charged.total} ${charged.currency}`]),
     margin === null
-      ? `the margin is not known: ${unknown?.message ?? ''}`
+      ? `the margin is unknown: ${unknown?.message ?? ''}`
       : `the margin is ${margin.amount} ${margin.currency}${margin.percent === null ? '' : ` (${margin.percent} %)`}.`,
   ];
-  return [`Of what is printed: ${sums.join(', ')}`];
+  return [`For the printed items: ${sums.join(', ')}`];
 }

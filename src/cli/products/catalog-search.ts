@@ -6,7 +6,7 @@ import { say, sayJson, sayTable } from '../../terminal.ts';
 import type { Given } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** More countries than these are counted. */
+/** A longer list of countries is shown as a count. */
 const MOST_COUNTRIES = 6;
 const WIDTH = 100;
 
@@ -16,7 +16,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen catalog search`: without a catalog it lists which there are. */
+/** `platen catalog search`: without a catalog, it lists all catalogs. */
 export async function catalogSearch(
   { args: [catalogUid], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -36,7 +36,7 @@ export async function catalogSearch(
   if (json) return sayJson(found);
   const products = found.products.map((one) => [one.productUid, describeCountries(one.supportedCountries ?? [])]);
   sayTable(['PRODUCT UID', 'DELIVERED TO'], products);
-  if (found.next !== null) say(`There are more products: add --offset ${found.next}.`);
+  if (found.next !== null) say(`There are more products. To see them, add --offset ${found.next}.`);
   if (found.facets.length > 0)
     ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (products with that value):'].forEach(say);
   for (const facet of found.facets) describeFacet(facet).forEach(say);
@@ -46,7 +46,7 @@ function describeCountries(countries: readonly string[]): string {
   return countries.length > MOST_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
 }
 
-/** The attribute on a line of its own, and its values below, wrapped between values. */
+/** One line for the attribute, then its values, wrapped between values. */
 function describeFacet({ attributeUid, title, values }: FoundProducts['facets'][number]): string[] {
   const lines: string[] = [];
   for (const { valueUid, title: name, count } of values) {
@@ -63,7 +63,7 @@ function toFilters(filters: readonly string[]): Record<string, string[]> {
   for (const filter of filters) {
     const [attribute = '', values = ''] = filter.split(/=(.*)/s);
     if (attribute === '' || values === '')
-      throw new UsageError(`--filter ${filter} is not understood: write ATTRIBUTE=VALUE, or ATTRIBUTE=VALUE,VALUE.`);
+      throw new UsageError(`--filter ${filter} is invalid: use the form ATTRIBUTE=VALUE or ATTRIBUTE=VALUE,VALUE.`);
     byAttribute[attribute] = [...(byAttribute[attribute] ?? []), ...values.split(',')];
   }
   return byAttribute;

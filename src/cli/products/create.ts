@@ -11,7 +11,7 @@ import { say, sayAside, sayJson } from '../../terminal.ts';
 import type { Given } from '../command.ts';
 import { NO_WORKER } from '../until-none-is-due.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 interface Options {
   store: string | undefined;
@@ -25,7 +25,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen products create`: images and texts are for all variants; waits until it is published or fails. */
+/** `platen products create`: uses the images and texts for all variants, and waits until the product is published or fails. */
 export async function productsCreate(
   { args: [templateId], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -46,11 +46,11 @@ export async function productsCreate(
   const made = options['no-wait'] ? await read(app, id) : await untilFinished(app, id);
   if (options.json) sayJson(made);
   else if (made.state === 'published') say(`"${made.title}" is published: product ${made.productId} of the store.`);
-  else if (made.finishedAt === null) say(`"${made.title}" is under way.`);
+  else if (made.finishedAt === null) say(`"${made.title}" is being created.`);
   if (made.problem !== null) throw new PlatenError(made.problem.code, made.problem.message);
 }
 
-/** The app that runs does the work: without one it begins later, and nobody waits for that. What takes too long fails by itself. */
+/** The running app does the work. Without a worker this returns at once. No timeout is needed: a product that takes too long fails. */
 async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
   for (;;) {
     const shown = await read(app, id);
@@ -59,7 +59,7 @@ async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
       sayAside(NO_WORKER);
       return shown;
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { planLocation, type LocationPlanPage } from '../../products/location/plan-location.ts';
 import { say, sayJson, sayTable } from '../../terminal.ts';
 
-/** Variants that are listed; all are counted. */
+/** How many variants are listed. The counts cover all of them. */
 const MOST_LISTED = 20;
 
 type Plan = Omit<LocationPlanPage, 'next'>;
@@ -31,19 +31,19 @@ async function planAll(app: App, shop: Shop): Promise<Plan> {
 
 function show(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...plan }: Plan): void {
   showSome('would be stocked at Platen’s location', toStock);
-  showSome('would be stocked there no more', toUnstock);
-  showSome('would be left as they are, since checkouts with them would find no shipping', withoutRates);
-  say(`${countOf(unchanged)} as they should be.`);
+  showSome('would no longer be stocked there', toUnstock);
+  showSome('would stay unchanged, because checkouts with them would offer no shipping', withoutRates);
+  say(`${countOf(unchanged)} already correct.`);
   for (const { name } of plan.profilesWithoutRates) {
-    const remedy = "add the location, with rates, in the store's settings (Shipping and delivery)";
-    say(`The delivery profile "${name}" has no rates for Platen's location: ${remedy}.`);
+    const remedy = "Add the location with rates in the store's settings, under Shipping and delivery";
+    say(`The delivery profile "${name}" has no rates for Platen's location. ${remedy}.`);
   }
   if (!plan.ratesRead)
     say(
-      "Of the delivery profiles only those were found that do not know the location: the store has not given the permission read_shipping, which is asked for when stockAtLocation is switched on in Platen's page.",
+      "Delivery profiles that include the location but have no rates for it were not found, because the store has not granted the permission read_shipping. Platen asks for it when stockAtLocation is switched on in Platen's page.",
     );
   if (toStock.length + toUnstock.length > 0)
-    say(`Nothing was changed. "platen location apply --shop ${domain}" does it.`);
+    say(`Nothing was changed. To make these changes, run "platen location apply --shop ${domain}".`);
 }
 
 function showSome(what: string, variants: (Plan['toStock'][number] & { profile?: string })[]): void {

@@ -5,13 +5,13 @@ import { startKeepingLocation } from '../../products/kept-variants/start-keeping
 import { say, sayJsonList, sayTable } from '../../terminal.ts';
 import { untilNoneIsDue } from '../until-none-is-due.ts';
 
-/** `platen location apply`: does what `platen location plan` shows. Progress goes to standard error. */
+/** `platen location apply`: makes the changes that `platen location plan` shows. Progress goes to standard error. */
 export async function locationApply(options: { 'no-wait': boolean }, app: App, shop: Shop): Promise<void> {
   await startKeepingLocation(app, shop);
   if (!options['no-wait']) await untilNoneIsDue(app, shop);
   const { due, stocked, problems } = await countInStore(app, shop);
-  if (due > 0) say(`It is under way, ${due} to go: "platen location list --shop ${shop.domain}" shows the progress.`);
-  else say(`Platen stocks ${stocked} at its location.`);
+  if (due > 0) say(`In progress, ${due} remaining. "platen location list --shop ${shop.domain}" shows the progress.`);
+  else say(`Platen stocks ${stocked} variants at its location.`);
   if (due > 0 || problems === 0) return;
   await sayInStore(allInStore(app, shop, true));
 }
@@ -27,7 +27,7 @@ export async function locationList(
   else await sayInStore(variants);
 }
 
-/** Writes the changes that Platen made to variants in a store, with a note on each. */
+/** Prints the changes that Platen made to variants in a store, each with a note. */
 export async function sayInStore(variants: AsyncIterable<ListedInStore>): Promise<void> {
   const rows: string[][] = [];
   for await (const { variantId, title, stockedAt, hiddenAt, problem, stockNote } of variants) {

@@ -1,22 +1,22 @@
 import { dryRun, flag, json, list, noWait, pairs, required, shopCommand, text, type Command } from '../command.ts';
 
-/** The commands about what is printed: print links, the catalog, templates, products and their location. */
+/** The commands for print links, the catalog, templates, products and their location. */
 export const productCommands: readonly Command[] = [
   shopCommand('links list', {
-    about: 'List the print links: what is printed for a variant or a SKU',
+    about: 'List the print links, which define what is printed for a variant or SKU',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksList(options, app, shop),
   }),
   shopCommand('links set', {
-    about: 'Save a print link, in place of the one that is there',
+    about: 'Save a print link, replacing any existing one',
     args: 'LINK',
     options: {
-      product: required('UID', "the product uid of the print service's catalog"),
+      product: required('UID', "a product uid from the print service's catalog"),
       file: text('URL', 'the https address of the print file'),
-      pages: text('N', 'how many pages the product has'),
+      pages: text('N', 'the number of pages of the product'),
       envelope: text('UID', 'the product uid of an envelope'),
-      envelopes: text('N', 'how many envelopes go with each piece'),
+      envelopes: text('N', 'the number of envelopes per piece'),
     },
     examples: [
       'sku:MUG-11OZ --product mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0 --file https://files.example/mug.pdf --shop demo',
@@ -24,7 +24,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/links.ts')).linksSet(given, app, shop),
   }),
   shopCommand('links copy', {
-    about: 'Give the other variants or SKUs the print link of the first',
+    about: 'Copy the print link of the first variant or SKU to the others',
     args: 'LINK LINK…',
     examples: ['sku:MUG-11OZ sku:MUG-11OZ-GIFT --shop demo'],
     run: async (given, app, shop) => (await import('../links/links.ts')).linksCopy(given, app, shop),
@@ -36,13 +36,13 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/links.ts')).linksDelete(given, app, shop),
   }),
   shopCommand('links check', {
-    about: 'Check print links again, or all in which something was found wrong',
+    about: 'Check print links again; without LINK, check all links with a problem',
     args: '[LINK…]',
     examples: ['--shop demo'],
     run: async (given, app, shop) => (await import('../links/links.ts')).linksCheck(given, app, shop),
   }),
   shopCommand('links waiting', {
-    about: 'List the variants with orders that are not printed, because they were not linked',
+    about: 'List the variants whose orders were not printed because the variants were not linked',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/unlinked.ts')).linksWaiting(options, app, shop),
@@ -50,37 +50,37 @@ export const productCommands: readonly Command[] = [
   shopCommand('links print', {
     about: 'Print the orders that wait for print links',
     args: '[LINK…]',
-    options: { all: flag('all that are linked by now'), 'dry-run': dryRun, json },
+    options: { all: flag('all variants and SKUs that are linked now'), 'dry-run': dryRun, json },
     examples: ['--all --shop demo --dry-run'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksSettle('print', given, app, shop),
   }),
   shopCommand('links leave', {
-    about: 'Leave the orders that wait for print links to yourself',
+    about: 'Take over the orders that wait for print links, to ship them yourself',
     args: '[LINK…]',
-    options: { all: flag('all that are linked by now'), 'dry-run': dryRun, json },
+    options: { all: flag('all variants and SKUs that are linked now'), 'dry-run': dryRun, json },
     examples: ['--all --shop demo --dry-run'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksSettle('leave', given, app, shop),
   }),
   shopCommand('links own', {
-    about: 'Say that you ship a variant or a product yourself, so that Platen does not ask about it again',
+    about: 'Mark a variant or product as shipped by yourself, so that Platen no longer asks about it',
     args: 'VARIANT|product:ID…',
-    options: { undo: flag('ask again about new orders') },
+    options: { undo: flag('ask about new orders again') },
     examples: ['product:7647344525502 --shop demo'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksOwn(given, app, shop),
   }),
   shopCommand('links metafields', {
-    about: 'List the variants whose metafields make no print link, and why',
+    about: 'List the variants whose metafields do not make a print link, with the reasons',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksMetafields(options, app, shop),
   }),
   shopCommand('links from-template', {
-    about: "Link the variants that have the options of a template's variants",
+    about: "Link the variants whose options match a variant of a template",
     args: 'TEMPLATE PRODUCT…',
     options: {
-      file: list('[VARIANT=]URL', 'the print file of all variants, or of one'),
-      pages: text('N', 'how many pages the product has'),
-      rename: pairs('NAME=NAME', 'what the template calls an option of the store'),
+      file: list('[VARIANT=]URL', 'the print file for all variants, or for one'),
+      pages: text('N', 'the number of pages of the product'),
+      rename: pairs('NAME=NAME', 'the name of an option in the store, and its name in the template'),
       'dry-run': dryRun,
       json,
     },
@@ -88,7 +88,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/from-template.ts')).linksFromTemplate(given, app, shop),
   }),
   shopCommand('links import', {
-    about: 'Save the print links of a CSV file, all or none',
+    about: 'Import the print links of a CSV file, all or none',
     args: 'FILE',
     options: { 'dry-run': dryRun, json },
     examples: ['links.csv --shop demo --dry-run'],
@@ -100,7 +100,7 @@ export const productCommands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('../links/links.ts')).linksExport(app, shop),
   }),
   shopCommand('catalog search', {
-    about: 'List the catalogs of the print service, or the products of one',
+    about: 'List the catalogs of the print service, or the products of one catalog',
     args: '[CATALOG]',
     options: {
       filter: list('ATTRIBUTE=VALUE[,VALUE]', 'only products with one of these values'),
@@ -111,29 +111,29 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./catalog-search.ts')).catalogSearch(given, app, shop),
   }),
   shopCommand('templates list', {
-    about: 'List the templates that products can be made from',
+    about: 'List the templates that products can be created from',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./products.ts')).templatesList(options, app, shop),
   }),
   shopCommand('products list', {
-    about: 'List the products at the print service, and how they are connected',
+    about: 'List the products at the print service with their connection status',
     takesShopFirst: true,
     options: { status: text('STATUS', 'only products in this state, such as problem'), json },
     examples: ['--shop demo', '--status problem --shop demo'],
     run: async ({ options }, app, shop) => (await import('./products.ts')).productsList(options, app, shop),
   }),
   shopCommand('products create', {
-    about: 'Make a product from a template',
+    about: 'Create a product from a template',
     args: 'TEMPLATE',
     options: {
-      title: required('TITLE', 'what the product is called'),
+      title: required('TITLE', 'the title of the product'),
       image: pairs('PLACEHOLDER=URL', 'the file of an image placeholder'),
       text: pairs('PLACEHOLDER=TEXT', 'the text of a text placeholder'),
-      description: text('HTML', 'its description'),
+      description: text('HTML', 'the description of the product'),
       tag: list('TAG', 'a tag of the product'),
-      visible: flag('show it in the online store'),
-      store: text('STORE', "the print service's id of the store, where the account has several"),
+      visible: flag('show the product in the online store'),
+      store: text('STORE', "the store's id at the print service, if the account has several stores"),
       'no-wait': noWait,
       json,
     },
@@ -141,21 +141,21 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./create.ts')).productsCreate(given, app, shop),
   }),
   shopCommand('products stock', {
-    about: 'Show what the print service has in stock of the linked products',
+    about: "Show the print service's stock of the linked products",
     takesShopFirst: true,
-    options: { out: flag('only what is out of stock in some region'), json },
+    options: { out: flag('only products that are out of stock in a region'), json },
     examples: ['--shop demo --out'],
     run: async ({ options }, app, shop) => (await import('./products.ts')).productsStock(options, app, shop),
   }),
   shopCommand('location plan', {
-    about: "Show which variants would be stocked at Platen's location; changes nothing",
+    about: "Show which variants would be stocked at Platen's location, without changing anything",
     takesShopFirst: true,
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./location-plan.ts')).locationPlan(options, app, shop),
   }),
   shopCommand('location apply', {
-    about: 'Do what "platen location plan" shows',
+    about: 'Make the changes that "platen location plan" shows',
     takesShopFirst: true,
     options: { 'no-wait': noWait },
     examples: ['--shop demo'],

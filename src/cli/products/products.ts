@@ -65,7 +65,7 @@ function nameRegion({ stockRegionUid, replenishmentDate }: ListedStock['regions'
   return replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (${replenishmentDate})`;
 }
 
-/** `platen templates list`: those of the print account that are known, the newest first. */
+/** `platen templates list`: the known templates of the print account, newest first. */
 export async function templatesList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const templates = readPages(async (after) => {
     const { templates: rows, next } = await listTemplates(app, shop, { after });
@@ -79,7 +79,7 @@ export async function templatesList({ json }: { json: boolean }, app: App, shop:
     rows.push([templateId, title ?? '', String(variants.length), images, texts]);
   }
   if (rows.length === 0)
-    return say('No template is known yet. Platen learns of a template when it changes at the print service.');
+    return say('No template is known yet. A template appears here after it changes at the print service.');
   sayTable(['TEMPLATE', 'TITLE', 'VARIANTS', 'IMAGES', 'TEXTS'], rows);
 }
 

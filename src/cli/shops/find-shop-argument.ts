@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 
-/** The shop that `--shop` names: `demo` stands for `demo.myshopify.com`. Throws NotFoundError. */
+/** Finds the shop given with `--shop`; `demo` means `demo.myshopify.com`. Throws NotFoundError. */
 export function findShopArgument(app: App, argument: string): Promise<Shop> {
   const name = argument.toLowerCase();
   return findShopByDomain(app, name.includes('.') ? name : `${name}.myshopify.com`);

@@ -11,8 +11,8 @@ import { untilNoneIsDue } from '../until-none-is-due.ts';
 import { say, sayJson } from '../../terminal.ts';
 import { sayInStore } from '../products/location.ts';
 
-const LOOK_MS = 300;
-/** The end of a draft that the service does not show yet takes a while: who waits longer runs the command again. */
+const POLL_MS = 300;
+/** Deleting a draft that the service does not show yet takes a while. After this time, the user can run the command again. */
 const LONGEST_WAIT_MS = 120_000;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen leave`: takes back all that Platen has set for a shop, before an uninstall; without `--yes` it is only shown. */
+/** `platen leave`: undoes all changes that Platen made for a shop, before an uninstall. Without `--yes`, it only lists them. */
 export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
   refuseIfGone(shop);
   const before = await countToUndo(app, shop);
@@ -38,46 +38,46 @@ async function untilUndone(app: App, shop: Shop): Promise<void> {
   const begun = Date.now();
   while (Date.now() - begun < LONGEST_WAIT_MS && (await countRunners(app.db)) > 0) {
     if (!(await isUnderWay(app, shop)) && (await countToUndo(app, shop)).underWay === 0) return;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
 function showPlan(domain: string, toUndo: ToUndo): void {
   const described = describeToUndo(toUndo);
   for (const { text, missingScope } of described)
-    say(missingScope === null ? `${text}.` : `Cannot be taken back, ${sayMissing(missingScope)}: ${text}.`);
-  if (described.length === 0) say('Nothing is left to take back.');
+    say(missingScope === null ? `${text}.` : `Cannot be undone ${sayMissing(missingScope)}: ${text}.`);
+  if (described.length === 0) say('Nothing is left to undo.');
   sayHowToGive(described);
   warnOfLive(toUndo);
   say(
-    `Nothing was changed. "platen leave --shop ${domain} --yes" takes it back and stops Platen for this store, until somebody opens it in the store's admin and chooses to use it again.`,
+    `Nothing was changed. "platen leave --shop ${domain} --yes" undoes these changes and stops Platen for this store until someone opens it in the store's admin and chooses to use it again.`,
   );
 }
 
 async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Promise<void> {
-  for (const text of listTakenBack(before, left)) say(`Taken back: ${text}.`);
+  for (const text of listTakenBack(before, left)) say(`Undone: ${text}.`);
   const still = describeToUndo(left);
   const next = (await isUnderWay(app, shop))
-    ? 'It goes on by itself: run the command again to see how far it is'
-    : 'Run the command again to go on';
+    ? 'Platen keeps working on it; run the command again to see the progress'
+    : 'Run the command again to continue';
   for (const { text, missingScope } of still)
-    if (missingScope === null) say(`Still there: ${text}. ${next}.`);
-    else say(`Still there, ${sayMissing(missingScope)}: ${text}.`);
+    if (missingScope === null) say(`Not undone yet: ${text}. ${next}.`);
+    else say(`Not undone ${sayMissing(missingScope)}: ${text}.`);
   if (left.stocked + left.hidden > 0) await sayInStore(allInStore(app, shop, false));
   sayHowToGive(still);
   if (still.every(({ missingScope }) => missingScope !== null))
-    say(`Nothing${still.length > 0 ? ' else' : ''} is left to take back: Platen can be removed.`);
+    say(`Nothing${still.length > 0 ? ' else' : ''} is left to undo. Platen can be uninstalled.`);
   warnOfLive(left);
 }
 
 function sayMissing(scope: OptionalScope): string {
-  return `since the store has not given Platen the permission ${scope}`;
+  return `because the store has not granted Platen the permission ${scope}`;
 }
 
 function sayHowToGive(described: readonly Described[]): void {
   if (described.every(({ missingScope }) => missingScope === null)) return;
   say(
-    "What stays for want of a permission: give it first (open Platen in the store's admin, switch on a setting that asks for it) and run the command again, or take it away by hand.",
+    "To undo changes that need a missing permission, open Platen in the store's admin, switch on a setting that asks for the permission, and run the command again. Or undo them by hand.",
   );
 }
 

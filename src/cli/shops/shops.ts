@@ -28,7 +28,7 @@ export async function shopsList({ json }: { json: boolean }, app: App): Promise<
   if (quietUntil) ['', describeQuiet(quietUntil)].forEach(say);
 }
 
-/** `platen shops set`; a new print key is tried before it is kept. */
+/** `platen shops set`: changes settings. A new print key is tested before it is saved. */
 export async function shopsSet({ args }: Given, app: App, shop: Shop): Promise<void> {
   const change = Object.fromEntries(args.map(toSetting));
   await tryPrintKey(app, shop, change);
@@ -38,32 +38,32 @@ export async function shopsSet({ args }: Given, app: App, shop: Shop): Promise<v
 
 function toSetting(pair: string): [name: string, value: unknown] {
   const at = pair.indexOf('=');
-  if (at < 1) throw new UsageError(`${pair} is not of the form name=value.`);
+  if (at < 1) throw new UsageError(`${pair} is invalid: use the form name=value.`);
   const name = pair.slice(0, at);
   return [name, readSettingText(name, pair.slice(at + 1))];
 }
 
-/** `platen shops webhook`: writes the URL and nothing else. */
+/** `platen shops webhook`: writes only the URL to standard output. */
 export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
   const url = await makePrintWebhookAddress(app, shop);
   say(url);
   await registerPrintAddress(app, shop, url).catch(() => {
-    sayAside('The address is valid, but the print stand-in could not be notified: run this again when it is up.');
+    sayAside('The address is valid, but the print stand-in could not be notified. Run this again when it is running.');
   });
 }
 
-/** `platen shops disconnect`: removes the print key of the shop. */
+/** `platen shops disconnect`: removes the shop's print key. */
 export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
   const isDone = await disconnectPrintAccount(app, shop);
   say(
     isDone
-      ? 'The print account is disconnected. New orders are held until you set a printKey; orders that were sent are still followed.'
+      ? 'The print account is disconnected. New orders are held until you set a new key (printKey). Orders already sent are still followed.'
       : 'This shop has no print account.',
   );
 }
 
 /** `platen shops allow-other-app` */
 export async function shopsAllowOtherApp(app: App, shop: Shop): Promise<void> {
-  const isNews = await allowOtherApp(app, shop);
-  say(isNews ? 'The other app is allowed: held orders resume.' : 'No other app was found that is not allowed yet.');
+  const isAllowed = await allowOtherApp(app, shop);
+  say(isAllowed ? 'The other app is now allowed. Held orders resume.' : 'There is no other app left to allow.');
 }

@@ -1,12 +1,12 @@
 import { settingNames, settingsSchema, type SettingName } from '../../shops/settings/settings-schema.ts';
 import type { ShownSettings } from '../../shops/settings/settings.ts';
 
-/** One setting as a line that `platen shops set` takes back, but for secrets: those show their last characters. */
+/** One setting as a line that `platen shops set` accepts as input, except for secrets, of which only the last characters are shown. */
 export function showSetting(settings: ShownSettings, name: SettingName): string {
   return `${name}=${showValue(settings[name])}`;
 }
 
-/** Every setting with what it means. */
+/** All settings with their descriptions. */
 export function describeSettings(): string[] {
   const width = Math.max(...settingNames.map(({ length }) => length));
   const lines = settingNames.map(

@@ -11,12 +11,13 @@ import { say, sayJson } from '../../terminal.ts';
 import { showSetting } from './show-setting.ts';
 
 const STORE_REMEDY =
-  'Look at the webhook subscriptions of the app, deployed with shopify.app.toml, and at its public address.';
-const PRINT_REMEDY = 'Enter the address of "platen shops webhook" at the print service, for all order events.';
+  "Check the app's webhook subscriptions, which are deployed with shopify.app.toml, and its public address.";
+const PRINT_REMEDY =
+  'Create an address with "platen shops webhook" and enter it at the print service for all order events.';
 
-/** What does not arrive, and what to do about it. */
+/** Reports a source from which nothing has arrived, with its remedy. */
 function toSilence(since: Date, what: string, remedy: string): string {
-  return `No ${what} has arrived since ${since.toISOString()}, though polls found something. ${remedy}`;
+  return `No ${what} has arrived since ${since.toISOString()}, although polls found changes. ${remedy}`;
 }
 
 /** `platen shops show` */
@@ -35,11 +36,11 @@ export async function shopsShow({ json }: { json: boolean }, app: App, shop: Sho
   for (const name of settingNames) say(showSetting(settings, name));
   if (withoutScope.length > 0) say('');
   for (const { setting, scope } of withoutScope)
-    say(`${setting} has no effect: the store has taken back the permission ${scope}.`);
+    say(`${setting} has no effect: the store has revoked the permission ${scope}.`);
   const problem = describeRatesProblem(ratesProblem);
   const notes = [
-    silentSince.shopify && toSilence(silentSince.shopify, 'webhook of the store', STORE_REMEDY),
-    silentSince.print && toSilence(silentSince.print, 'event of the print service', PRINT_REMEDY),
+    silentSince.shopify && toSilence(silentSince.shopify, 'webhook from the store', STORE_REMEDY),
+    silentSince.print && toSilence(silentSince.print, 'event from the print service', PRINT_REMEDY),
     problem && `liveRates: ${problem.message} ${problem.steps}`,
     settings.liveRates && settings.fallbackRates.length === 0 && NO_FALLBACK_RATES,
   ];

@@ -19,7 +19,7 @@ function platen(...args: string[]): Promise<Ran> {
 
 const ORDER = 'gid://shopify/Order/299938';
 
-test('a data request is listed, exported as one JSON document, and done', async () => {
+test('a data request is listed and exported as one JSON document', async () => {
   await addOrderOf(app, shop, 'Canary', 299938);
   await receiveDataRequest(app, shop, {
     resourceIds: { orders: ORDER, request: '9999' },
@@ -38,21 +38,21 @@ test('a data request is listed, exported as one JSON document, and done', async 
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'There is no such data request.\n' });
 });
 
-test('customers whose orders are named are erased by the running app', async () => {
+test('the running app erases the customers of the given orders', async () => {
   const { order } = await addOrderOf(app, shop, 'Canary', 299939);
   const ran = await platen('redact', shop.domain, '299939', '404', ORDER);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toContain('Of 3 orders, 1 is known here.\n');
+  expect(ran.stdout).toContain('Platen knows 1 of 3 orders.\n');
   const redacted = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: order.id });
   expect(redacted.redactedAt).not.toBeNull();
   expect(await jobsOf(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
   expect(await platen('redact', shop.domain, 'x')).toMatchObject({ code: 2 });
 });
 
-test('a shop that has lost Platen is forgotten, one that has it is not', async () => {
+test('a shop without Platen is deleted, a shop that has Platen installed is not', async () => {
   expect(await platen('forget', shop.domain)).toMatchObject({
     code: 1,
-    stderr: `${shop.domain} has Platen installed: it is not erased.\n`,
+    stderr: `${shop.domain} is not erased, because it has Platen installed.\n`,
   });
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'needs_sign_in' });
   expect(await platen('forget', shop.domain)).toMatchObject({ code: 0 });

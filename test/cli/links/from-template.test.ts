@@ -7,9 +7,9 @@ import { UsageError } from '../../../src/cli/usage-error.ts';
 const [ONE, OTHER] = ['https://files.example/one.pdf', 'https://files.example/other.pdf'];
 
 test.each([
-  [[ONE, OTHER], 'two for all variants'],
-  [[ONE, `42=${ONE}`, `42=${OTHER}`], 'two for the variant 42'],
-])('of several files for the same none is left out in silence: %j', async (files, message) => {
+  [[ONE, OTHER], '--file is given twice for all variants'],
+  [[ONE, `42=${ONE}`, `42=${OTHER}`], '--file is given twice for the variant 42'],
+])('two files for the same variants are refused: %j', async (files, message) => {
   const options = { file: files, pages: undefined, rename: {}, 'dry-run': true, json: false };
   const refused = linksFromTemplate({ args: ['template', '1'], options }, {} as App, {} as Shop);
   await expect(refused).rejects.toBeInstanceOf(UsageError);

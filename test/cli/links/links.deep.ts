@@ -16,8 +16,8 @@ afterAll(() => app.close());
 
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['links', ...args]);
 const done = (stdout: string, stderr = '') => ({ code: 0, stderr, stdout });
-/** These shops have no store to ask. */
-const NOT_LOOKED_UP = "Nothing could be looked up: open Platen once in the store's admin.\n";
+/** These shops have no store that Platen could read. */
+const NOT_LOOKED_UP = "Nothing could be looked up. Open Platen once in the store's admin.\n";
 const file = (name: string, text: string): string => {
   const path = join(app.config.home, name);
   writeFileSync(path, text);
@@ -40,17 +40,17 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect(table.slice(0, 3)).toEqual([
     expect.stringMatching(/^VARIANT +SKU +PRODUCT +PAGES +FILE +PROBLEMS$/),
     expect.stringMatching(/^42 +book +24 +https:/),
-    expect.stringMatching(/^every one of the SKU +BOOK +book +24 +https:/),
+    expect.stringMatching(/^all with the SKU +BOOK +book +24 +https:/),
   ]);
   expect(await platen('check', '--shop', 'links')).toEqual(done('No print link has a problem.\n'));
   expect(await platen('check', '42', 'sku:BOOK', '--shop', 'links')).toEqual(
-    done('2 print links are checked again: see "platen links list".\n'),
+    done('2 print links are being rechecked. See "platen links list".\n'),
   );
   const exported = await platen('export', '--shop', 'links');
   expect(exported.stdout.split('\r\n')).toHaveLength(5);
   const path = file('links.csv', exported.stdout);
   expect(await platen('import', path, '--shop', 'other', '--dry-run')).toEqual(
-    done('3 rows. Without --dry-run 3 new, 0 changed, 0 as before.\n', NOT_LOOKED_UP),
+    done('3 rows. Without --dry-run: 3 new, 0 changed, 0 unchanged.\n', NOT_LOOKED_UP),
   );
   const json = await platen('import', path, '--shop', 'links', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: false, rows: 3, unchanged: 3, errors: [] });
@@ -59,14 +59,14 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect(left).toMatchObject([{ shopifyVariantId: 'gid://shopify/ProductVariant/42', pageCount: 24 }]);
 }, 120_000);
 
-test('what cannot be saved is told with its place, and nothing is', async () => {
+test('an invalid link is refused with its row and column or its field, and nothing is saved', async () => {
   const before = await app.db.manager.count(PrintLinks);
   const path = file('wrong.csv', 'variant_id,product_uid,Title\n1,mug,\n2,,\nx,mug,\n');
   const refused = await platen('import', path, '--shop', 'links');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is saved') });
-  expect(refused.stderr).toContain('Columns that are not read: Title.');
+  expect(refused.stderr).toContain('Ignored columns: Title.');
   expect(refused.stdout.split('\n').slice(0, 3)).toEqual([
-    expect.stringMatching(/^ROW +COLUMN +WHAT IS WRONG$/),
+    expect.stringMatching(/^ROW +COLUMN +PROBLEM$/),
     expect.stringMatching(/^3 +product_uid +must be a product uid/),
     expect.stringMatching(/^4 +variant_id +must be the id of a variant/),
   ]);
@@ -75,13 +75,13 @@ test('what cannot be saved is told with its place, and nothing is', async () => 
     [['set', 'x', '--shop', 'links', '--product', 'mug'], 1, 'variantId: must be the id'],
     [['set', '--shop', 'links', '--product', 'mug'], 2, 'LINK is missing'],
     [['set', '1', '--shop', 'links'], 2, '--product is missing'],
-    [['delete', '99', '--shop', 'links'], 1, 'There is no print link of variant 99.'],
-    [['delete', '42', '--shop', 'other'], 1, 'There is no print link of variant 42.'],
+    [['delete', '99', '--shop', 'links'], 1, 'There is no print link for variant 99.'],
+    [['delete', '42', '--shop', 'other'], 1, 'There is no print link for variant 42.'],
     [['copy', '42', '--shop', 'links'], 2, 'LINK is missing'],
     [['list'], 2, 'Which shop?'],
     [['export', '--shop', 'nobody'], 1, 'nobody'],
     [['import', join(app.config.home, 'missing.csv'), '--shop', 'links'], 1, 'cannot be read'],
-    [['import', file('large.csv', 'x'.repeat(5 * 1024 * 1024 + 1)), '--shop', 'links'], 1, 'divide it'],
+    [['import', file('large.csv', 'x'.repeat(5 * 1024 * 1024 + 1)), '--shop', 'links'], 1, 'split it'],
   ];
   for (const [args, code, says] of cases)
     expect(await platen(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });

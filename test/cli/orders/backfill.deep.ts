@@ -17,10 +17,10 @@ beforeEach(async () => {
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['backfill', '--shop', shop.domain, ...args]);
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-test('a backfill is begun for the running app, and not waited for where none runs; a second one is refused', async () => {
+test('a backfill is started without waiting if no worker is running, and a second one is refused', async () => {
   const since = daysAgo(2);
   const ran = await platen('--since', since, '--beside-other-app', '--json');
-  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('No worker of Platen runs') });
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('No Platen worker is running') });
   expect(JSON.parse(ran.stdout)).toMatchObject({ since, dryRun: false, askedBy: 'cli', finishedAt: null });
   const begun = await app.db.manager.findOneByOrFail(Backfills, { shopId: shop.id });
   expect(await jobsOf(app.db, 'backfill')).toEqual([{ backfillId: begun.id }]);
@@ -29,19 +29,19 @@ test('a backfill is begun for the running app, and not waited for where none run
   expect(await app.db.manager.countBy(Backfills, { shopId: shop.id })).toBe(1);
   const listed = await platen('--json');
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: begun.id, orders: { read: 0, known: 0, taken: 0 } }]);
-  expect((await platen()).stdout).toMatch(/^BEGUN .*\n.* backfill +under way +0 of 0/);
+  expect((await platen()).stdout).toMatch(/^STARTED .*\n.* backfill +in progress +0 of 0/);
 }, 60_000);
 
-test('without waiting it says where to look', async () => {
+test('with --no-wait, the command says how to see the progress', async () => {
   const ran = await platen('--since', daysAgo(1), '--no-wait', '--dry-run');
   expect(ran).toEqual({
     code: 0,
     stderr: '',
-    stdout: `It is under way: "platen backfill --shop ${shop.domain}" shows its progress.\n`,
+    stdout: `The backfill is in progress. "platen backfill --shop ${shop.domain}" shows its progress.\n`,
   });
 }, 60_000);
 
-test('a shop that has removed Platen, a time that is none and a shop that is not named are refused, and nothing begins', async () => {
+test('an uninstalled shop, an invalid day and a missing shop are refused, and no backfill is started', async () => {
   expect(await platen('--since', 'monday')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('since: must be a day'),

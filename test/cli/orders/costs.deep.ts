@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const costs = (...args: string[]) => runPlatenOn(app, ['orders', 'costs', shop.domain, ...args]);
 
-test('shows what print orders cost, what was paid, the margin, and totals by currency', async () => {
+test('shows the costs of print orders, the amounts paid, the margins, and totals by currency', async () => {
   const { code, stdout, stderr } = await costs();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^ORDER +PRINT ORDER +ORDERED +QUOTED +CHARGED +PAID +MARGIN$/m);
@@ -35,7 +35,7 @@ test('shows what print orders cost, what was paid, the margin, and totals by cur
   expect(stdout).toMatch(/^1 print order without a known margin\.$/m);
 });
 
-test('shows the day by the clocks of the shop, which a period goes by too', async () => {
+test("shows and filters days in the shop's time zone", async () => {
   await app.db.manager.update(Shops, { id: shop.id }, { timeZone: 'Pacific/Auckland' });
   const { stdout } = await costs('--since', '2026-11-22', '--until', '2026-11-22');
   await app.db.manager.update(Shops, { id: shop.id }, { timeZone: null });
@@ -43,7 +43,7 @@ test('shows the day by the clocks of the shop, which a period goes by too', asyn
   expect(stdout).not.toMatch(/^#[13] /m);
 });
 
-test('gives a period as JSON, and as CSV', async () => {
+test('writes a period as JSON and as CSV', async () => {
   const json = await costs('--since', '2026-11-21', '--until', '2026-11-21', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ order: '#2', margin: { amount: '-5.00' } }]);
   const csv = await costs('--until', '2026-11-20', '--csv');
@@ -51,10 +51,10 @@ test('gives a period as JSON, and as CSV', async () => {
   expect(records.map(([order]) => order)).toEqual([expect.stringContaining('Order'), '#1']);
 });
 
-test('tells what of an order is known', async () => {
+test('platen orders show lists the costs of an order', async () => {
   const { stdout } = await runPlatenOn(app, ['orders', 'show', shop.domain, '#1']);
   expect(stdout).toContain(
-    'Of what is printed: the buyer paid 25.00 USD without taxes, the print service charged 12.00 USD, the margin is 13.00 USD (52.0 %).',
+    'For the printed items: the buyer paid 25.00 USD without taxes, the print service charged 12.00 USD, the margin is 13.00 USD (52.0 %).',
   );
 });
 

@@ -32,7 +32,7 @@ async function addOrder(number: number, hold?: string): Promise<string> {
 
 const read = (id: string) => app.db.manager.findOneByOrFail(StorefrontOrders, { id });
 
-test('an order is held and approved by its name, its digits or its GID; each says what it did', async () => {
+test('an order is held and approved by its name, number or GID, and each command reports the result', async () => {
   const id = await addOrder(1001);
   const held = await platen('orders', 'hold', '#1001', ...ofShop());
   expect(held).toEqual({
@@ -49,7 +49,7 @@ test('an order is held and approved by its name, its digits or its GID; each say
   expect(await jobsOf(app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
 }, 60_000);
 
-test('one order that cannot be acted on does not keep the others from it, and the exit code says so', async () => {
+test('a failed order does not stop the others, and the exit code is 1', async () => {
   const [canceled, open] = [await addOrder(1), await addOrder(2)];
   await app.db.manager.update(StorefrontOrders, { id: canceled }, { canceledAt: new Date() });
   const ran = await platen('orders', 'approve', '#1', '#3', '#2', ...ofShop());
@@ -62,7 +62,7 @@ test('one order that cannot be acted on does not keep the others from it, and th
   expect((await read(canceled)).approvedAt).toBeNull();
 }, 60_000);
 
-test('all that wait for approval are approved at once, and nothing else', async () => {
+test('approve --all approves only the orders that wait for approval', async () => {
   const waiting = await addOrder(1, 'needs_approval');
   const risky = await addOrder(2, 'high_risk');
   const free = await addOrder(3);
@@ -72,7 +72,7 @@ test('all that wait for approval are approved at once, and nothing else', async 
   for (const id of [risky, free]) expect((await read(id)).approvedAt).toBeNull();
 }, 60_000);
 
-test('only the orders of which something is held are listed with --held', async () => {
+test('--held lists only orders with an open hold', async () => {
   await addOrder(1);
   await addOrder(2, 'no_address');
   const canceled = await addOrder(3, 'cannot_cancel');
@@ -83,7 +83,7 @@ test('only the orders of which something is held are listed with --held', async 
   expect(table.stdout).toMatch(/^ORDER[^\n]*\n#2 +held[^\n]*\n#3 +canceled[^\n]*\n$/);
 }, 60_000);
 
-test('all that is held for one cause is retried at once, after an agreement, and nothing else', async () => {
+test('retry --all asks for confirmation and retries only the orders held for the given code', async () => {
   const [addressed, other] = [await addOrder(1, 'no_address'), await addOrder(2, 'no_print_link')];
   const risky = await addOrder(3, 'no_address');
   const hold = { shopId: shop.id, storefrontOrderId: risky, code: 'high_risk', message: 'It waits.' };
@@ -106,7 +106,7 @@ test('all that is held for one cause is retried at once, after an agreement, and
   expect(none).toMatchObject({ code: 0, stdout: 'No order is held for quote_refused.\n' });
 }, 60_000);
 
-test('what the print service writes is shown in a terminal and never obeyed by it', async () => {
+test('control characters in texts from the print service are escaped in the output', async () => {
   const id = await addOrder(1);
   const message = 'Bad file\u001b]0;owned\u0007 \u001b[2J\u009b31m\u202Egpj.exe\u2069\r\nheld: nothing';
   await app.db.manager.insert(Holds, { shopId: shop.id, storefrontOrderId: id, code: 'service_failed', message });
@@ -126,7 +126,7 @@ test('what the print service writes is shown in a terminal and never obeyed by i
   }
 }, 60_000);
 
-test('an order is shown as text and as one JSON document, with what can be done', async () => {
+test('an order is shown as text and as one JSON document, with the possible actions', async () => {
   await addOrder(1, 'high_risk');
   const text = await platen('orders', 'show', shop.domain, '#1');
   expect(text.stdout).toMatch(
@@ -139,7 +139,7 @@ test('an order is shown as text and as one JSON document, with what can be done'
   });
 }, 60_000);
 
-test('what is held for its variant is shown with the address of that variant in the store', async () => {
+test("a hold about a variant is shown with the variant's address in the store's admin", async () => {
   const storefrontOrderId = await addOrder(1);
   const shopifyLineItemId = 'gid://shopify/LineItem/3';
   const ids = { shopifyVariantId: 'gid://shopify/ProductVariant/5', shopifyProductId: 'gid://shopify/Product/4' };
@@ -152,25 +152,25 @@ test('what is held for its variant is shown with the address of that variant in 
   expect(shown.stdout).toContain(` In your store: ${address} Commands: `);
 }, 60_000);
 
-test('another app is allowed', async () => {
+test('platen shops allow-other-app allows the other app and resumes the held orders', async () => {
   await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'x' });
   const ran = await platen('shops', 'allow-other-app', shop.domain);
-  expect(ran).toMatchObject({ code: 0, stdout: 'The other app is allowed: held orders resume.\n' });
+  expect(ran).toMatchObject({ code: 0, stdout: 'The other app is now allowed. Held orders resume.\n' });
   expect(await jobsOf(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
 }, 60_000);
 
 test.each([
-  [['orders', 'approve', '--shop', 'held'], 'Which orders?'],
-  [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all stands alone'],
-  [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'held'], 'A print order is of one order'],
-  [['orders', 'retry', '--all', '--shop', 'held'], 'Give --hold and a code: one of '],
+  [['orders', 'approve', '--shop', 'held'], 'ORDER is missing'],
+  [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all cannot be combined with orders'],
+  [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'held'], '--print-order applies to one order'],
+  [['orders', 'retry', '--all', '--shop', 'held'], '--hold is missing: give one of '],
   [
     ['orders', 'retry', '--all', '--hold', 'needs_approval', '--shop', 'held'],
-    'held for needs_approval can be retried',
+    'held for needs_approval cannot be retried',
   ],
-  [['orders', 'retry', '#1', '--hold', 'no_address', '--shop', 'held'], '--hold goes with --all'],
+  [['orders', 'retry', '#1', '--hold', 'no_address', '--shop', 'held'], '--hold requires --all'],
 ])(
-  '%j is not understood',
+  '%j is refused as a usage error',
   async (args, why) => {
     await addShop(app.db, 'held.myshopify.com');
     expect(await platen(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });

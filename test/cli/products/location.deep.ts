@@ -14,7 +14,7 @@ async function stockEverythingAt(location: string): Promise<void> {
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
 }
 
-test('the location is planned, put in order and listed by the command line', async () => {
+test('the commands plan, apply and list the changes at the location', async () => {
   await stockEverythingAt('own');
   const plan = await run('location', 'plan', 'demo');
   expect(plan).toMatchObject({ code: 0, stderr: '' });
@@ -22,7 +22,7 @@ test('the location is planned, put in order and listed by the command line', asy
   expect(plan.stdout).toMatch(/MUG-11OZ +Harbour Mug, 11 oz/);
   expect(plan.stdout).toMatch(/Nothing was changed/);
   const apply = await run('location', 'apply', 'demo');
-  expect(apply).toMatchObject({ code: 0, stdout: 'Platen stocks 9 at its location.\n' });
+  expect(apply).toMatchObject({ code: 0, stdout: 'Platen stocks 9 variants at its location.\n' });
   const planned = await run('location', 'plan', 'demo', '--json');
   expect(JSON.parse(planned.stdout)).toMatchObject({ toStock: [], toUnstock: [], unchanged: 9 });
   const listed = await run('location', 'list', 'demo');
@@ -30,6 +30,6 @@ test('the location is planned, put in order and listed by the command line', asy
   expect(JSON.parse((await run('location', 'list', 'demo', '--problems', '--json')).stdout)).toEqual([]);
 });
 
-test.each(['plan', 'apply', 'list'])('location %s needs a shop', async (command) => {
+test.each(['plan', 'apply', 'list'])('location %s requires a shop', async (command) => {
   expect(await run('location', command)).toMatchObject({ code: 2, stderr: expect.stringMatching(/Which shop\?/) });
 });

@@ -29,7 +29,7 @@ function platen(args: string[], environment: Record<string, string> = {}): Promi
 }
 
 describe('platen shops list and show', () => {
-  test('list all shops, as a table or as one JSON document', async () => {
+  test('list all shops as a table or as one JSON document', async () => {
     await app.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const table = await platen(['shops', 'list']);
@@ -51,7 +51,7 @@ describe('platen shops list and show', () => {
     });
   });
 
-  test('say until when nothing is sent after a restore', async () => {
+  test('show until when nothing is sent after a restore', async () => {
     await ensureInstallation(app);
     const quietUntil = (await restoredNow(app)).toISOString();
     for (const args of [['list'], ['show', shop.domain]]) {
@@ -63,7 +63,7 @@ describe('platen shops list and show', () => {
     await endQuiet(app);
   });
 
-  test('show one shop with its settings and no secret', async () => {
+  test('show one shop with its settings but without secrets', async () => {
     await changeSettings(app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
     const [name = ''] = shop.domain.split('.');
     const text = await platen(['shops', 'show', name]);
@@ -94,7 +94,7 @@ describe('platen shops set', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('tries a key before it keeps it, and says what is wrong with it', async () => {
+  test('tests a key before saving it, and reports a refused key', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const before = await findShop(app, shop.id);
     const environment = { SANDBOX_PRINT_PORT: String(print.port) };
@@ -147,12 +147,12 @@ describe('platen shops set', () => {
     });
   });
 
-  test('removes what is given without a value', async () => {
+  test('removes a setting that is given without a value', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
     const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
     expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
     expect((await findShop(app, shop.id)).settings).toMatchObject({ fallbackEmail: null });
-    // A key is removed by an action of its own.
+    // Only `shops disconnect` removes a key.
     const kept = await platen(['shops', 'set', shop.domain, 'printKey=']);
     expect(kept).toMatchObject({ code: 1, stderr: expect.stringContaining('platen shops disconnect') });
     expect((await findShop(app, shop.id)).printAccountId).not.toBeNull();
@@ -161,7 +161,7 @@ describe('platen shops set', () => {
   test.each([
     ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
     ['colour=red', /^There is no setting colour\. .*\n$/],
-  ])('refuses %s in one sentence, and changes nothing', async (pair, sentence) => {
+  ])('refuses %s with one sentence and changes nothing', async (pair, sentence) => {
     const ran = await platen(['shops', 'set', shop.domain, 'gatherSeconds=1', pair]);
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     expect(readSettings(await findShop(app, shop.id)).gatherSeconds).toBe(60);
@@ -174,7 +174,7 @@ describe('platen shops webhook', () => {
     return (await readPrintWebhookAddress(app, hashPrintWebhookToken(token)))?.id;
   }
 
-  test('prints the URL alone, and our own print stand-in sends events of the account there', async () => {
+  test("prints only the URL, and the print stand-in sends the account's events there", async () => {
     const home = mkdtempSync(join(tmpdir(), 'platen-print-'));
     const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
     try {
@@ -193,7 +193,7 @@ describe('platen shops webhook', () => {
     }
   });
 
-  test('prints the URL although the print stand-in is not there to be told, and says so', async () => {
+  test('prints the URL and a warning if the print stand-in cannot be notified', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: '1' });
     expect(ran.code).toBe(0);
@@ -201,7 +201,7 @@ describe('platen shops webhook', () => {
     expect(ran.stderr).toMatch(/^The address is valid, but .*\n$/);
   });
 
-  test('tells no other print service', async () => {
+  test('does not notify a real print service', async () => {
     await changeSettings(app, shop, { printKey: 'real-key' });
     const ran = await platen(['shops', 'webhook', shop.domain], { PRINT_ORDER_URL: 'https://print.invalid' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });

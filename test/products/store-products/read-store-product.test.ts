@@ -73,7 +73,7 @@ test('publishing is kept with the code of its error', async () => {
 });
 
 describe('what changes nothing', () => {
-  async function nothing(): Promise<void> {
+  async function expectNothing(): Promise<void> {
     expect(await rows()).toEqual([]);
     expect(await world.app.db.query('select from variant_connections')).toEqual([]);
     expect(await world.app.db.manager.find(PrintStores)).toEqual([]);
@@ -82,13 +82,13 @@ describe('what changes nothing', () => {
   test('a product that the shop does not have', async () => {
     const { id } = await world.addProduct({ productId: '424242', variants: { other: '434343' } });
     expect(await world.tell(CREATED, id)).toBe('handled');
-    await nothing();
+    await expectNothing();
   });
 
   test('a product that the service does not have, though the event says it all', async () => {
     const variants = [{ id: 'v', title: 'M', externalId: shirt.variants['TSHIRT-M'], connectionStatus: 'connected' }];
     await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
-    await nothing();
+    await expectNothing();
     // It may have been made just now: it is asked for once more.
     expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('what changes nothing', () => {
     const other = await world.inPrint<{ id: string }>('/stores', { key: 'key-of-somebody' });
     const { id } = await world.addProduct(shirt);
     await world.tell(UPDATED, id, { storeId: other.id });
-    await nothing();
+    await expectNothing();
   });
 
   test.each([
@@ -106,20 +106,20 @@ describe('what changes nothing', () => {
   ])('%s', async (_title, id) => {
     expect(await world.tell(UPDATED, id)).toBe('not_understood');
     expect(await world.tell(UPDATED, 'known', { storeId: id })).toBe('no_such_product');
-    await nothing();
+    await expectNothing();
   });
 
   test('a deletion of a product that nobody knows', async () => {
     const { id } = await world.addProduct(shirt);
     expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('no_such_product');
-    await nothing();
+    await expectNothing();
   });
 
   test('an event of a shop that has no print account', async () => {
     const { id } = await world.addProduct(shirt);
     await world.app.db.query('update shops set print_account_id = null');
     await world.tell(UPDATED, id);
-    await nothing();
+    await expectNothing();
   });
 });
 

@@ -62,9 +62,13 @@ describe.each([
   });
 });
 
-test('the key is tried through the interface that the same change sets', async () => {
+test('the key is tested through the interface that the same change sets', async () => {
   await fault([{ path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
-  await tryPrintKey(app, shop, { printKey: 'sandbox-key', printInterface: 'v2' });
+  await expect(tryPrintKey(app, shop, { printKey: 'sandbox-key', printInterface: 'v2' })).resolves.toBeUndefined();
+  await expect(tryPrintKey(app, shop, { printKey: 'not-a-key', printInterface: 'v2' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    field: 'printKey',
+  });
 });
 
 test.each([
@@ -82,9 +86,10 @@ test.each([
   await expect(tried).rejects.toThrow(/Nothing was changed; try again/);
 });
 
-test.each([{ delayMinutes: 1 }, {}])('%j tries nothing', async (change) => {
+test.each([{ delayMinutes: 1 }, {}])('a change to %j does not call the print service', async (change) => {
   await fault([{ rate: 1, kind: 'status', status: 500, effect: 'none' }]);
-  await tryPrintKey(app, shop, change);
+  await expect(tryPrintKey(app, shop, change)).resolves.toBeUndefined();
+  expect(await (await fetch(`${print.url}/_control/faults`)).json()).toMatchObject({ injected: {} });
 });
 
 test('a change that is not valid is refused before the service is asked', async () => {

@@ -5,13 +5,13 @@ import { countToPrint, type CountedPrint } from '../../../../src/orders/plan/dec
 test.each([
   ['nothing printed yet', 3, 0, [], 3],
   ['all of it sent to print', 3, 0, [[3, 0]], 0],
-  ['more left than was sent', 5, 0, [[3, 0]], 2],
-  ['printed and fulfilled by us', 0, 3, [[3, 0]], 0],
-  ['a part fulfilled by hand while all is printing', 2, 1, [[3, 0]], 0],
-  ['fulfilled, and the fulfilment cancelled again', 3, 0, [[3, 0]], 0],
-  ['units fulfilled before the print order was planned do not lessen it', 2, 3, [[2, 3]], 0],
+  ['more left than sent', 5, 0, [[3, 0]], 2],
+  ['printed and fulfilled by Platen', 0, 3, [[3, 0]], 0],
+  ['some units fulfilled by hand while all are printing', 2, 1, [[3, 0]], 0],
+  ['fulfilled, and the fulfillment canceled again', 3, 0, [[3, 0]], 0],
+  ['units fulfilled before the print order was planned do not reduce it', 2, 3, [[2, 3]], 0],
   [
-    'the first print order is fulfilled, the second on its way',
+    'the first print order is fulfilled, the second is printing',
     2,
     3,
     [
@@ -30,7 +30,7 @@ test.each([
     ],
     0,
   ],
-  ['units taken out of the order leave nothing to print', 1, 0, [[3, 0]], 0],
+  ['units removed from the order leave nothing to print', 1, 0, [[3, 0]], 0],
   ['the order grew after everything was fulfilled', 2, 3, [[3, 0]], 2],
 ] as [string, number, number, [number, number][], number][])('%s', (_, left, fulfilled, prints, expected) => {
   const counted = prints.map(([quantity, fulfilledBefore]) => ({ quantity, fulfilledBefore }));
@@ -40,7 +40,10 @@ test.each([
 
 type Step = 'plan' | 'fulfill' | 'fence' | 'grow' | 'take_out' | 'cancel_fulfillment';
 
-/** One LineItem, unit by unit: what is printing is fulfilled first, and a fence needs that nothing of the print order is fulfilled. */
+/**
+ * A model of one LineItem, unit by unit. Units being printed are fulfilled first. Only print orders without fulfilled
+ * units are fenced.
+ */
 class Shelf {
   left: number;
   fulfilled = 0;
@@ -54,7 +57,7 @@ class Shelf {
     return this.prints.filter(({ fenced }) => !fenced);
   }
 
-  /** Units on their way: each print order's own, those fulfilled taken off the oldest one by one. */
+  /** The units still being printed. Fulfilled units are subtracted one by one from the oldest print order. */
   outstanding(): number {
     const units = this.counted.map(({ quantity, fulfilledBefore }) => ({ units: quantity, from: fulfilledBefore }));
     for (let unit = 0; unit < this.fulfilled; unit += 1) {
@@ -86,7 +89,7 @@ class Shelf {
 
 const anyStep = fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow', 'take_out', 'cancel_fulfillment');
 
-test('whatever happens to a line, planning it again asks for exactly the units that no print order stands for', () => {
+test('for any sequence of events on a line, planning again asks for exactly the units that no print order covers', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), fc.array(anyStep, { maxLength: 40 }), (ordered, steps) => {
       const shelf = new Shelf(ordered);
@@ -101,7 +104,7 @@ test('whatever happens to a line, planning it again asks for exactly the units t
   );
 });
 
-test('as long as nothing is taken out of the order, no more is on its way than is left to fulfil', () => {
+test('as long as no units are removed from the order, no more are being printed than are left to fulfill', () => {
   const steps = fc.array(fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow'), { maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), steps, (ordered, taken) => {
@@ -115,7 +118,7 @@ test('as long as nothing is taken out of the order, no more is on its way than i
   );
 });
 
-test('when every print order is fenced, all that is left is to be printed', () => {
+test('when every print order is fenced, all remaining units are to be printed', () => {
   fc.assert(
     fc.property(fc.nat(20), fc.nat(20), (left, fulfilled) => {
       expect(countToPrint(left, fulfilled, [])).toBe(left);

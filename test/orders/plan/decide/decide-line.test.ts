@@ -26,9 +26,9 @@ const facts = ({ line, ...change }: Change): LineFacts => ({
   ...change,
 });
 const OURS = { decision: 'ours', reason: null };
-/** As the store shows a line that somebody typed into the order. */
+/** A custom line, as the store shows it. */
 const custom = { variant: null, variantTitle: null, vendor: null, product: null };
-/** As it shows one of a product that was deleted since. */
+/** A line of a deleted product, as the store shows it. */
 const gone = { variant: null, product: null };
 
 test.each([
@@ -39,20 +39,20 @@ test.each([
     'not_ours',
     'ignored',
   ],
-  ['a linked variant that is not connected holds', { connection: 'not_connected' }, 'held', 'not_connected'],
+  ['a linked variant that is not connected is held', { connection: 'not_connected' }, 'held', 'not_connected'],
   [
-    'an unlinked variant that is not connected holds',
+    'an unlinked variant that is not connected is held',
     { connection: 'not_connected', hasPrintLink: false },
     'held',
     'not_connected',
   ],
   [
-    'a connected variant without a print link holds, wherever it ships from',
+    'a connected variant without a print link is held at any location',
     { connection: 'connected', hasPrintLink: false, atOurLocation: false },
     'held',
     'no_print_link',
   ],
-  ['an unknown variant without a print link holds at our location', { hasPrintLink: false }, 'held', 'no_print_link'],
+  ["an unknown variant without a print link is held at Platen's location", { hasPrintLink: false }, 'held', 'no_print_link'],
   [
     'an unknown variant without a print link is not ours elsewhere',
     { hasPrintLink: false, atOurLocation: false },
@@ -60,7 +60,7 @@ test.each([
     'not_printed',
   ],
   [
-    'one that looks printed holds elsewhere too',
+    'an unknown variant that looks printed is held elsewhere too',
     { hasPrintLink: false, atOurLocation: false, unlinked: 'printed' },
     'held',
     'not_linked',
@@ -72,25 +72,25 @@ test.each([
     'own',
   ],
   [
-    'one that was held as not linked stays so, though nothing speaks for it any more',
+    'one that was held as not linked stays held even if it no longer looks printed',
     { hasPrintLink: false, atOurLocation: false, wasAsked: true },
     'held',
     'not_linked',
   ],
   [
-    'one that was held as not linked waits for a word once it has a link',
+    "one that was held as not linked needs the merchant's decision once it has a link",
     { atOurLocation: false, connection: 'connected', wasAsked: true },
     'held',
     'not_linked',
   ],
   [
-    'one that was held as not linked is not ours once the merchant says so',
+    'one that was held as not linked is not ours once it is marked as own stock',
     { hasPrintLink: false, atOurLocation: false, unlinked: 'own', wasAsked: true },
     'not_ours',
     'own',
   ],
   [
-    'one that was held as not linked is ours at our location once it has a link',
+    "one that was held as not linked is ours at Platen's location once it has a link",
     { connection: 'connected', wasAsked: true },
     'ours',
     null,
@@ -102,18 +102,18 @@ test.each([
     'ignored',
   ],
   [
-    'one of which a print order was made before holds elsewhere too, until there is a print link again',
+    'one that had a print order before is held elsewhere too, until it has a print link again',
     { hasPrintLink: false, wasOurs: true, atOurLocation: false },
     'held',
     'no_print_link',
   ],
   [
-    'one of which a print order was made before is not ours once the service ignores its variant',
+    'one that had a print order before is not ours once the service ignores its variant',
     { connection: 'ignored', hasPrintLink: false, wasOurs: true, atOurLocation: false },
     'not_ours',
     'ignored',
   ],
-  ['a gift card is not ours, whatever its link', { line: { isGiftCard: true } }, 'not_ours', 'gift_card'],
+  ['a gift card is not ours, even with a print link', { line: { isGiftCard: true } }, 'not_ours', 'gift_card'],
   [
     'a custom line is not ours',
     { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: false },
@@ -126,61 +126,61 @@ test.each([
 });
 
 test.each([
-  ['connected, at our location', { connection: 'connected' }],
+  ["connected, at Platen's location", { connection: 'connected' }],
   ['connected, elsewhere', { connection: 'connected', atOurLocation: false }],
-  ['unknown to the service, at our location', {}],
+  ["unknown to the service, at Platen's location", {}],
   ['unknown to the service, elsewhere', { atOurLocation: false }],
 ] as const)('a linked variant is ours: %s', (_, change) => {
   expect(decideLine(facts(change))).toEqual(OURS);
 });
 
-describe('a line that has no variant in the store', () => {
+describe('a line without a variant in the store', () => {
   const unlinked = { hasPrintLink: false, atOurLocation: false };
   const known = { ...UNKNOWN_VARIANT, variantId: 'v', wasPrintable: true };
 
-  test('whose SKU has a print link is printed, though its variant is deleted', () => {
+  test('is printed if its SKU has a print link, although its variant is deleted', () => {
     expect(decideLine(facts({ line: gone, deleted: known, atOurLocation: false }))).toEqual(OURS);
   });
 
   test.each([
     [
-      'whose variant had a print link or was connected holds',
+      'is held if its variant had a print link or was connected',
       { line: gone, deleted: known },
       'held',
       'variant_deleted',
     ],
     [
-      'of which a print order was made before holds, whatever is known of its variant',
+      'is held if it had a print order before, even if its variant is unknown',
       { line: gone, deleted: UNKNOWN_VARIANT, wasOurs: true },
       'held',
       'variant_deleted',
     ],
     [
-      'holds also without a SKU, when its variant is remembered',
+      'is held even without a SKU if its variant is remembered',
       { line: custom, deleted: known },
       'held',
       'variant_deleted',
     ],
     [
-      'that somebody typed is not ours, whatever its SKU',
+      'is not ours if it is a custom line, whatever its SKU',
       { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: true },
       'not_ours',
       'custom_line',
     ],
     [
-      'that nothing is known of holds at our location',
+      "is held at Platen's location if nothing is known of it",
       { line: gone, deleted: UNKNOWN_VARIANT, atOurLocation: true },
       'held',
       'variant_deleted',
     ],
     [
-      'that nothing is known of is not ours elsewhere',
+      'is not ours elsewhere if nothing is known of it',
       { line: gone, deleted: UNKNOWN_VARIANT },
       'not_ours',
       'not_printed',
     ],
     [
-      'whose product is still there is no custom line, without a SKU and vendor too',
+      'is not a custom line if its product still exists, even without a SKU and vendor',
       {
         line: { ...custom, product: { id: 'p', tags: [] as string[] } },
         deleted: UNKNOWN_VARIANT,
@@ -190,19 +190,19 @@ describe('a line that has no variant in the store', () => {
       'variant_deleted',
     ],
     [
-      'whose variant the print service ignored is not ours',
+      'is not ours if the print service ignored its variant',
       { line: gone, deleted: known, connection: 'ignored' },
       'not_ours',
       'ignored',
     ],
     [
-      'holds as any other while the print service has its variant as not connected',
+      'is held as not connected while the print service has its variant as not connected',
       { line: gone, deleted: known, connection: 'not_connected', hasPrintLink: true },
       'held',
       'not_connected',
     ],
     [
-      'and that nobody sells is a custom line, at our location too',
+      "is a custom line without a vendor, also at Platen's location",
       { line: custom, deleted: UNKNOWN_VARIANT, atOurLocation: true },
       'not_ours',
       'custom_line',

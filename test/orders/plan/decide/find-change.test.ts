@@ -20,7 +20,7 @@ function print(id: string, quantity: number, change: Partial<SentPrint> = {}, fu
   return { id, lines: [line], address: ADDRESS, ...change };
 }
 
-/** An order of one line as the store has it now. */
+/** An order of one line as it is in the store now. */
 function now(unfulfilled: number, change: Partial<OrderNow> = {}, order: Partial<StoreReading> = {}): OrderNow {
   const lineItems = [lineItem('a', { currentQuantity: unfulfilled, unfulfilledQuantity: unfulfilled })];
   const { shop, order: reading } = planInput({
@@ -39,28 +39,28 @@ const fulfilled = (quantity: number) => ({
 });
 
 describe('units', () => {
-  test('an order that is as it was sent differs in nothing', () => {
+  test('an order that is unchanged since it was sent has no difference', () => {
     expect(messageOf(now(2), print('1', 2))).toBeNull();
   });
 
-  test('units taken out of it are named with what is printed and what is wanted now', () => {
+  test('removed units are named with the printed and the wanted quantity', () => {
     expect(messageOf(now(1), print('1', 2))).toBe(
       'SKU POSTER: 1 of the 2 units in this print order is no longer wanted.',
     );
     expect(messageOf(now(0), print('1', 1))).toBe('SKU POSTER: the unit in this print order is no longer wanted.');
   });
 
-  test('a line that is gone from the reading is wanted no more', () => {
+  test('a line missing from the reading is no longer wanted', () => {
     expect(messageOf(now(0, {}, { lineItems: [] }), print('1', 2))).toContain(
       'the 2 units in this print order are no longer wanted',
     );
   });
 
-  test('more units than were sent are no difference', () => {
+  test('units added after sending are no difference', () => {
     expect(messageOf(now(5), print('1', 2))).toBeNull();
   });
 
-  test('what is fulfilled is no difference, whoever fulfilled it and whatever came back of it', () => {
+  test('fulfilled units are no difference, regardless of who fulfilled them and of returns', () => {
     expect(messageOf(now(0, {}, fulfilled(2)), print('1', 2))).toBeNull();
     expect(messageOf(now(1, {}, fulfilled(1)), print('1', 2))).toBeNull();
     expect(messageOf(now(0, {}, fulfilled(1)), print('1', 2))).toBe(
@@ -68,14 +68,14 @@ describe('units', () => {
     );
   });
 
-  test('what is too much is taken from the newest print order, and said once', () => {
+  test('surplus units are attributed to the newest print order, and only once', () => {
     const [first, second] = [print('1', 2), print('2', 1)];
     expect(findChange(now(2), first, [first, second])).toBeNull();
     expect(findChange(now(2), second, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 1, ordered: 0 }]);
     expect(findChange(now(1), first, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 2, ordered: 1 }]);
   });
 
-  test('a fulfillment order that the store is about to route again is no difference', () => {
+  test('a fulfillment order that the store is about to reroute is no difference', () => {
     expect(messageOf(now(2, {}, { fulfillmentOrders: [] }), print('1', 2))).toBeNull();
   });
 });
@@ -85,19 +85,19 @@ describe('place', () => {
     fulfillmentOrders: [fulfillmentOrder('fo', { a: remaining }, place)],
   });
 
-  test('a fulfilment that was moved to another service is named', () => {
+  test('units moved to another service are named', () => {
     expect(messageOf(now(2, {}, at(atOtherService)), print('1', 2))).toBe(
       'SKU POSTER: 2 units are being printed, but their fulfillment was moved in the store to a location where Platen does not print.',
     );
   });
 
-  test('a location of the merchant is one where Platen fulfils, by its setting', () => {
+  test('a location of the merchant is one where Platen prints, if the setting is on', () => {
     expect(messageOf(now(2, {}, at(atMerchant)), print('1', 2))).toBeNull();
     const elsewhere = now(2, { printsAtMerchantLocations: false }, at(atMerchant));
     expect(messageOf(elsewhere, print('1', 2))).toContain('was moved');
   });
 
-  test('a part that was moved is a part of the difference', () => {
+  test('moving some of the units reports only those units', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('moved', { a: 1 }, atOtherService)];
     expect(findChange(now(2, {}, { fulfillmentOrders }), print('1', 2), [print('1', 2)])?.moved).toEqual([
       { sku: 'POSTER', units: 1 },
@@ -106,7 +106,7 @@ describe('place', () => {
 });
 
 describe('address', () => {
-  test('the fields that were changed are named, and nothing that they say', () => {
+  test('the message names the changed fields but not their values', () => {
     const moved = { ...ADDRESS, city: 'Evanston', postCode: '60201' };
     const message = messageOf(now(2, { address: moved }), print('1', 2));
     expect(message).toBe(
@@ -115,28 +115,28 @@ describe('address', () => {
     expect(message).not.toMatch(/Evanston|60201|Chicago/);
   });
 
-  test('the same place written otherwise, another e-mail and another phone are no difference', () => {
+  test('a differently written address, another email and another phone are no difference', () => {
     const same = { ...ADDRESS, addressLine1: '233 south  wacker drive.', email: 'a@b.example', phone: '+13125550100' };
     expect(messageOf(now(2, { address: same }), print('1', 2))).toBeNull();
   });
 
-  test('an address that cannot be sent any more was changed, too', () => {
+  test('an address that can no longer be sent counts as changed', () => {
     expect(messageOf(now(2, { address: null, unfit: 'city' }), print('1', 2))).toContain('(city)');
     expect(messageOf(now(2, { address: null, unfit: 'shippingAddress' }), print('1', 2))).toContain('(all of it)');
   });
 
-  test('an address that may not be seen, or was erased here, is not compared', () => {
+  test('an address that is hidden or was erased is not compared', () => {
     expect(messageOf(now(2, { address: null }), print('1', 2))).toBeNull();
     expect(messageOf(now(2), print('1', 2, { address: null }))).toBeNull();
   });
 
-  test('of a parcel that is fulfilled no address matters', () => {
+  test('the address does not matter once the package is fulfilled', () => {
     const elsewhere = { ...ADDRESS, city: 'Evanston' };
     expect(messageOf(now(0, { address: elsewhere }, fulfilled(2)), print('1', 2))).toBeNull();
   });
 });
 
-test('each difference has its own sign, the same one always the same', () => {
+test('each difference has its own hash, which stays the same', () => {
   const sign = (order: OrderNow) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
   const city = (name: string) => now(3, { address: { ...ADDRESS, city: name } });
   const signs = [now(1), now(2), city('Evanston'), city('Oak Park'), now(3, { address: null, unfit: 'city' })].map(

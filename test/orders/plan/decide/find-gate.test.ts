@@ -5,7 +5,7 @@ import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts
 import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
 import { fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
 
-// Placed at 10:00, looked at at 12:00 UTC, in a shop in Paris.
+// All orders are placed at 10:00 UTC and by default planned at 12:00 UTC, in a shop in Paris.
 interface Given {
   order?: Partial<StoreReading>;
   settings?: Record<string, unknown>;
@@ -40,7 +40,7 @@ const sent = (quantity: number) => ({
   isOfThisInstall: true,
 });
 
-/** What becomes of an order: printed, or the code of what holds it, or the reason for which it waits. */
+/** The outcome of an order: "printed", the codes of its holds, or the reason why it waits. */
 const outcome = (given: Given): string => {
   const { wanted, holds, reason } = plan(given);
   if (wanted.length > 0) return 'printed';
@@ -52,7 +52,7 @@ const message = (given: Given): string =>
     .join('\n');
 
 describe('approval', () => {
-  test('a shop that releases by hand has every order approved', () => {
+  test('with release by hand, every order needs approval', () => {
     expect(outcome({ settings: { release: 'by_hand' } })).toBe('needs_approval');
     expect(outcome({ settings: { release: 'by_hand' }, said: approved })).toBe('printed');
   });
@@ -63,11 +63,11 @@ describe('approval', () => {
     ['100', 'needs_approval'],
     ['1000.5', 'needs_approval'],
     ['9.00', 'printed'],
-  ])('with a minimum of 100 an order of %s is %s', (amount, expected) => {
+  ])('with a minimum of 100, an order of %s is %s', (amount, expected) => {
     expect(outcome({ order: money(amount), settings: { approvalRules: { minimumTotal: '100' } } })).toBe(expected);
   });
 
-  test('the message says which rules and the figures', () => {
+  test('the message states the matching rules and their values', () => {
     const lineItems = [lineItem('a', { product: { id: 'p', tags: ['Custom '] } })];
     const approvalRules = { minimumTotal: '100', productTags: ['custom'], firstTimeBuyers: true };
     const given = { order: { ...money('120.00'), ...buyer(1), lineItems }, settings: { approvalRules } };
@@ -77,7 +77,7 @@ describe('approval', () => {
     );
   });
 
-  test('a tag counts whatever its capitals, and not of a line that was taken out of the order', () => {
+  test('a tag matches regardless of case, but not on a line that was removed from the order', () => {
     const settings = { approvalRules: { productTags: ['CUSTOM'] } };
     const tagged = { product: { id: 'p', tags: ['custom'] } };
     expect(outcome({ order: { lineItems: [lineItem('a', tagged)] }, settings })).toBe('needs_approval');
@@ -89,11 +89,11 @@ describe('approval', () => {
     [buyer(1), 'needs_approval'],
     [buyer(null), 'needs_approval'],
     [buyer(2), 'printed'],
-  ])('of buyers %o first-time ones are approved', (journey, expected) => {
+  ])('with the rule for first-time buyers, %o is %s', (journey, expected) => {
     expect(outcome({ order: journey, settings: { approvalRules: { firstTimeBuyers: true } } })).toBe(expected);
   });
 
-  test("while the store has not counted the buyer's orders they are waited for, an hour at most, and then somebody decides", () => {
+  test("the buyer's order count is waited for up to an hour, then the order needs approval", () => {
     const settings = { approvalRules: { firstTimeBuyers: true } };
     const order = buyer(null, false);
     expect(outcome({ order, settings, now: '2026-11-21T10:59:00Z' })).toBe('buyer_pending');
@@ -102,7 +102,7 @@ describe('approval', () => {
     expect(outcome({ order, settings, said: approved })).toBe('printed');
   });
 
-  test('an approval is for the total it was given for: it is asked again only when an edit raises it over the minimum', () => {
+  test('an approval holds for the approved total: a new one is needed only if an edit raises it over the minimum', () => {
     const settings = { release: 'by_hand', approvalRules: { minimumTotal: '100' } };
     expect(outcome({ order: money('99.00'), settings, said: approved })).toBe('printed');
     expect(outcome({ order: money('120.00'), settings, said: approved })).toBe('needs_approval');
@@ -111,7 +111,7 @@ describe('approval', () => {
     );
   });
 
-  test('what is added after the approval asks again where every order is released by hand', () => {
+  test('units added after the approval need a new one if every order is released by hand', () => {
     const settings = { release: 'by_hand' };
     const order = { lineItems: [lineItem('a'), lineItem('b')] };
     expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
@@ -123,7 +123,7 @@ describe('approval', () => {
     expect(outcome({ order, settings, said: { ...approved, approvedUnits: null } })).toBe('printed');
   });
 
-  test('what is added after the approval asks again where its product has a tag of the rules', () => {
+  test('units added after the approval need a new one if their product has a tag of the rules', () => {
     const settings = { approvalRules: { productTags: ['custom'] } };
     const tagged = { product: { id: 'p', tags: ['custom'] } };
     const order = { lineItems: [lineItem('a', tagged), lineItem('b', tagged)] };
@@ -142,13 +142,13 @@ describe('fraud', () => {
     [risk('ACCEPT', 'LOW', 'HIGH'), 'high_risk'],
     [risk('NONE', 'NONE'), 'printed'],
     [risk('ACCEPT'), 'printed'],
-  ])('an order of the risk %o is %s', (order, expected) => {
+  ])('an order with the risk %o is %s', (order, expected) => {
     expect(outcome({ order })).toBe(expected);
     expect(outcome({ order, settings: { highRiskOrders: 'print' } })).toBe('printed');
     expect(outcome({ order, said: approved })).toBe('printed');
   });
 
-  test('an analysis under way is waited for an hour after the order came, and one that never begins a quarter of it', () => {
+  test('a running fraud analysis is waited for up to an hour, and one that does not start for 15 minutes', () => {
     const pending = risk('NONE', 'PENDING');
     expect(outcome({ order: pending, now: '2026-11-21T10:59:59Z' })).toBe('risk_pending');
     expect(outcome({ order: pending, now: '2026-11-21T11:00:00Z' })).toBe('printed');
@@ -157,26 +157,26 @@ describe('fraud', () => {
     expect(plan({ order: pending, now: '2026-11-21T10:30:00Z' }).lookAgainAt).toEqual(new Date('2026-11-21T10:35:00Z'));
   });
 
-  test('what holds an order in its delay is said at once', () => {
+  test('holds are raised during the delay already', () => {
     const settings = { delayMinutes: 600, release: 'by_hand' };
     expect(outcome({ order: risk('CANCEL', 'HIGH'), settings })).toBe('high_risk and needs_approval');
     expect(outcome({ order: risk('CANCEL', 'HIGH'), settings, said: approved })).toBe('delay');
   });
 });
 
-describe("a person's word", () => {
-  test('an order that somebody holds is not sent', () => {
+describe('actions by hand', () => {
+  test('an order held by hand is not sent', () => {
     expect(outcome({ said: { heldAt: new Date() } })).toBe('held_by_hand');
   });
 
-  test('an order whose printing somebody cancelled wants nothing any more', () => {
+  test('an order whose printing was canceled by hand is no longer printed', () => {
     const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
     expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
-    // What came to the order since counts as left.
+    // Lines added to the order since then count as left.
     expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
-  test('what was sent is not called back: a gate stops only what is added', () => {
+  test('a gate stops only added units, not those already sent', () => {
     const settings = { release: 'by_hand' };
     expect(outcome({ settings, prints: [sent(2)] })).toBe('nothing');
     expect(outcome({ settings, prints: [sent(1)] })).toBe('needs_approval');
@@ -185,7 +185,7 @@ describe("a person's word", () => {
 
 describe('payment', () => {
   test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'])(
-    'an order that is %s is printed where the shop says so',
+    'an order that is %s is printed if the shop allows it',
     (status) => {
       const order = { displayFinancialStatus: status };
       expect(outcome({ order })).toBe('unpaid');
@@ -193,7 +193,7 @@ describe('payment', () => {
     },
   );
 
-  test('an unpaid order that was fulfilled by hand waits for nothing', () => {
+  test('an unpaid order that was fulfilled by hand does not wait', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
     const fulfillments = [{ id: 'f', status: 'SUCCESS', lines: [{ quantity: 2, lineItem: { id: 'a' } }] }];
     const order = { displayFinancialStatus: 'PENDING', fulfillmentOrders, fulfillments };
@@ -201,21 +201,21 @@ describe('payment', () => {
   });
 
   test.each(['VOIDED', 'REFUNDED', 'EXPIRED'])(
-    'an order that is %s is not printed whatever the shop says',
+    'an order that is %s is not printed even if the shop prints unpaid orders',
     (status) => {
       const order = { displayFinancialStatus: status };
       expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe('not_payable');
     },
   );
 
-  test('an edit that is not paid yet holds nothing of what is sent, and is not sent itself', () => {
+  test('an unpaid edit does not hold units already sent, and its own units are not sent', () => {
     const order = { displayFinancialStatus: 'PARTIALLY_PAID' };
     expect(outcome({ order, prints: [sent(2)] })).toBe('nothing');
     expect(outcome({ order, prints: [sent(1)] })).toBe('unpaid');
   });
 });
 
-describe('the release of the day', () => {
+describe('the daily release', () => {
   const settings = { release: 'daily', dailyReleaseAt: '18:00' };
 
   test("waits for the time of day in the shop's time zone", () => {
@@ -225,7 +225,7 @@ describe('the release of the day', () => {
     expect(waiting.releaseAt).toEqual(waiting.lookAgainAt);
   });
 
-  test('lets pass what waited for it until it is sent, and no longer', () => {
+  test('releases the units that waited for it until they are sent, and no later ones', () => {
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const released = plan({ settings, said, now: '2026-11-21T17:00:00Z' });
     expect(released.wanted).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('the release of the day', () => {
     expect(outcome({ settings, now: '2026-11-21T17:05:00Z', prints: [sent(1)] })).toBe('daily_release');
   });
 
-  test('an order that became due after the release waits for the next, also when the time of day is changed', () => {
+  test('makes an order that became due after it wait for the next one, also if the time of day is changed', () => {
     expect(plan({ settings, now: '2026-11-21T17:00:01Z' }).releaseAt).toEqual(new Date('2026-11-22T17:00:00Z'));
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const earlier = { ...settings, dailyReleaseAt: '13:30' };
@@ -243,7 +243,7 @@ describe('the release of the day', () => {
 });
 
 describe('test orders', () => {
-  test('are planned as drafts only where drafts can be left', () => {
+  test('are planned as drafts only if drafts can be left in the dashboard', () => {
     const order = { test: true };
     expect(outcome({ order })).toBe('test_order');
     expect(outcome({ order, settings: { testOrders: 'draft' } })).toBe('printed');

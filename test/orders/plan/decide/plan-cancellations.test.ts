@@ -13,23 +13,23 @@ function answer(prints: Parameters<typeof planCancellations>[2], others: StoreFu
   return planCancellations({ fulfillmentOrders: [asked('fo'), ...others], fulfillments: [] }, locationId, prints)[0];
 }
 
-describe('a request to cancel a fulfilment', () => {
-  test('of which nothing is printed is accepted at once', () => {
+describe('a request to cancel a fulfillment', () => {
+  test('is accepted at once if nothing of it is printed', () => {
     expect(answer([])).toMatchObject({ answer: 'accept', printOrderIds: [] });
   });
 
-  test('waits while a print order of it can still be stopped', () => {
+  test('waits while one of its print orders can still be stopped', () => {
     expect(answer([knownPrint()])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
     expect(answer([knownPrint({ cancelRequestedAt: WHEN })])).toMatchObject({ answer: 'wait' });
     expect(answer([knownPrint({ closedAt: WHEN, state: 'held' })])).toMatchObject({ answer: 'wait' });
   });
 
-  test('is accepted once every print order of it is proven gone, naming them', () => {
+  test('is accepted once every print order of it is proven gone, and the message names them', () => {
     const gone = knownPrint({ fencedAt: WHEN, closedAt: WHEN, closedReason: 'canceled', state: 'canceled' });
     expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before printing: pl-1.' });
   });
 
-  test('is rejected as soon as one cannot be stopped, saying why and what was', () => {
+  test('is rejected as soon as one print order cannot be stopped, with the reason and what was canceled', () => {
     const kept = knownPrint({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
     const gone = knownPrint({ id: '2', reference: 'pl-2', fencedAt: WHEN, closedReason: 'cancellation_requested' });
     const open = knownPrint({ id: '3', reference: 'pl-3', cancelRequestedAt: WHEN });
@@ -41,30 +41,30 @@ describe('a request to cancel a fulfilment', () => {
     );
   });
 
-  test('of what has left the print service is rejected', () => {
+  test('is rejected if a print order has left the print service', () => {
     expect(answer([knownPrint({ state: 'shipped', shippedAt: WHEN })])).toMatchObject({ answer: 'reject' });
   });
 
-  test('is not stopped by what was fulfilled before, nor by what the service has cancelled itself', () => {
+  test('ignores print orders that were fulfilled before or that the service itself canceled', () => {
     const prints = [knownPrint({ state: 'fulfilled', shippedAt: WHEN }), knownPrint({ id: '2', state: 'canceled' })];
     expect(answer(prints)).toMatchObject({ answer: 'accept' });
   });
 
-  test('is about the print order whose own fulfillment order is gone from the store, by its LineItem', () => {
+  test('finds a print order by its LineItem if its own fulfillment order is gone from the store', () => {
     const moved = knownPrint({ shopifyFulfillmentOrderId: 'before' });
     expect(answer([moved])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
     expect(answer([moved], [fulfillmentOrder('before', { a: 2 })])).toMatchObject({ answer: 'accept' });
   });
 
-  test('of units that are printed together with others that are still wanted is rejected, and stops nothing', () => {
+  test('is rejected and stops nothing if its units are printed together with others that are still wanted', () => {
     const sent = knownPrint({ shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
     const home = fulfillmentOrder('home', { a: 1 });
     const said = answer([sent], [home]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
     expect(said?.message).toContain('pl-1 cannot be canceled: these units are printed together with others');
-    // All of what is on the way is still wanted there: none of it is of this request.
+    // Every unit being printed is still wanted in the other fulfillment order, so none belongs to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
-    // Not sent yet, it is planned anew with what is left.
+    // An unsent print order is planned again with the units that are left.
     const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;
     const planned = knownPrint(
       { ...unsent, acceptedDraftEdit: null, shopifyFulfillmentOrderId: 'home' },
@@ -73,7 +73,7 @@ describe('a request to cancel a fulfilment', () => {
     expect(answer([planned], [home])).toMatchObject({ answer: 'accept' });
   });
 
-  test('of units whose whole print order is being cancelled waits for that', () => {
+  test('waits if its units are in a print order that is being canceled entirely', () => {
     const home = fulfillmentOrder('home', { a: 1 }, { requestStatus: 'CANCELLATION_REQUESTED' });
     const sent = (change: object) => knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 });
     expect(answer([sent({})], [home])).toMatchObject({ answer: 'wait', printOrderIds: [] });
@@ -82,18 +82,18 @@ describe('a request to cancel a fulfilment', () => {
     expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
   });
 
-  test('that is fulfilled meanwhile needs no answer', () => {
+  test('needs no answer if it was fulfilled meanwhile', () => {
     const closed = { fulfillmentOrders: [asked('fo', { status: 'CLOSED' })], fulfillments: [] };
     expect(planCancellations(closed, locationId, [knownPrint({ state: 'fulfilled' })])).toEqual([]);
   });
 
-  test('at another service is not ours to answer', () => {
+  test('is left alone if its fulfillment order is at another service', () => {
     const elsewhere = { fulfillmentOrders: [asked('fo', atOtherService)], fulfillments: [] };
     expect(planCancellations(elsewhere, locationId, [knownPrint()])).toEqual([]);
   });
 });
 
-test('a request for nothing that Platen prints is rejected; one with a line of ours is not', () => {
+test('a request without any line that Platen prints is rejected, and one with such a line is not', () => {
   const line = (id: string, decision: 'ours' | 'not_ours') => ({
     shopifyVariantId: null,
     shopifyProductId: null,

@@ -12,53 +12,53 @@ const one = (change: Parameters<typeof fulfillmentOrder>[2], more: Partial<PlanI
   planOrder(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, change)] }, more));
 const units = (shopifyLineItemId: string, quantity: number) => [{ shopifyLineItemId, quantity }];
 
-describe('where it ships from', () => {
-  test('a location of the merchant is printed for, unless the shop says otherwise', () => {
+describe('the location that it ships from', () => {
+  test('units at a location of the merchant are printed by default, and not if the setting is off', () => {
     expect(one(atMerchant).wanted).toHaveLength(1);
     const plan = one(atMerchant, { settings: settings({ printsAtMerchantLocations: false }) });
     expect(plan.wanted).toEqual([]);
     expect(plan.holds).toEqual([]);
   });
 
-  test('at a location of the merchant nobody is asked', () => {
+  test('a location of the merchant gets no fulfillment request', () => {
     const plan = one({ ...atMerchant, requestStatus: 'UNSUBMITTED' });
     expect(plan).toMatchObject({ requests: [], accepts: [] });
     expect(plan.wanted).toHaveLength(1);
   });
 
-  test('another fulfilment service’s work is never printed, and holds nothing', () => {
+  test('a fulfillment order of another service is neither printed nor held', () => {
     const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atOtherService)] });
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan).toMatchObject({ wanted: [], holds: [], requests: [] });
   });
 });
 
-describe('how it is delivered', () => {
-  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])('delivery by %s is not ours', (methodType) => {
+describe('the delivery method', () => {
+  test.each(['delivery by %s is not printed', 'LOCAL', 'RETAIL', 'NONE'])('delivery by %s is not ours', (methodType) => {
     expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
   });
 
-  test('a pickup point holds', () => {
+  test('delivery to a pickup point is held', () => {
     const plan = one({ deliveryMethod: { methodType: 'PICKUP_POINT' } });
     expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['pickup_point', 'shippingAddress']]);
     expect(plan.wanted).toEqual([]);
   });
 
-  test('an order without an address holds', () => {
+  test('an order without an address is held', () => {
     const plan = planOrder(planInput({}, { recipient: null }));
     expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
     expect(plan.wanted).toEqual([]);
   });
 
-  test('an address that does not fit holds with the field to mend', () => {
+  test('an invalid address is held with the field to fix', () => {
     const hold = { code: 'state_missing', field: 'state', message: 'No state.', remedy: '' } as const;
     const plan = planOrder(planInput({}, { recipient: { ok: false, hold, changes: [] } }));
     expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['state_missing', 'state']]);
   });
 });
 
-describe('who asks', () => {
-  test('a request that is due is submitted by the app itself, with the units asked for', () => {
+describe('fulfillment requests', () => {
+  test('the app submits a request that is due and notes the requested units', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' });
     expect(plan.requests).toEqual([{ shopifyFulfillmentOrderId: 'fo', units: units('a', 2) }]);
     expect(plan.wanted).toEqual([]);
@@ -70,7 +70,7 @@ describe('who asks', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test('with the setting off the app waits for the merchant’s request', () => {
+  test('with the setting off, the app waits for the merchant to request', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' }, { settings: settings({ submitsRequests: false }) });
     expect(plan).toMatchObject({ outcome: 'waiting', reason: 'needs_request', requests: [] });
   });
@@ -80,7 +80,7 @@ describe('who asks', () => {
     [{}, { test: true }, 'A test order is never printed'],
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
     [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which this shop takes orders'],
-  ])('a request for what is never printed as it stands is rejected with the reason (%j %j)', (said, order, why) => {
+  ])('a request for an order that is not printed is rejected with the reason (%j %j)', (said, order, why) => {
     const fulfillmentOrders = [
       fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),
       fulfillmentOrder('accepted', { a: 1 }),
@@ -94,16 +94,16 @@ describe('who asks', () => {
     ]);
   });
 
-  test('after a rejection only a person asks again', () => {
+  test('after a rejection, only a person requests again', () => {
     expect(one({ requestStatus: 'REJECTED' })).toMatchObject({ outcome: 'waiting', reason: 'request_rejected' });
   });
 
-  test('after a person’s request the app does not ask by itself', () => {
+  test('after a person has requested, the app does not request automatically', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED', merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] });
     expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('units that were asked for in another fulfillment order are not asked for again', () => {
+  test('units that were requested in another fulfillment order are not requested again', () => {
     const requested = new Map([['a', { before: 2 }]]);
     expect(one({ requestStatus: 'UNSUBMITTED' }, { requested })).toMatchObject({
       reason: 'needs_request',
@@ -111,31 +111,31 @@ describe('who asks', () => {
     });
   });
 
-  test('an answer that was lost makes the same request again, not another', () => {
+  test('after a lost response, the same request is repeated and no other is made', () => {
     const requested = new Map([['a', { fo: 2 }]]);
     expect(one({ requestStatus: 'UNSUBMITTED' }, { requested }).requests).toHaveLength(1);
   });
 
-  test('a requested cancellation stops the printing of what is left', () => {
+  test('a cancellation request stops printing of the remaining units', () => {
     expect(one({ requestStatus: 'CANCELLATION_REQUESTED' })).toMatchObject({
       reason: 'cancellation_requested',
       wanted: [],
     });
   });
 
-  test('after a cancellation that came too late for a part, nothing is begun anew but on a person’s word', () => {
+  test('after a cancellation that came too late for some units, the rest is printed only when a person retries', () => {
     const change = { requestStatus: 'CANCELLATION_REJECTED' };
     expect(one(change)).toMatchObject({ outcome: 'waiting', reason: 'cancellation_rejected', wanted: [] });
     expect(one(change, { asksAgain: true }).wanted).toHaveLength(1);
   });
 
-  test('a person’s word asks again after a rejection, and not where the merchant asks', () => {
+  test('a retry by a person requests again after a rejection, but not if the merchant makes the requests', () => {
     expect(one({ requestStatus: 'REJECTED' }, { asksAgain: true }).requests).toHaveLength(1);
     const merchants = { settings: settings({ submitsRequests: false }), asksAgain: true };
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('a request that cannot be printed as it is is rejected with what to mend, and only once it is made', () => {
+  test('a request that cannot be printed is rejected with the fix, but only if it was submitted', () => {
     const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
     expect(rejected).toMatchObject({
       accepts: [],
@@ -148,13 +148,13 @@ describe('who asks', () => {
       expect(one({ requestStatus }, { recipient: null }).rejections).toEqual([]);
   });
 
-  test('what the app itself lacks rejects nothing: the request waits', () => {
+  test("a request waits, and is not rejected, while the shop's own setup is incomplete", () => {
     const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'SUBMITTED' })] });
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan).toMatchObject({ rejections: [], accepts: [], holds: [{ code: 'no_print_account' }] });
   });
 
-  test('a request for what was sent to print before it came here is accepted, and nothing more is printed', () => {
+  test('a request for units that were sent to print earlier is accepted, and nothing more is printed', () => {
     const prints = [
       {
         shopifyLineItemId: 'a',
@@ -168,13 +168,13 @@ describe('who asks', () => {
     expect(one({ requestStatus: 'SUBMITTED' }, { prints })).toMatchObject({ accepts: ['fo'], wanted: [] });
   });
 
-  test('nothing is asked for while something holds', () => {
+  test('nothing is requested while a hold is open', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' }, { recipient: null });
     expect(plan).toMatchObject({ requests: [], wanted: [] });
   });
 });
 
-describe('what holds', () => {
+describe('holds', () => {
   const twoLines = (change: Partial<PlanInput> = {}) => {
     const lineItems = [lineItem('a'), lineItem('b', { sku: null })];
     const input = planInput({ lineItems }, change);
@@ -189,13 +189,13 @@ describe('what holds', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test('with the setting on the rest of it is printed', () => {
+  test('with the setting on, the rest of the fulfillment order is printed', () => {
     const plan = planOrder(twoLines({ settings: settings({ sendsRestOfHeldOrders: true }) }));
     expect(plan.holds).toHaveLength(1);
     expect(plan.wanted.flatMap(({ items }) => items.map(({ shopifyLineItemId }) => shopifyLineItemId))).toEqual(['a']);
   });
 
-  test('a held line holds no other fulfillment order', () => {
+  test('a held line does not hold another fulfillment order', () => {
     const input = twoLines();
     const order = {
       ...input.order,
@@ -206,21 +206,21 @@ describe('what holds', () => {
     expect(plan.holds.map(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId)).toEqual(['two']);
   });
 
-  test('a shop without a key holds, with the setting to enter', () => {
+  test('a shop without a print key gets a hold that names the setting to fill in', () => {
     const input = planInput();
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['no_print_account', 'printKey']]);
     expect(plan.wanted).toEqual([]);
   });
 
-  test('what is true of the whole order is said once, however many fulfillment orders it has', () => {
+  test('a hold for the whole order is raised once, regardless of how many fulfillment orders it has', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const fulfillmentOrders = [fulfillmentOrder('one', { a: 2 }), fulfillmentOrder('two', { b: 2 })];
     const plan = planOrder(planInput({ lineItems, fulfillmentOrders }, { recipient: null }));
     expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
   });
 
-  test('what was printed already holds nothing', () => {
+  test('units already sent to print cause no hold', () => {
     const prints = [
       {
         shopifyLineItemId: 'a',

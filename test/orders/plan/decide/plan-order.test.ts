@@ -33,23 +33,23 @@ test('a paid order whose request is accepted is printed', () => {
 });
 
 describe('which orders', () => {
-  test('an order placed before the shop takes orders is not printed, however it is edited', () => {
+  test("an order placed before the shop's start date is not printed, even after edits", () => {
     const order = planInput({ createdAt: '2026-10-31T23:59:59Z' });
     expect(outcomeOf(order)).toEqual({ outcome: 'nothing_to_do', reason: 'placed_before_install', wanted: 0 });
   });
 
-  test('an order placed in the very second of the install is taken', () => {
+  test('an order placed in the very second of the install is printed', () => {
     const input = planInput({ createdAt: '2026-11-01T00:00:00Z' });
     input.shop.takesOrdersFrom = new Date('2026-11-01T00:00:00.700Z');
     expect(outcomeOf(input).wanted).toBe(1);
   });
 
-  test('an order that was taken in stays ours when the shop takes orders from later on', () => {
+  test("an order that Platen has already begun stays Platen's if the start date is moved past it", () => {
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [counted('a', 1)] });
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
 
-  test('of an order that an earlier install of the shop began nothing more is printed, unless orders are taken from before it', () => {
+  test('the rest of an order begun by an earlier install of the shop is not printed, unless the start date is before the order', () => {
     const prints = [counted('a', 1, { isOfThisInstall: false })];
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints });
     expect(planOrder(input)).toMatchObject({ wanted: [], holds: [], requests: [], accepts: [], waits: [] });
@@ -59,7 +59,7 @@ describe('which orders', () => {
     expect(toPrint(planOrder(mixed))).toEqual([['a', 1]]);
   });
 
-  test('units printed by an earlier installation are not printed again', () => {
+  test('units printed by an earlier install are not printed again', () => {
     expect(toPrint(planOrder(planInput({}, { prints: [counted('a', 2)] })))).toEqual([]);
   });
 
@@ -67,12 +67,12 @@ describe('which orders', () => {
     expect(outcomeOf(planInput({ test: true }))).toEqual({ outcome: 'nothing_to_do', reason: 'test_order', wanted: 0 });
   });
 
-  test('a cancelled order is not printed', () => {
+  test('a canceled order is not printed', () => {
     const cancelled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
     expect(outcomeOf(cancelled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
   });
 
-  test('while another app prints the orders of the shop, they hold', () => {
+  test("orders are held while another app prints the shop's orders", () => {
     const input = planInput();
     input.shop.anotherAppPrints = true;
     const plan = planOrder(input);
@@ -102,12 +102,12 @@ describe('when', () => {
     expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
   });
 
-  test('the lines of a refunded order are noted, so that one that was added since counts as left', () => {
+  test('the lines of a refunded order are recorded, so that a line added since counts as left', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
     expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
-  test('an order waits for the delay of its shop, and is looked at again when it is over', () => {
+  test("an order waits for the shop's delay and is rechecked when it ends", () => {
     const plan = planOrder(
       planInput({ createdAt: '2026-11-21T11:45:00Z' }, { settings: settings({ delayMinutes: 30 }) }),
     );
@@ -115,7 +115,7 @@ describe('when', () => {
     expect(plan.lookAgainAt).toEqual(new Date('2026-11-21T12:15:00Z'));
   });
 
-  test('an order is printed in the moment its delay is over', () => {
+  test('an order is printed at the moment its delay ends', () => {
     const input = planInput({ createdAt: '2026-11-21T11:30:00Z' }, { settings: settings({ delayMinutes: 30 }) });
     expect(outcomeOf(input).wanted).toBe(1);
   });
@@ -137,7 +137,7 @@ describe('when', () => {
     expect(toPrint(plan)).toEqual([['b', 2]]);
   });
 
-  test('an order of which a part is printed says why the rest waits, as long as something of that is to print', () => {
+  test('a partly printed order states why the rest waits, as long as the rest has units to print', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
     const order = { lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] };
@@ -162,8 +162,8 @@ describe('when', () => {
   });
 });
 
-describe('how many', () => {
-  test('what is left to fulfil is printed, not what was ordered', () => {
+describe('quantities', () => {
+  test('the units left to fulfill are printed, not the ordered units', () => {
     const input = planInput({
       fulfillmentOrders: [fulfillmentOrder('fo', { a: 1 })],
       fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 1 }] }],
@@ -171,17 +171,17 @@ describe('how many', () => {
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
 
-  test('a cancelled fulfilment fulfils nothing', () => {
+  test('a canceled fulfillment fulfills nothing', () => {
     const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
   });
 
-  test('what is on its way is not printed again, whichever fulfillment order it is in now', () => {
+  test('units already sent to print are not printed again, even in another fulfillment order', () => {
     const moved = planInput({ fulfillmentOrders: [fulfillmentOrder('new', { a: 2 })] }, { prints: [counted('a', 2)] });
     expect(toPrint(planOrder(moved))).toEqual([]);
   });
 
-  test('a fulfillment order split in two is printed once in all', () => {
+  test('a fulfillment order that is split in two is printed once in total', () => {
     const fulfillmentOrders = [fulfillmentOrder('one', { a: 1 }), fulfillmentOrder('two', { a: 1 })];
     expect(toPrint(planOrder(planInput({ fulfillmentOrders })))).toEqual([
       ['a', 1],
@@ -190,7 +190,7 @@ describe('how many', () => {
     expect(toPrint(planOrder(planInput({ fulfillmentOrders }, { prints: [counted('a', 1)] })))).toEqual([['a', 1]]);
   });
 
-  test('what was fulfilled by hand in another part of a split does not print this part again', () => {
+  test('units fulfilled by hand in another part of a split do not cause a reprint of this part', () => {
     const input = planInput({
       lineItems: [lineItem('a', { currentQuantity: 5 })],
       fulfillmentOrders: [
@@ -203,7 +203,7 @@ describe('how many', () => {
     expect(toPrint(planOrder({ ...input, prints }))).toEqual([]);
   });
 
-  test('a print order that may still be replaced is not counted in its own fulfillment order, and is in another', () => {
+  test('a print order that may still be replaced counts only for other fulfillment orders, not for its own', () => {
     const own = planInput({}, { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'fo', isReplaceable: true })] });
     expect(toPrint(planOrder(own))).toEqual([['a', 2]]);
     const other = planInput(
@@ -213,7 +213,7 @@ describe('how many', () => {
     expect(toPrint(planOrder(other))).toEqual([]);
   });
 
-  test('when everything was fulfilled already there is nothing to do', () => {
+  test('a fully fulfilled order has nothing to do', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
     const fulfillments = [
       {
@@ -231,11 +231,11 @@ describe('how many', () => {
   });
 
   test.each([
-    ['of which every line was taken out', 'lines_removed', [lineItem('a', { currentQuantity: 0 })], {}],
+    ['with all its lines removed', 'lines_removed', [lineItem('a', { currentQuantity: 0 })], {}],
     ['whose fulfillment was canceled', 'cancellation_accepted', [], { requestStatus: 'CANCELLATION_ACCEPTED' }],
     ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
-    ['of which nothing is left', 'nothing_left', [], {}],
-  ] as const)('an order %s says so, with or without a print order that came to nothing', (_, reason, lines, change) => {
+    ['with nothing left to fulfill', 'nothing_left', [], {}],
+  ] as const)('an order %s gets that reason, with or without an ended print order', (_, reason, lines, change) => {
     const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
     const nothing = { outcome: 'nothing_to_do', reason, wanted: 0 };
@@ -247,12 +247,12 @@ describe('how many', () => {
   });
 });
 
-describe('an order whose rest is for somebody else', () => {
+describe('an order whose remaining units are left to others', () => {
   test.each([
     ['at another app', atOtherService],
     ['at a location of the merchant', atMerchant],
     ['for pickup', { deliveryMethod: { methodType: 'PICK_UP' } }],
-  ])('%s says so once its own print orders are over', (_, elsewhere) => {
+  ])('%s is marked so once its own print orders have ended', (_, elsewhere) => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const closed = fulfillmentOrder('ours', { a: 0 }, { status: 'CLOSED' });
     const input = (left: Partial<StoreReading['fulfillmentOrders'][number]>, isEnded: boolean) =>
@@ -270,19 +270,19 @@ describe('an order whose rest is for somebody else', () => {
   });
 });
 
-describe('lines that are not ours', () => {
-  test('what was once not ours stays so, whatever link it has now', () => {
+describe('lines that are not printed by Platen', () => {
+  test('a line once decided as not ours stays so, even if it is linked now', () => {
     const plan = planOrder(planInput({}, { notOurs: new Map([['a', 'not_printed']]) }));
     expect(plan).toMatchObject({ outcome: 'nothing_to_do', reason: 'no_line_of_ours' });
     expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
   });
 
-  test('an order of a gift card alone is decided at once, without fulfillment orders', () => {
+  test('an order of only a gift card is decided at once, without fulfillment orders', () => {
     const lineItems = [lineItem('a', { isGiftCard: true, requiresShipping: false })];
     expect(outcomeOf(planInput({ lineItems, fulfillmentOrders: [] })).reason).toBe('no_line_of_ours');
   });
 
-  test('a line without link at a location of the merchant is not ours, and the linked one beside it is printed', () => {
+  test('an unlinked line at a location of the merchant is not ours, and the linked line beside it is printed', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2, b: 2 }, atMerchant)];
     const input = planInput({ lineItems, fulfillmentOrders });
@@ -314,7 +314,7 @@ const anyPrints = fc.array(
   { maxLength: 4 },
 );
 
-test('whatever the order, the same reading makes the same plan and never more than is left or still to print', () => {
+test('for any order, the same reading gives the same plan, and no more units than are open or unprinted', () => {
   fc.assert(
     fc.property(anyFulfillmentOrders, anyPrints, anyRemaining, (parts, prints, fulfilled) => {
       const lineItems = [lineItem('a', { currentQuantity: 20 }), lineItem('b', { currentQuantity: 20 })];
@@ -339,7 +339,7 @@ test('whatever the order, the same reading makes the same plan and never more th
         const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
         const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
         const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-        // Every unit that the store fulfilled is taken to be one of ours: no more than this may be on its way.
+        // Every unit that the store fulfilled counts as one of Platen's, so no more than the rest can be in print.
         const onTheWay = prints
           .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
           .reduce((sum, { quantity }) => sum + quantity, 0);

@@ -15,58 +15,58 @@ const withFile = (...values: (string | null)[]) => ({
   ],
 });
 
-/** A line that is an order of its own. */
+/** Reads a line that is not in a bundle. */
 const readAlone = (line: ReturnType<typeof withFile>, shop: Parameters<typeof readPrintFile>[2]) =>
   readPrintFile({ lineItems: [] }, { ...line, lineItemGroup: null }, shop);
 
 describe('the print file of a line', () => {
   test.each([
-    ['of a host that is allowed', 'https://files.example/a.pdf?sig=%2Fx', 'https://files.example/a.pdf?sig=%2Fx'],
-    ['of a host under an allowed name', 'https://eu.Uploads.example/a.pdf', 'https://eu.uploads.example/a.pdf'],
-    ['with spaces around it', ' https://files.example/a.pdf ', 'https://files.example/a.pdf'],
-    ['as it was read', 'https://files.example\\@evil.example/a.pdf', 'https://files.example/@evil.example/a.pdf'],
-  ])('is taken %s', (_, value, url) => {
+    ['on an allowed host', 'https://files.example/a.pdf?sig=%2Fx', 'https://files.example/a.pdf?sig=%2Fx'],
+    ['on a host below an allowed wildcard', 'https://eu.Uploads.example/a.pdf', 'https://eu.uploads.example/a.pdf'],
+    ['with surrounding spaces', ' https://files.example/a.pdf ', 'https://files.example/a.pdf'],
+    ['as normalized by the URL parser', 'https://files.example\\@evil.example/a.pdf', 'https://files.example/@evil.example/a.pdf'],
+  ])('is accepted %s', (_, value, url) => {
     expect(readAlone(withFile(value), allowed)).toEqual({ url, fault: null });
   });
 
   test.each([
-    ['that is empty', '', /empty/],
-    ['that has no value', null, /empty/],
-    ['that is no address', 'my dog.jpg', /not the address of a file/],
-    ['that is not https', 'http://files.example/a.pdf', /https/],
-    ['of a script', 'javascript:alert(1)', /not the address|https/],
-    ['of another host', 'https://evil.example/a.pdf', /host/],
-    ['of a host that only ends like an allowed one', 'https://evilfiles.example/a.pdf', /host/],
-    ['of a name whose hosts are allowed', 'https://uploads.example/a.pdf', /host/],
-    ['of a host under one that is allowed alone', 'https://a.files.example/a.pdf', /host/],
+    ['if it is empty', '', /empty/],
+    ['if it has no value', null, /empty/],
+    ['if it is not a URL', 'my dog.jpg', /not the address of a file/],
+    ['if it is not https', 'http://files.example/a.pdf', /https/],
+    ['if it is a script', 'javascript:alert(1)', /not the address|https/],
+    ['on another host', 'https://evil.example/a.pdf', /host/],
+    ['on a host that only ends like an allowed one', 'https://evilfiles.example/a.pdf', /host/],
+    ['on the bare name of an allowed wildcard', 'https://uploads.example/a.pdf', /host/],
+    ['on a host below one that is allowed exactly', 'https://a.files.example/a.pdf', /host/],
     ['at another port', 'https://files.example:8443/a.pdf', /port/],
     ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
-    ['that is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
-    ['that is too long once it is encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
-  ])('is refused %s, in words that do not repeat it', (_, value, fault) => {
+    ['if it is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
+    ['if it is too long once encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
+  ])('is refused %s, with a message that does not repeat it', (_, value, fault) => {
     const read = readAlone(withFile(value), allowed);
     expect(read).toEqual({ url: null, fault: expect.stringMatching(fault) });
     expect(read?.fault).not.toMatch(/evil|dog/);
   });
 
-  test('is refused when there are two, and taken when one is said twice', () => {
+  test('is refused if there are two different ones, and accepted if one is repeated', () => {
     const one = 'https://files.example/a.pdf';
     expect(readAlone(withFile(one, 'https://files.example/b.pdf'), allowed)?.fault).toMatch(/more than one/);
     expect(readAlone(withFile(one, one), allowed)?.url).toBe(one);
   });
 
-  test('is nobody’s where the shop has set no property, or the line does not have it', () => {
+  test('is absent if the shop has set no property or the line lacks it', () => {
     expect(readAlone(withFile('https://evil.example'), { ...allowed, printFileProperty: null })).toBeNull();
     expect(readAlone(withFile(), allowed)).toBeNull();
   });
 
-  test('is of no host while none is allowed', () => {
+  test('is refused on any host while none is allowed', () => {
     const none = { ...allowed, printFileHosts: [] };
     expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
   });
 });
 
-describe('the print file in a property that the setting named when the order was placed', () => {
+describe('the print file in a property that was set when the order was placed', () => {
   const BEFORE = 'https://files.example/before.pdf';
   const NOW = { key: '_design_file', value: 'https://files.example/now.pdf' };
   const renamed = { ...allowed, printFileProperty: NOW.key };
@@ -83,37 +83,37 @@ describe('the print file in a property that the setting named when the order was
   const before = { key: '_print_file', value: BEFORE };
 
   test.each([
-    ['names another property by now', renamed],
-    ['names none any more', none],
-  ])("stays the line's own while the setting %s", (_, shop) => {
+    ['names another property', renamed],
+    ['no longer names one', none],
+  ])('is still used when the setting %s', (_, shop) => {
     expect(find([before], shop)).toEqual({ url: BEFORE, fault: null });
     expect(find([before], shop, ['_other', '_print_file'])).toEqual({ url: BEFORE, fault: null });
   });
 
-  test('gives way to what the property of now says, be it sound or not', () => {
+  test('gives way to the file in the current property, valid or not', () => {
     expect(find([before, NOW], renamed)?.url).toBe(NOW.value);
     expect(find([before, { ...NOW, value: 'https://evil.example/now.pdf' }], renamed)?.fault).toMatch(/host/);
   });
 
-  test('is refused once its host is allowed no more', () => {
+  test('is refused once its host is no longer allowed', () => {
     const fault = expect.stringMatching(/host/);
     expect(find([before], { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
   });
 
-  test('is none of an order that was placed later, or of a line that brought none', () => {
+  test('is not used for an order placed later or a line without a file', () => {
     expect(find([before], renamed, [])).toBeNull();
     expect(find([], renamed)).toBeNull();
   });
 });
 
-describe('an order whose lines bring their print files', () => {
+describe('an order with print files in its line properties', () => {
   const variant = { id: 'variant-a' };
   const plan = (files: (string | null)[], change: Partial<PlanInput> = {}) => {
     const lineItems = files.map((file, index) => lineItem(`${index}`, { variant, ...withFile(file) }));
     return planOrder(planInput({ lineItems }, { settings, ...change }));
   };
 
-  test('is printed with the product of its variant, and for each line with its own file', () => {
+  test('is printed with the product of its variant, and each line with its own file', () => {
     const files = ['https://files.example/a.pdf', 'https://files.example/b.pdf'];
     const [wanted] = plan(files).wanted;
     expect(wanted?.items).toMatchObject(
@@ -121,7 +121,7 @@ describe('an order whose lines bring their print files', () => {
     );
   });
 
-  describe('or whose bundle does', () => {
+  describe('or in the properties of its bundle', () => {
     const FILE = 'https://files.example/bundle.pdf';
     const inBundle = (id: string, file: string | null) => ({
       lineItemGroup: { id, ...(file === null ? { customAttributes: [] } : withFile(file)) },
@@ -131,7 +131,7 @@ describe('an order whose lines bring their print files', () => {
       return planOrder(planInput({ lineItems }, { settings }));
     };
 
-    test('is held where the bundle has several lines, never printed with the file of the print link', () => {
+    test('is held if the bundle has several lines, and never printed with the file of the print link', () => {
       const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('box', FILE));
       expect(wanted).toEqual([]);
       expect(holds).toMatchObject(
@@ -141,7 +141,7 @@ describe('an order whose lines bring their print files', () => {
       expect(JSON.stringify(holds)).not.toContain('files.example');
     });
 
-    test('is held although the other line of the bundle is not printed, or was taken out: the file may be meant for it', () => {
+    test('is held even if the other line of the bundle is not printed or was removed, as the file may be meant for it', () => {
       const own = { variant: { id: 'variant-b' } };
       const lineItems = [
         lineItem('0', { variant, ...inBundle('box', FILE) }),
@@ -152,7 +152,7 @@ describe('an order whose lines bring their print files', () => {
       expect([wanted, holds]).toMatchObject([[], [{ code: 'print_file_refused', shopifyLineItemId: '0' }]]);
     });
 
-    test('is printed with the file of the bundle where the line is all of it', () => {
+    test('is printed with the file of the bundle if the bundle has only this line', () => {
       const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('other', null));
       expect(holds).toEqual([]);
       expect(wanted[0]?.items.map(({ fileUrl, isOwnFile }) => [fileUrl, isOwnFile])).toEqual([
@@ -161,7 +161,7 @@ describe('an order whose lines bring their print files', () => {
       ]);
     });
 
-    test('is held where the one line of the bundle has a file that cannot be used', () => {
+    test('is held if the only line of the bundle has an unusable file', () => {
       const { wanted, holds } = planBundle(inBundle('box', 'https://evil.example/a.pdf'));
       expect([wanted, holds]).toMatchObject([
         [],
@@ -169,19 +169,19 @@ describe('an order whose lines bring their print files', () => {
       ]);
     });
 
-    test('is printed with the files of the lines where each has its own', () => {
+    test('is printed with the files of the lines if each has its own', () => {
       const files = ['https://files.example/b.pdf', 'https://files.example/c.pdf'];
       const lines = files.map((file) => ({ ...withFile(file), ...inBundle('box', FILE) }));
       expect(planBundle(...lines).wanted[0]?.items).toMatchObject(files.map((fileUrl) => ({ fileUrl })));
     });
 
-    test('is printed with its print links where nothing is said of a file', () => {
+    test('is printed with its print links if neither bundle nor lines have a file', () => {
       const { wanted, holds } = planBundle(inBundle('box', null), inBundle('box', null));
       expect([wanted[0]?.items, holds]).toMatchObject([[{ isOwnFile: false }, { isOwnFile: false }], []]);
     });
   });
 
-  test('another file makes another plan', () => {
+  test('has another plan hash with another file', () => {
     const address = {
       firstName: 'Ada',
       lastName: 'Miller',
@@ -197,7 +197,7 @@ describe('an order whose lines bring their print files', () => {
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  test('is held for a file that cannot be used, and not printed with that of the print link', () => {
+  test('is held for an unusable file, and not printed with that of the print link', () => {
     const { wanted, holds } = plan(['https://evil.example/a.pdf']);
     expect(wanted).toEqual([]);
     expect(holds).toMatchObject([{ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId: '0' }]);
@@ -205,13 +205,13 @@ describe('an order whose lines bring their print files', () => {
     expect(JSON.stringify(holds)).not.toContain('evil');
   });
 
-  test('is not held for it once all of the line was sent to print', () => {
+  test('is not held for an unusable file once the whole line was sent to print', () => {
     const print = { shopifyLineItemId: '0', quantity: 2, fulfilledBefore: 0, shopifyFulfillmentOrderId: 'fo' };
     const prints = [{ ...print, isReplaceable: false, isOfThisInstall: true }];
     expect(plan(['https://evil.example/a.pdf'], { prints })).toMatchObject({ holds: [], wanted: [] });
   });
 
-  test('a line that is not ours may carry anything', () => {
+  test('is not held for a line that is not ours', () => {
     const connections = new Map([['variant-a', 'ignored' as const]]);
     expect(plan(['https://evil.example/a.pdf'], { connections })).toMatchObject({ reason: 'no_line_of_ours' });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toRejection } from '../../../../src/orders/plan/decide/to-rejection.ts';
 
-test('each line that cannot be printed is named, and what mends them is said once', () => {
+test('every line that cannot be printed is named, and their common fix is given once', () => {
   const rejection = toRejection('fo', [
     {
       code: 'no_print_link',
@@ -35,13 +35,13 @@ test.each([
 });
 
 test.each(['no_print_account', 'another_app_prints', 'needs_approval', 'held_by_hand', 'high_risk', 'protected_data'])(
-  '%s rejects nothing: the request waits for whoever runs the shop',
+  '%s rejects nothing: the request waits until the merchant has dealt with it',
   (code) => {
     expect(toRejection('fo', [{ code, message: 'Waits.' }])).toBeNull();
   },
 );
 
-test('beside what waits, what the merchant must mend is said', () => {
+test('holds that only delay are left out of a rejection that the merchant must fix', () => {
   const holds = [
     { code: 'no_print_account', message: 'This shop has no print account yet.' },
     { code: 'no_address', message: 'The order has no shipping address.' },
