@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Context } from 'koa';
 import type { Fault } from './fault.ts';
 
-/** Answers a request the way its fault says; with effect `done` the handler's own answer lies in `ctx` and is lost or cut. */
+/** Answers a request as its fault says. With effect `done`, `ctx` holds the handler's own answer, which is lost or truncated. */
 export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown): Promise<void> {
   switch (fault.kind) {
     case 'status':
@@ -23,7 +23,7 @@ export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown
   }
 }
 
-/** The status line and headers of a whole answer with half of its body, then the end of the connection. */
+/** Sends the status line and headers of a complete answer with half of its body, then closes the connection. */
 function sendHalf(ctx: Context, answered: boolean): void {
   const body: unknown = answered ? ctx.body : { accepted: true };
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));

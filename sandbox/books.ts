@@ -13,34 +13,34 @@ import {
 import { dirname } from 'node:path';
 import { lockFile } from './lock-file.ts';
 
-/** One change of the books. */
+/** One change to the books. */
 export type Change =
   | readonly ['put', table: string, id: string, value: unknown]
   | readonly ['delete', table: string, id: string]
   | readonly ['clear', table: string];
 
-/** A stand-in's durable state: tables of JSON values by id. Values come back deeply frozen: change a copy and `put` it. */
+/** A stand-in's durable state: tables of JSON values by id. Values are returned deeply frozen: change a copy and `put` it. */
 export interface Books {
   get<Value>(table: string, id: string): Value | undefined;
-  /** The values of a table in the order in which their ids were first put. */
+  /** A table's values, in the order in which their ids were first put. */
   all<Value>(table: string): Value[];
   put(table: string, id: string, value: unknown): void;
   delete(table: string, id: string): void;
   clear(table: string): void;
-  /** Several changes at once: after a kill either all of them stand or none. */
+  /** Writes several changes atomically: after a kill, either all of them are kept or none. */
   write(changes: readonly Change[]): void;
   close(): void;
 }
 
 type Tables = Map<string, Map<string, unknown>>;
 
-/** A journal is rewritten when it has this many lines beyond twice its live values: writing stays cheap, and reading it too. */
+/** A journal is rewritten once it has this many lines more than twice its live values, so that writing and reading stay cheap. */
 const HISTORY_LINES = 2000;
 
 /**
- * Opens the books kept in `file`: in memory, and on disk one line of JSON for each write, on its way to the disk before the
- * write returns, so that a SIGKILL loses nothing that was answered. A last line that a kill tore is dropped.
- * Throws when another live process has the file open, or when a line before the last is damaged.
+ * Opens the books in `file`. They are kept in memory and as a journal with one line of JSON for each write. The line is handed to
+ * the operating system before the write returns, so a SIGKILL loses nothing that was answered. A last line cut off by a kill is dropped.
+ * Throws if another live process has the file open, or if a line before the last is damaged.
  */
 export function openBooks(file: string): Books {
   mkdirSync(dirname(file), { recursive: true });
@@ -134,7 +134,7 @@ function deepFreeze(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** Writes the live values alone to a new file and puts it in the old one's place; returns its size in bytes. */
+/** Writes only the live values to a new file and replaces the old file with it. Returns its size in bytes. */
 function rewrite(file: string, tables: Tables): number {
   const lines = [...tables].flatMap(([name, table]) =>
     [...table].map(([id, value]) => `${JSON.stringify([['put', name, id, value]])}\n`),

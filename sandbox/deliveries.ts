@@ -4,24 +4,24 @@ import type { Books, Change } from './books.ts';
 import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 
-/** A webhook request to be sent: headers and body stay the same through every retry. */
+/** A webhook request to send. Its headers and body are the same in every retry. */
 export interface Delivery {
-  /** What it is counted by. */
+  /** The topic it is counted under. */
   topic?: string;
-  /** Whose event it is. Senders take turns, so that none waits behind all deliveries of another. */
+  /** The sender of the event. Senders take turns, so that none waits behind all deliveries of another. */
   from: string;
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What the control door changes about deliveries; a field left out stays as it is. */
+/** The delivery settings that the control endpoint changes. Omitted fields stay unchanged. */
 export const webhookSettingsSchema = z.object({
-  /** The share of deliveries that are never sent, 0 to 1; `true` is all of them. */
+  /** The share of deliveries that are never sent, from 0 to 1; `true` means all of them. */
   drop: z.union([z.boolean().transform(Number), z.number().min(0).max(1)]).optional(),
-  /** How many more times each delivery is sent; 0.5: every second one once more; `true` is 1. */
+  /** How many extra times each delivery is sent. 0.5 means one extra time for about half of them; `true` means 1. */
   duplicate: z.union([z.boolean().transform(Number), z.number().min(0).max(10)]).optional(),
-  /** Each delivery waits a random time up to this one. */
+  /** The longest random delay before each delivery. */
   shuffleMs: z.int().min(0).max(600_000).optional(),
 });
 
@@ -31,7 +31,7 @@ interface WebhookSettings {
   shuffleMs: number;
 }
 
-/** How many deliveries wait and how many were given up since the last clearing, by topic. */
+/** How many deliveries wait, and how many failed permanently since the counts were last cleared, by topic. */
 interface DeliveryCounts {
   pending: Record<string, number>;
   failed: Record<string, number>;
@@ -43,19 +43,19 @@ interface Pending extends Delivery {
   dueAt: number;
 }
 
-/** Sends webhooks, keeps those not yet delivered in the books and goes on with them after a restart. */
+/** Sends webhooks. Undelivered ones are kept in the books and sent after a restart. */
 export interface Deliveries {
   settings(): WebhookSettings;
   change(settings: z.output<typeof webhookSettingsSchema>): void;
-  /** The waits before the retries that are planned from now on; null: those it was made with. */
+  /** Changes the waits before the retries planned from now on; null restores the initial ones. */
   retryAfter(retryMs: readonly number[] | null): void;
   /** The waits before the retries, in milliseconds. */
   retries(): readonly number[];
   counts(): DeliveryCounts;
-  /** The changes that put a delivery into the books, to be written together with what it tells of; then call `wake`. */
+  /** The changes that add a delivery to the books. Write them together with the change it reports, then call `wake`. */
   plan(delivery: Delivery): Change[];
   wake(): void;
-  /** Forgets the settings, the counts and what is still to be sent. */
+  /** Clears the settings, the counts and the unsent deliveries. */
   clear(): void;
   close(): Promise<void>;
 }
@@ -65,8 +65,8 @@ const IN_FLIGHT = 16;
 const TIMEOUT_MS = 5000;
 
 /**
- * Sends each delivery once, and again after each of `retryMs` (milliseconds) until a 2xx. At most sixteen are in flight, so their order is
- * not guaranteed. `faults` decides and counts those that are dropped or duplicated.
+ * Sends each delivery once, and again after each of the waits in `retryMs` (milliseconds) until a 2xx. Up to sixteen are in flight
+ * at once, so their order is not guaranteed. `faults` rolls which are dropped or duplicated, and counts both.
  */
 export function createDeliveries(
   books: Books,
@@ -78,7 +78,7 @@ export function createDeliveries(
   const agent = new Agent({ connect: { timeout: connectMs }, connections: IN_FLIGHT });
   const stop = new AbortController();
   const flying = new Map<string, Promise<void>>();
-  /** The ids of deliveries that wait, by sender; the sender whose turn is next comes first. */
+  /** The ids of waiting deliveries, by sender. The sender whose turn is next comes first. */
   const waiting = new Map<string, Set<string>>();
   for (const pending of books.all<Pending>('deliveries')) wait(pending);
   let timer: NodeJS.Timeout | undefined;
@@ -104,7 +104,7 @@ export function createDeliveries(
     }
   }
 
-  /** The next delivery that is due, no longer waiting then; or the time at which one will be due. */
+  /** Takes the next due delivery off the waiting list, or returns the time at which the next one is due. */
   function takeNext(): Pending | number {
     let dueAt = Infinity;
     for (const [from, ids] of waiting) {

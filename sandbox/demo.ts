@@ -8,7 +8,7 @@ export const DEMO_PRINT_KEY = 'sandbox-key';
 
 const TIMEOUT_MS = 10_000;
 
-/** A printed variant of the demo shop, with what its print link needs. */
+/** A printed variant of the demo shop, with the data for its print link. */
 export interface DemoVariant {
   variantId: string;
   sku: string;
@@ -17,7 +17,7 @@ export interface DemoVariant {
   pageCount: number | null;
 }
 
-/** An order as the store's control door shows it. */
+/** An order as the store's control endpoint shows it. */
 export interface DemoOrder {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export interface DemoOrder {
   }[];
 }
 
-/** The session token that App Bridge would give the app's page in the demo shop. */
+/** The session token that App Bridge would give to the app's page in the demo shop. */
 export function makeSessionToken(app: { apiKey: string; apiSecret: string }): string {
   return makeTokenOf(app, DEMO_SHOP);
 }
@@ -49,7 +49,7 @@ export async function readDemoVariants(storeUrl: string): Promise<DemoVariant[]>
   });
 }
 
-/** The three orders of the demo: one line; several lines, which travel in two packages; printed beside own stock. */
+/** The three demo orders: one line; two lines that ship in two packages; a printed line with a line of own stock. */
 const DEMO_ORDERS: readonly (readonly [sku: string, quantity: number])[][] = [
   [['POSTER-30X40', 1]],
   [
@@ -62,7 +62,7 @@ const DEMO_ORDERS: readonly (readonly [sku: string, quantity: number])[][] = [
   ],
 ];
 
-/** Places the three demo orders; returns them as the store shows them. */
+/** Places the three demo orders and returns them as the store shows them. */
 export async function placeDemoOrders(storeUrl: string): Promise<DemoOrder[]> {
   const variants = (await call('GET', `${storeUrl}/_control/variants`)) as {
     variantId: string;
@@ -84,7 +84,7 @@ export async function readStoreOrders(storeUrl: string): Promise<DemoOrder[]> {
   return (await call('GET', `${storeUrl}/_control/orders`)) as DemoOrder[];
 }
 
-/** An order as the print stand-in's own books have it. */
+/** An order in the print stand-in's own books. */
 export interface BookedPrintOrder {
   id: string;
   orderReferenceId: string;
@@ -94,12 +94,12 @@ export interface BookedPrintOrder {
   deleted?: boolean;
 }
 
-/** All orders and drafts in the print stand-in's own books, deleted ones too. */
+/** All orders and drafts in the print stand-in's own books, including deleted ones. */
 export async function readPrintOrders(printUrl: string): Promise<BookedPrintOrder[]> {
   return (await call('GET', `${printUrl}/_control/orders`)) as BookedPrintOrder[];
 }
 
-/** Whether every printed line of an order has left with a tracking code. */
+/** Whether every printed line of an order has shipped with a tracking code. */
 export function isTracked(order: DemoOrder, printedSkus: ReadonlySet<string>): boolean {
   return order.lines
     .filter(({ sku }) => printedSkus.has(sku))

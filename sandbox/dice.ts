@@ -1,17 +1,17 @@
 interface Dice {
   /** The next number from 0 to 1. */
   roll(): number;
-  /** From now on the sequence of this seed, from its beginning; undefined: chance. */
+  /** Restarts with the sequence of this seed; undefined returns to real randomness. */
   seed(seed: number | undefined): void;
 }
 
-/** What is left to chance in a stand-in, and can be made to fall the same again by a seed. */
+/** A stand-in's random numbers, which a seed makes repeatable. */
 export function createDice(): Dice {
   let state: number | undefined;
   return {
     roll() {
       if (state === undefined) return Math.random();
-      // A Weyl sequence, mixed (mulberry32): short, and even enough for rates.
+      // mulberry32, a mixed Weyl sequence: short, and uniform enough for rates.
       state = (state + 0x6d2b79f5) | 0;
       let mixed = Math.imul(state ^ (state >>> 15), state | 1);
       mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

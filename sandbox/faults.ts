@@ -14,39 +14,39 @@ const faultListSchema = z.array(z.union([searchLagSchema, seedSchema, faultSchem
 
 interface FaultState {
   faults: z.output<typeof faultListSchema>;
-  /** How many faults were injected since the last reset, per kind; dropped and duplicated deliveries are kinds of their own. */
+  /** How many faults of each kind were injected since the last reset. Dropped and duplicated deliveries are separate kinds. */
   injected: Record<string, number>;
 }
 
 interface FaultOptions {
   /** The GraphQL operation of a request, for rules that name one. */
   operation?: (ctx: Context) => string | undefined;
-  /** The body of an injected error status, in the service's own form. */
+  /** The body of an injected error status, in the format of the service. */
   errorBody: (status: number, path: string) => unknown;
 }
 
 /** The faults a stand-in injects, kept in its books. */
 export interface Faults {
   state(): FaultState;
-  /** Replaces the list; throws a `Refusal` for a list it does not understand. */
+  /** Replaces the list. Throws a `Refusal` if the list is invalid. */
   set(input: unknown): void;
-  /** How long a new record stays out of searches, in milliseconds. */
+  /** How long searches do not find a new record, in milliseconds. */
   searchLagMs(): number;
-  /** A number from 0 to 1: chance, or from the sequence of the seed in the list. */
+  /** A number from 0 to 1, random or from the sequence of the seed in the list. */
   roll(): number;
   /** Counts a fault that was injected elsewhere. */
   count(kind: string): void;
-  /** Stands after `readBody` and before the handlers and what answers for their errors; leaves `/_control` alone. */
+  /** Goes after `readBody` and before the handlers and their error handling. It skips `/_control`. */
   middleware(options: FaultOptions): Middleware;
-  /** Forgets the list, the counts and the effects still to come. */
+  /** Clears the list, the counts and the pending late effects. */
   clear(): void;
-  /** Lets the effects still to come happen now, in the order of their calls; resolves with how many there were. */
+  /** Runs the pending late effects now, in the order of their calls, and resolves with their number. */
   runLate(): Promise<number>;
-  /** Drops the effects still to come. */
+  /** Drops the pending late effects. */
   stop(): void;
 }
 
-/** Faults by rule: what happens to the request (`effect`: none, done or late) apart from what happens to its answer (`kind`). */
+/** Faults by rule: `effect` (none, done or late) decides what happens to the request, `kind` what happens to its answer. */
 export function createFaults(books: Books): Faults {
   const late = new Map<NodeJS.Timeout, () => Promise<void>>();
   const dice = createDice();
@@ -56,7 +56,7 @@ export function createFaults(books: Books): Faults {
     return books.get<FaultState>('faults', 'state') ?? { faults: [], injected: {} };
   }
 
-  /** The first rule that fits and whose dice fall, counted as injected. */
+  /** Picks the first rule that matches and whose rate comes up, and counts it as injected. */
   function draw(ctx: Context, operation: string | undefined): Fault | undefined {
     const { faults } = state();
     const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && dice.roll() < rule.rate);

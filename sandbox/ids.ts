@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Books } from './books.ts';
 
-/** Makes ids that never come again in these books, not after a reset and not after a restart. */
+/** Makes ids that never repeat in these books, even after a reset or a restart. */
 export interface Ids {
-  /** A growing decimal number below 2^53, as text: microseconds since 1970, or one more than the last. */
+  /** An increasing decimal number below 2^53, as text: microseconds since 1970, or one more than the last. */
   nextNumber(): string;
-  /** A UUID (version 7 by its form) that holds such a number. */
+  /** A UUID in the format of version 7 that contains such a number. */
   nextUuid(): string;
 }
 
-/** How far ahead of the ids given out the mark in the books stands: one write serves this many microseconds of ids. */
+/** How far the mark in the books is ahead of the last id, so that one write covers this many microseconds of ids. */
 const RESERVE = 1_000_000;
 
-/** Ids from the clock. A reset must leave the table `ids` of the books alone: it holds the mark below which ids may be used up. */
+/** Makes ids from the clock. A reset must keep the table `ids` of the books: ids below its mark may already be in use. */
 export function createIds(books: Books): Ids {
   let last = books.get<number>('ids', 'mark') ?? 0;
   let mark = last;

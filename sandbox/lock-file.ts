@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Takes `file` for this process by a lock file beside it and returns how to give it back. The lock of a dead process is
- * taken over. Throws when a live process, this one included, holds it.
+ * Locks `file` for this process with a lock file beside it, and returns a function that unlocks it. The lock of a dead process is
+ * taken over. Throws if a live process, including this one, holds the lock.
  */
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
   const holder = readHolder(lock);
   if (holder !== null && holder === describe(Number(holder.split(' ')[0]))) {
-    throw new Error(`${file} is open in process ${holder.split(' ')[0]}: one writer at a time`);
+    throw new Error(`${file} is open in process ${holder.split(' ')[0]}. Only one process can write it at a time.`);
   }
   if (holder !== null) rmSync(lock, { force: true });
   writeFileSync(lock, describe(process.pid) ?? '', { flag: 'wx' });
@@ -23,7 +23,7 @@ function readHolder(lock: string): string | null {
   }
 }
 
-/** A live process as its id and, where the system tells it, its start: an id alone comes again after a restart of a container. */
+/** A live process as its id and, if the system provides it, its start time, because container restarts reuse ids. */
 function describe(pid: number): string | null {
   try {
     process.kill(pid, 0);

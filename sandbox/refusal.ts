@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
 
-/** One thing wrong with a request: `reference` is a path into its body, such as `items[0].quantity`. */
+/** One problem in a request. `reference` is a path into its body, such as `items[0].quantity`. */
 export interface RefusalDetail {
   message: string;
   reference: string;
   code: string;
 }
 
-/** A request that a stand-in refuses: thrown by handlers, turned into an answer by `answerRefusals`. */
+/** Thrown by handlers for a request that the stand-in refuses. `answerRefusals` turns it into an answer. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,14 +21,14 @@ export class Refusal extends Error {
   }
 }
 
-/** `value` as `schema` reads it; throws the 400 that names each bad field. */
+/** Parses `value` with `schema`. Throws a 400 that names each invalid field. */
 export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw refuseIssues(result.error.issues);
 }
 
-/** The 400 for the issues zod found, one detail for each. */
+/** The 400 for zod's issues, with one detail for each. */
 function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
   const details = issues.map((issue) => ({
     message: issue.message,
@@ -40,14 +40,14 @@ function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
   return new Refusal(400, 'invalid_request', message, details);
 }
 
-/** A path into a body as the service writes it: `items[0].itemReferenceId`. */
+/** A path into a body in the service's notation: `items[0].itemReferenceId`. */
 function toReference(path: readonly PropertyKey[]): string {
   return path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
     .join('');
 }
 
-/** Answers what handlers throw: a `Refusal` as `{code, message, details}`, anything else as a plain 500; and 404 for no such path. */
+/** Answers a thrown `Refusal` with `{code, message, details}`, any other error with a plain 500, and an unknown path with 404. */
 export function answerRefusals(): Middleware {
   return async (ctx, next) => {
     try {

@@ -5,12 +5,13 @@ const OWN_SITES = new Set(['', 'same-origin', 'none']);
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Refuses what a page of another origin has a browser send: any page that a developer visits could place orders or reset the books.
- * Commands and tests name no origin. A name that leads here is no loopback address, though it is its own page's origin.
+ * Refuses browser requests from pages of other origins: any page that a developer visits could place orders or reset the books.
+ * Commands and tests send no origin. A foreign host name that resolves to this machine is refused as well, because only loopback
+ * names are accepted.
  */
 export const refuseOtherPages: Middleware = async (ctx, next) => {
   const origin = ctx.get('Origin');
   const isOwn = origin === '' || (origin === `http://${ctx.host}` && LOOPBACK.has(new URL(origin).hostname));
   if (isOwn && OWN_SITES.has(ctx.get('Sec-Fetch-Site'))) return next();
-  throw new Refusal(403, 'cross_origin', 'Pages of other origins cannot use the control doors.');
+  throw new Refusal(403, 'cross_origin', 'Pages of other origins cannot use the control endpoints.');
 };

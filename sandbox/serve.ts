@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type Koa from 'koa';
 
-/** A stand-in that listens. */
+/** A listening stand-in. */
 export interface Serving {
   url: string;
   port: number;
   close(): Promise<void>;
 }
 
-/** Listens on `host` and `port` (0: a free one); rejects when the port is taken. Closing ends the open connections too. */
+/** Listens on `host` and `port` (0 picks a free one). Rejects if the port is in use. Closing also closes the open connections. */
 export async function serve(app: Koa, options: { host: string; port: number }): Promise<Serving> {
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response));
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the stand-in listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('the stand-in does not listen on a port');
   const { port } = address;
   return {
     url: `http://${options.host}:${port}`,

@@ -4,7 +4,7 @@ import { startPrintService } from './print/start.ts';
 import { startStore } from './store/start.ts';
 
 export interface SandboxOptions {
-  /** The folder of the books of both. */
+  /** The folder with the books of both stand-ins. */
   home: string;
   print: { port: number; advanceSeconds: number | null; extended: boolean } | null;
   store: { port: number; appUrl: string; apiKey: string; apiSecret: string } | null;
@@ -16,7 +16,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the stand-ins that are asked for; each goes on with its books. Rejects when a port is taken, naming the variable to change. */
+/** Starts the requested stand-ins with their existing books. If a port is in use, rejects with the variable to change. */
 export async function startSandbox({ home, print, store }: SandboxOptions): Promise<Sandbox> {
   mkdirSync(home, { recursive: true });
   const printService =

@@ -16,7 +16,7 @@ const settingsSchema = z.strictObject({
   addresses: z.array(addressSchema).max(1000).optional(),
 });
 
-/** Where events of the orders of one account go. */
+/** The addresses that events of one account's orders are sent to. */
 export function addressesOf(books: Books, account: string): Address[] {
   return allAddresses(books).filter((address) => address.key === account);
 }
@@ -27,8 +27,8 @@ export function accountsWithAddresses(books: Books): string[] {
 }
 
 /**
- * The webhook settings behind the control door. Addresses given for a key replace those it had and leave other keys' alone; an empty
- * list forgets them all.
+ * The webhook settings of the control endpoint. Addresses given for a key replace that key's addresses; those of other keys stay
+ * unchanged. An empty list removes all.
  */
 export function createWebhookDoor(books: Books, deliveries: Deliveries) {
   return {

@@ -27,7 +27,7 @@ const placedOrderSchema = z.strictObject({
   order: z.unknown(),
 });
 
-/** The doors under `/_control` for a person or a test. `POST /_control/orders` places an order as another connection of the account does. */
+/** The control endpoints for people and tests. `POST /_control/orders` places an order as another connection of the account would. */
 export function createControlDoors(standIn: StandIn): Router {
   const { books, faults, deliveries } = standIn;
   const router = createControlRouter({

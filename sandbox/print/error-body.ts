@@ -1,9 +1,9 @@
-/** Paths of the earlier interface, at either of its hosts. */
+/** Paths of the earlier interface on either of its hosts. */
 const EARLIER = ['/v1/order/', '/v1/quote', '/v2/'];
 const TEST_HOST = '/test';
 
 /**
- * The body of an error in the form of the interface that is called: the earlier one has a message alone
+ * The body of an error in the format of the called interface. The earlier interface has only a message
  * (docs/rules/print-interface.md#error-body).
  */
 export function toErrorBody(path: string, code: string, message: string): object {

@@ -14,7 +14,7 @@ type Limit = z.output<typeof limitSchema>;
 const TABLE = 'limits';
 const ID = 'requests';
 
-/** Adds `POST /_control/limits`: how many requests of one key are answered in so many seconds; `null`: all of them. */
+/** Adds `POST /_control/limits`, which sets how many requests of one key are answered in a period. `null` removes the limit. */
 export function addLimitDoor(router: Router, { books }: StandIn): void {
   router.post('/limits', (ctx) => {
     books.put(TABLE, ID, parseOrRefuse(limitSchema, jsonOf(ctx)));
@@ -22,15 +22,15 @@ export function addLimitDoor(router: Router, { books }: StandIn): void {
   });
 }
 
-/** Forgets the limit. */
+/** Removes the limit. */
 export function clearLimit({ books }: StandIn): void {
   books.clear(TABLE);
 }
 
 /**
- * Answers 429 with Retry-After (docs/rules/print-interface.md#errors) to the requests of a key beyond the limit, in the form of the
- * interface that is called. They count from the first one on; when the time is over, the next one begins anew. Leaves `/_control`
- * alone.
+ * Answers 429 with Retry-After (docs/rules/print-interface.md#errors) to the requests of a key beyond the limit, in the format of
+ * the called interface. A key's period starts with its first request; the first request after its end starts a new one. Skips
+ * `/_control`.
  */
 export function limitRequests({ books }: StandIn): Middleware {
   const counts = new Map<string, { requests: number; endsAt: number }>();

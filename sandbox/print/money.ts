@@ -1,4 +1,4 @@
-/** How much of each currency one USD is: fixed, and near enough. */
+/** Fixed, approximate exchange rates: how much of each currency one USD is worth. */
 const RATES: Readonly<Record<string, number>> = {
   USD: 1,
   EUR: 0.92,
@@ -38,7 +38,7 @@ const RATES: Readonly<Record<string, number>> = {
 };
 const WITHOUT_CENTS = new Set(['JPY', 'KRW', 'CLP', 'ISK']);
 
-/** An amount in USD as one of `currency`, rounded to its smallest unit. */
+/** Converts an amount from USD to `currency`, rounded to its smallest unit. */
 export function fromDollars(dollars: number, currency: string): number {
   return roundMoney(dollars * (RATES[currency] ?? 1), currency);
 }

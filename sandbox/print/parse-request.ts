@@ -4,8 +4,8 @@ import { parseOrRefuse } from '../refusal.ts';
 const ROUNDS = 10;
 
 /**
- * A request body as `schema` reads it. Fields that the schema does not know are left out first: the service ignores them where
- * the app's own schema is strict. Throws a `Refusal` (400) that names each bad field.
+ * Parses a request body with `schema`. Unknown fields are removed first, because the service ignores them while the app's own
+ * schema is strict. Throws a `Refusal` (400) that names each invalid field.
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const known = structuredClone(body);

@@ -3,8 +3,8 @@ import { request } from 'undici';
 const TIMEOUT_MS = 5000;
 
 /**
- * Has the print stand-in at `printUrl` send the events of one account to `url`, with `headers`. The address that the account had is
- * replaced, those of other accounts stay. Rejects when the stand-in does not take it within five seconds.
+ * Has the print stand-in at `printUrl` send the events of one account to `url` with `headers`. This replaces the account's address;
+ * those of other accounts stay unchanged. Rejects if the stand-in does not accept it within five seconds.
  */
 export async function registerAddress(
   printUrl: string,

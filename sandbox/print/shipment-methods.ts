@@ -2,7 +2,7 @@ import { inOneRegion, type Facility } from './production/facilities.ts';
 import { fromDollars } from './money.ts';
 import type { WantedItem } from './production/choose-facilities.ts';
 
-/** A way to ship, as a quote lists it (docs/rules/print-interface.md#shipment-method). */
+/** A shipping method as a quote lists it (docs/rules/print-interface.md#shipment-method). */
 export interface OfferedMethod {
   name: string;
   shipmentMethodUid: string;
@@ -20,7 +20,7 @@ export interface OfferedMethod {
   incoTerms?: string;
 }
 
-/** What a method costs (USD) and takes (days): within a country, within a region, around the world. */
+/** Prices (USD) and delivery days depend on whether the parcel stays in its country, stays in its region or leaves it. */
 type Distance = 'country' | 'region' | 'world';
 interface Terms {
   base: number;
@@ -51,7 +51,7 @@ const TERMS: Readonly<Record<string, Readonly<Record<Distance, Terms>>>> = {
   },
 };
 
-/** Uid and name of each type's carrier: by country for parcels within it, else the ones of the world. */
+/** Each type's carrier, as uid and name: by country for domestic parcels, otherwise `world`. */
 const CARRIERS: Readonly<Record<string, Readonly<Record<string, readonly [uid: string, name: string]>>>> = {
   normal: {
     US: ['fed_ex_smart_post', 'SmartPost'],
@@ -84,11 +84,11 @@ interface Shipping {
   country: string;
   currency: string;
   now: Date;
-  /** False: the method types of the documented interface alone. */
+  /** False: only the method types of the documented interface. */
   extended: boolean;
 }
 
-/** The ways to ship these items from one facility, cheapest first. Delivery dates count from `now`, in UTC; weights are in grams. */
+/** The shipping methods for these items from one facility, cheapest first. Delivery dates count from `now` in UTC. */
 export function offerMethods(items: readonly WantedItem[], shipping: Shipping): OfferedMethod[] {
   const { facility, country, currency, now, extended } = shipping;
   const distance = distanceOf(facility, country);

@@ -5,7 +5,7 @@ import type { Ids } from '../ids.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The parts of a running print stand-in that its calls share. */
+/** The parts of a running print stand-in that its endpoints share. */
 export interface StandIn {
   books: Books;
   ids: Ids;
@@ -15,19 +15,19 @@ export interface StandIn {
   extended: boolean;
 }
 
-/** Every order of the books, deleted ones too, oldest first. */
+/** Every order in the books, including deleted ones, oldest first. */
 export function allOrders({ books }: StandIn): OrderRecord[] {
   return books.all<OrderRecord>('orders');
 }
 
-/** The live record of an order; throws the 404 for one that is unknown, deleted or of another account. A null account is any. */
+/** The live record of an order. Throws the 404 if it is unknown, deleted or of another account. A null account matches any. */
 export function findOrder({ books }: StandIn, account: string | null, orderId: string): OrderRecord {
   const record = books.get<OrderRecord>('orders', orderId);
   if (record && !record.deleted && (account === null || record.account === account)) return record;
   throw new Refusal(404, 'not_found', `Order ${orderId} does not exist.`);
 }
 
-/** The live records of an order and of the parts connected to it. */
+/** The live records of an order and its connected parts. */
 export function findParts(standIn: StandIn, record: OrderRecord): OrderRecord[] {
   const ids = new Set([record.order.id, ...record.order.connectedOrderIds]);
   return [...ids].flatMap((id) => {

@@ -8,7 +8,7 @@ import { createIds } from '../ids.ts';
 import { readBody } from '../json-body.ts';
 import { answerRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
-import { advanceByItself } from './production/advance-automatically.ts';
+import { advanceAutomatically } from './production/advance-automatically.ts';
 import { addCatalogCalls } from './catalog/catalog-calls.ts';
 import { createControlDoors } from './control-doors.ts';
 import { addOrderCalls } from './orders/order-calls.ts';
@@ -16,29 +16,29 @@ import { addLegacyCalls } from './legacy/legacy-calls.ts';
 import { limitRequests } from './limit-requests.ts';
 import { toErrorBody } from './error-body.ts';
 import type { StandIn } from './stand-in.ts';
-import { publishByItself } from './store-products/publish-by-itself.ts';
+import { publishAutomatically } from './store-products/publish-automatically.ts';
 import { seedStores } from './store-products/seed-stores.ts';
 import { addStoreProductCalls } from './store-products/store-product-calls.ts';
 
 export interface PrintServiceOptions {
-  /** The folder of its books. */
+  /** The folder with its books. */
   home: string;
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   port: number;
   host?: string;
-  /** An order moves on by itself this long after its last step; null: only by control. */
+  /** An order advances automatically this long after its last step; null: only through the control endpoint. */
   advanceSeconds: number | null;
-  /** False: what the documented interface shows, and 404 for the rest. */
+  /** False: only the documented interface, and 404 for other calls. */
   extended: boolean;
-  /** Between the three tries of an event. */
+  /** The wait between the three attempts to send an event. */
   webhookRetryMs?: number;
 }
 
 const WEBHOOK_RETRY_MS = 5000;
 
 /**
- * Starts the stand-in of the print service on `home`'s books, which it goes on with. Rejects when the port is taken or another live
- * process has the books.
+ * Starts the print stand-in with its existing books in `home`. Rejects if the port is in use or another live process has the books
+ * open.
  */
 export async function startPrintService(options: PrintServiceOptions): Promise<Serving> {
   const { home, port, host = '127.0.0.1', advanceSeconds, extended, webhookRetryMs = WEBHOOK_RETRY_MS } = options;
@@ -61,8 +61,8 @@ export async function startPrintService(options: PrintServiceOptions): Promise<S
   try {
     seedStores(standIn);
     const serving = await serve(createApp(standIn), { host, port });
-    if (advanceSeconds !== null) stopAdvancing = advanceByItself(standIn, advanceSeconds);
-    if (advanceSeconds !== null) stopPublishing = publishByItself(standIn, advanceSeconds);
+    if (advanceSeconds !== null) stopAdvancing = advanceAutomatically(standIn, advanceSeconds);
+    if (advanceSeconds !== null) stopPublishing = publishAutomatically(standIn, advanceSeconds);
     deliveries.wake();
     return {
       ...serving,
@@ -88,7 +88,7 @@ function createApp(standIn: StandIn): Koa {
   return app;
 }
 
-/** Every call of the service, on its own path. */
+/** Serves every call of the service on its path. */
 function createCallRouter(standIn: StandIn): Router {
   const router = new Router();
   addOrderCalls(router, standIn);

@@ -31,16 +31,16 @@ const sendInputSchema = z.strictObject({
 });
 const webhookInputSchema = webhookSettingsSchema
   .extend({
-    /** Milliseconds before each retry, for tries from now on; null: as at the start. */
+    /** Milliseconds before each retry planned from now on; null restores the initial waits. */
     retryMs: z.array(z.int().min(0).max(86_400_000)).max(20).nullable().optional(),
-    /** Milliseconds from an uninstall to `shop/redact`, for uninstalls from now on; null: 48 hours. */
+    /** Milliseconds from an uninstall to `shop/redact`, for uninstalls from now on; null means 48 hours. */
     redactMs: z.int().min(0).max(172_800_000).nullable().optional(),
   })
   .strict();
 const shopChoiceSchema = z.strictObject({ shop: z.string().optional() });
 const protectedDataSchema = z.strictObject({ approved: z.boolean() });
 
-/** The doors under `/_control` for a person or a test. */
+/** The endpoints under `/_control` for people and tests. */
 export function createControlDoors(store: Store, throttle: Throttle, calls: Calls): Router {
   const { faults } = store;
   const router = createControlRouter({
@@ -99,7 +99,7 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
   return router;
 }
 
-/** What the door of the webhooks answers: the settings, and how many deliveries wait and were given up, by topic. */
+/** The answer of the webhook endpoint: the settings, and how many deliveries wait and have failed, by topic. */
 function showWebhooks({ deliveries, books }: Store) {
   return {
     ...deliveries.settings(),

@@ -1,6 +1,6 @@
 /**
- * The body of a webhook with the fields alone that its subscription includes; `variants.id` names a field of an object or of each in a
- * list. What the body lacks is left out. null: all of it.
+ * The body of a webhook with only the fields that its subscription includes. `variants.id` names a field of an object, or of each
+ * object in a list. Fields that the body lacks are omitted. Null includes everything.
  */
 export function includeFields(body: string, fields: readonly string[] | null): string {
   if (fields === null) return body;

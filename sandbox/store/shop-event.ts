@@ -1,16 +1,16 @@
 import type { Topic } from './access/app-toml.ts';
 
-/** Something a shop tells the app of; `body` is JSON text. A callback goes to a URL of its own instead of the webhook address. */
+/** An event that a shop sends to the app. `body` is JSON text. A callback goes to its own URL instead of the webhook address. */
 export interface ShopEvent {
   shop: string;
   topic: Topic | 'callback';
   body: string;
   url?: string;
-  /** Sent by hand: whether the app subscribed to the topic or not, and in the form that is asked for. */
+  /** Set if sent by hand: the event goes out in this form, even if the app has not subscribed to the topic. */
   byHand?: DeliveryForm;
 }
 
-/** How a delivery by hand is sent: with the header family of webhooks or of events, signed with the app's secret or the one before. */
+/** The form of a delivery sent by hand: with headers of webhooks or events, signed with the current or the previous app secret. */
 export interface DeliveryForm {
   style: 'webhooks' | 'events';
   secret: 'current' | 'previous';

@@ -16,22 +16,22 @@ import { createThrottle, type Throttle } from './graphql/throttle.ts';
 import { scheduleRedactions } from './access/uninstall.ts';
 
 export interface StoreServiceOptions {
-  /** The folder of its books. */
+  /** The folder with its books. */
   home: string;
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   port: number;
   host?: string;
-  /** The app's address: webhooks go to `${appUrl}/webhooks/shopify`. */
+  /** The app's URL. Webhooks go to `${appUrl}/webhooks/shopify`. */
   appUrl: string;
   apiKey: string;
   apiSecret: string;
-  /** The secret before the last rotation: a delivery can be sent by hand that is signed with it. */
+  /** The secret before the last rotation. A delivery sent by hand can be signed with it. */
   previousApiSecret?: string | null;
-  /** The app as the platform knows it; by default this repository's `shopify.app.toml`. */
+  /** The app's configuration, by default this repository's `shopify.app.toml`. */
   appToml?: string;
-  /** Milliseconds before each of the retries of a webhook; by default Shopify's eight over four hours. */
+  /** Milliseconds before each retry of a webhook; by default Shopify's eight retries over four hours. */
   webhookRetryMs?: readonly number[];
-  /** Milliseconds from an order to its fulfillment orders. */
+  /** Milliseconds until a new order gets its fulfillment orders. */
   routingMs?: number;
 }
 
@@ -39,12 +39,12 @@ const MINUTE = 60_000;
 const WEBHOOK_RETRY_MS = [10_000, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 70 * MINUTE, 117 * MINUTE];
 const ROUTING_MS = 30;
 
-/** What a shop has in books that are older than the asking for scopes. */
-const notAsked = { uninstalledAt: null, grantedScopes: [], answersRequests: 'grant' } as const;
+/** Defaults for shops in books that were written before scopes were modeled. */
+const beforeScopes = { uninstalledAt: null, grantedScopes: [], answersRequests: 'grant' } as const;
 
 /**
- * Starts the stand-in of the store on `home`'s books, which it goes on with. Rejects when the port is taken or another live process
- * has the books.
+ * Starts the store stand-in with its existing books in `home`. Rejects if the port is in use or another live process has the books
+ * open.
  */
 export async function startStore(options: StoreServiceOptions): Promise<Serving> {
   const { home, port, host = '127.0.0.1', appUrl, apiKey, apiSecret, previousApiSecret = null } = options;
@@ -81,10 +81,10 @@ function createApp(store: Store, throttle: Throttle): Koa {
   return app;
 }
 
-/** Goes on with what was not routed, redacted or delivered when the last process ended; merchants agree to what the app asks for by now. */
+/** Resumes unfinished routing, redactions and deliveries of the last process. Shops accept the app's current required scopes. */
 function resume(store: Store): void {
   for (const kept of store.shops()) {
-    const shop = { ...notAsked, ...kept };
+    const shop = { ...beforeScopes, ...kept };
     store.write([['put', 'shops', shop.domain, shop]]);
     if (shop.installed) installApp(store, shop);
   }

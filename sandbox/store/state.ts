@@ -1,4 +1,4 @@
-/** What the stand-in's books hold. Times are ISO 8601 with milliseconds, amounts decimal text, ids Shopify's GIDs. */
+/** The contents of the stand-in's books. Times are ISO 8601 with milliseconds, amounts are decimal text, ids are Shopify's GIDs. */
 
 export interface Shop {
   id: string;
@@ -10,26 +10,26 @@ export interface Shop {
   ianaTimezone: string;
   address: Address;
   createdAt: string;
-  /** Whether the app is installed: only then webhooks are sent and tokens are good. */
+  /** Whether the app is installed. Only then are webhooks sent and tokens valid. */
   installed: boolean;
-  /** The latest install of the app, another one after each uninstall; null: never installed, or the seeded one. */
+  /** The latest install of the app, a new one after each uninstall. Null: never installed, or the seeded install. */
   appInstallationId: string | null;
-  /** When the app was last removed: what it was given before is void. null: never. */
+  /** When the app was last uninstalled. Tokens from before are invalid. Null: never. */
   uninstalledAt: string | null;
-  /** What the merchant allows the app; empty while it is not installed. */
+  /** The scopes that the merchant granted; empty while the app is not installed. */
   grantedScopes: string[];
-  /** What the merchant answers when the app asks for optional scopes. */
+  /** The merchant's answer when the app requests optional scopes. */
   answersRequests: 'grant' | 'refuse';
   nextOrderNumber: number;
   locations: Location[];
   fulfillmentServices: FulfillmentService[];
-  /** The app's; left out: none. */
+  /** The app's carrier services; absent means none. */
   carrierServices?: CarrierService[];
-  /** Ids of those that the merchant has added to the shipping profile. */
+  /** The ids of those that the merchant added to the shipping profile. */
   carriersInProfiles?: string[];
-  /** The delivery profiles, the general one first; left out: that one alone, with rates for every location. */
+  /** The delivery profiles, the general one first. Absent means only the general one, with rates for every location. */
   deliveryProfiles?: DeliveryProfile[];
-  /** Whether the plan has no rates of apps. */
+  /** Whether the plan does not include rates of apps. */
   refusesCarriers?: boolean;
 }
 
@@ -37,15 +37,15 @@ export interface Shop {
 export interface DeliveryProfile {
   id: string;
   name: string;
-  /** Of the general profile none: it has all that are in no other. */
+  /** Empty for the general profile, which has all products that are in no other profile. */
   productIds: string[];
-  /** Locations that it does not know. */
+  /** Locations that are not in the profile. */
   unassigned: string[];
-  /** Locations that it has without any rate. */
+  /** Locations in the profile that have no rates. */
   withoutRates: string[];
 }
 
-/** What a checkout asks for shipping rates. */
+/** A service that a checkout requests shipping rates from. */
 export interface CarrierService {
   id: string;
   name: string;
@@ -104,7 +104,7 @@ export interface LocalizedField {
   value: string;
 }
 
-/** An order with all that belongs to it, kept as one value so that a kill never tears it. */
+/** An order with all its parts, kept as one value so that a kill never splits it. */
 export interface Order {
   id: string;
   shop: string;
@@ -118,16 +118,16 @@ export interface Order {
   closedAt: string | null;
   test: boolean;
   edited: boolean;
-  /** From a recording: it may be older than orders that are read are. */
+  /** Imported from a recording, so it can be read even if it is older than 60 days. */
   imported?: boolean;
-  /** What the store's fraud analysis says of it; left out: it was not analysed. */
+  /** The result of the store's fraud analysis; absent means the order was not analyzed. */
   risk?: Risk;
-  /** Of the buyer; null: a guest's. */
+  /** The buyer's journey; null for a guest. */
   journey?: Journey | null;
   financialStatus: string;
   currencyCode: string;
   presentmentCurrencyCode: string;
-  /** Whether prices have the taxes in them; left out: they do not. */
+  /** Whether prices include taxes; absent means they do not. */
   taxesIncluded?: boolean;
   sourceName: string;
   customerLocale: string | null;
@@ -141,12 +141,12 @@ export interface Order {
   shippingAddress: Address | null;
   billingAddress: Address | null;
   shippingLines: ShippingLine[];
-  /** SHIPPING, PICK_UP, LOCAL, PICKUP_POINT, RETAIL or NONE: for the lines that need shipping. */
+  /** SHIPPING, PICK_UP, LOCAL, PICKUP_POINT, RETAIL or NONE, for the lines that need shipping. */
   deliveryMethod: string;
   lineItems: LineItem[];
-  /** From when on its fulfillment orders can be fulfilled; before, they are SCHEDULED. null: at once. */
+  /** When its fulfillment orders can be fulfilled. Until then they are SCHEDULED. Null: at once. */
   fulfillAt: string | null;
-  /** False until fulfillment orders are made, a moment after the order. */
+  /** False until its fulfillment orders exist, shortly after the order. */
   routed: boolean;
   fulfillmentOrders: FulfillmentOrder[];
   fulfillments: Fulfillment[];
@@ -156,7 +156,7 @@ export interface Order {
 export type Risk = 'none' | 'low' | 'medium' | 'high' | 'pending';
 
 interface Journey {
-  /** 1 is the buyer's first order; null: not counted yet, or a test order. */
+  /** 1 for the buyer's first order; null if not counted yet or a test order. */
   customerOrderIndex: number | null;
   ready: boolean;
 }
@@ -167,7 +167,7 @@ export interface ShippingLine {
   code: string | null;
   source: string | null;
   price: string;
-  /** The tax on it, left out: none; in the price where the order has its taxes included. */
+  /** The tax on the price; absent means none. The price includes it if the order includes taxes. */
   tax?: string;
 }
 
@@ -180,19 +180,19 @@ export interface LineItem {
   sku: string | null;
   vendor: string | null;
   quantity: number;
-  /** Without the units that were removed or refunded. */
+  /** The quantity without removed or refunded units. */
   currentQuantity: number;
   price: string;
-  /** Off all its units together, whatever the discount; left out: none. */
+  /** The discount on all its units together; absent means none. */
   discount?: string;
-  /** The tax on all its units together; left out: none. */
+  /** The tax on all its units together; absent means none. */
   tax?: string;
   grams: number;
   requiresShipping: boolean;
   taxable: boolean;
   isGiftCard: boolean;
   customAttributes: Attribute[];
-  /** The bundle it is a component of. */
+  /** The bundle that the line is a component of. */
   group?: { id: string; title: string; quantity: number; customAttributes: Attribute[] };
 }
 
@@ -216,11 +216,11 @@ export interface FulfillmentOrder {
   createdAt: string;
   updatedAt: string;
   lines: FulfillmentOrderLine[];
-  /** What was last said of the progress; left out: nothing. */
+  /** The last reported progress notes; absent means none. */
   progressNotes?: string | null;
   holds: Hold[];
   merchantRequests: MerchantRequest[];
-  /** What the service answered and said, for the merchant to read. */
+  /** The service's answers and messages to the merchant. */
   answers?: ServiceAnswer[];
 }
 
@@ -242,7 +242,7 @@ export interface Hold {
 export interface ServiceAnswer {
   answer: 'accept' | 'reject' | 'acceptCancellation' | 'rejectCancellation' | 'close';
   message: string | null;
-  /** Of a rejected request. */
+  /** The reason for a rejected request. */
   reason: string | null;
   lines: { id: string; message: string | null }[];
 }
@@ -263,7 +263,7 @@ export interface Fulfillment {
   updatedAt: string;
   locationId: string;
   tracking: Tracking[];
-  /** How many mails about it the buyer was sent. */
+  /** How many emails about it the buyer got. */
   notifications: number;
   lines: FulfillmentLine[];
   events: FulfillmentEvent[];
@@ -310,11 +310,11 @@ export interface Refund {
   lines: {
     lineItemId: string;
     quantity: number;
-    /** Left out: from a recording. */
+    /** Absent if imported from a recording. */
     restockType?: 'CANCEL' | 'RETURN' | 'NO_RESTOCK';
   }[];
-  /** Of the shipping; left out: nothing. */
+  /** The refunded shipping; absent means none. */
   shipping?: string;
-  /** All that was given back; left out: what its lines and its shipping come to. */
+  /** The total refund; absent means the sum of its lines and shipping. */
   amount?: string;
 }

@@ -12,20 +12,20 @@ import type { ShopEvent } from './shop-event.ts';
 
 export interface StoreOptions {
   home: string;
-  /** Where webhooks go: `${appUrl}/webhooks/shopify`. */
+  /** Webhooks go to `${appUrl}/webhooks/shopify`. */
   appUrl: string;
   apiKey: string;
   apiSecret: string;
-  /** The secret before the last rotation, with which a delivery may still be signed. */
+  /** The secret before the last rotation, which a delivery can still be signed with. */
   previousApiSecret: string | null;
-  /** The app as the platform knows it. */
+  /** The app's configuration. */
   app: AppToml;
   webhookRetryMs: readonly number[];
-  /** How long after an order its fulfillment orders come. */
+  /** Milliseconds until a new order gets its fulfillment orders. */
   routingMs: number;
 }
 
-/** The stand-in's state: reading is by id, writing is one atomic write of changes and of the webhooks that tell of them. */
+/** The stand-in's state. It is read by id. Changes are written atomically together with the webhooks that report them. */
 export interface Store {
   readonly options: StoreOptions;
   readonly books: Books;
@@ -36,22 +36,22 @@ export interface Store {
   shop(domain: string): Shop | undefined;
   products(domain: string): Product[];
   product(id: string): Product | undefined;
-  /** The product that a variant's or an inventory item's id belongs to. */
+  /** The product of a variant or inventory item, by its id. */
   productOf(partId: string): Product | undefined;
   variant(id: string): Variant | undefined;
   orders(): Order[];
   order(id: string): Order | undefined;
-  /** The order that a line item's, fulfillment order's or fulfillment's id belongs to. */
+  /** The order of a line item, fulfillment order or fulfillment, by its id. */
   orderOf(partId: string): Order | undefined;
   write(changes: readonly Change[], events?: readonly ShopEvent[]): void;
-  /** Does something after so many milliseconds, unless the store is closed by then. */
+  /** Calls `act` after `ms` milliseconds, unless the store is closed by then. */
   later(ms: number, act: () => void): void;
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 1000;
 
-/** What the app is told even though it is not installed any more. */
+/** The topics that the app still gets after an uninstall. */
 const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
   'app/uninstalled',
   'shop/redact',
@@ -59,7 +59,7 @@ const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
   'customers/data_request',
 ]);
 
-/** Opens the books under `home` and reads what they hold. Throws when another process has them open. */
+/** Opens and reads the books in `home`. Throws if another process has them open. */
 export function openStore(options: StoreOptions): Store {
   const books = openBooks(join(options.home, 'sandbox-store.jsonl'));
   const ids = createIds(books);

@@ -5,7 +5,7 @@ import type { AppToml } from './access/app-toml.ts';
 import { includeFields } from './include-fields.ts';
 import type { DeliveryForm, ShopEvent } from './shop-event.ts';
 
-/** Where a delivery goes: a path of the app or a whole URL, with the name of the subscription and the fields that it includes. */
+/** The target of a delivery: a path of the app or a full URL, and the name and included fields of the subscription. */
 interface Target {
   uri: string;
   name: string | null;
@@ -14,7 +14,7 @@ interface Target {
 
 const OWN_FORM: DeliveryForm = { style: 'webhooks', secret: 'current' };
 
-/** The targets of an event: one for each subscription of its topic; what is sent by hand goes to the webhook address anyhow. */
+/** The targets of an event: one for each subscription of its topic. An event sent by hand without one goes to the webhook address. */
 export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: ShopEvent): Target[] {
   if (topic === 'callback') return [{ uri: url ?? '/', name: null, includeFields: null }];
   const subscribed = subscriptions.filter((one) => one.topic === topic);
@@ -22,7 +22,7 @@ export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: Sh
   return [{ uri: '/webhooks/shopify', name: null, includeFields: null }];
 }
 
-/** The request that tells the app of an event, signed over the bytes of its body; duplicates of it share their webhook id. */
+/** The request that sends an event to the app, signed over the bytes of its body. Duplicates share a webhook id. */
 export function toDelivery(
   app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
   event: ShopEvent,
@@ -30,7 +30,7 @@ export function toDelivery(
   ids: { webhookId: string; eventId: string },
 ): Delivery {
   const { style, secret } = event.byHand ?? OWN_FORM;
-  // A body that is sent by hand goes as it was given.
+  // A body sent by hand stays unchanged.
   const body = event.byHand ? event.body : includeFields(event.body, fields);
   const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
   const hmac = createHmac('sha256', key).update(body).digest('base64');

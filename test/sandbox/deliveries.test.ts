@@ -60,7 +60,7 @@ test('senders take turns: a delivery does not wait behind all deliveries of anot
   await standIn.close();
 });
 
-test('deliveries that were waiting when the stand-in stopped are sent after a restart', async () => {
+test('deliveries that wait when the stand-in stops are sent after a restart', async () => {
   const stopped = open();
   for (const from of ['one', 'two'])
     stopped.books.write(stopped.deliveries.plan({ from, url, headers: { from }, body: '{}' }));

@@ -13,7 +13,7 @@ import { createControlDoors as createStoreDoors } from '../../sandbox/store/cont
 import { openStore } from '../../sandbox/store/store.ts';
 import { createThrottle } from '../../sandbox/store/graphql/throttle.ts';
 
-/** Every control door of both stand-ins as `METHOD /path`, parameters without their names. */
+/** Every control endpoint of both stand-ins as `METHOD /path`, with parameter names removed. */
 export async function listControlDoors(): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'platen-doors-'));
   const books = openBooks(join(home, 'print.jsonl'));

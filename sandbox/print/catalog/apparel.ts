@@ -17,7 +17,7 @@ interface Garment {
 }
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'AU', 'JP', 'BR'];
-/** What the largest sizes cost more, in USD. */
+/** The extra price of the largest sizes, in USD. */
 const LARGE_SIZE = 1.5;
 const LARGE_SIZES = new Set(['2xl', '3xl']);
 
@@ -84,7 +84,7 @@ const garments: readonly Garment[] = [
   },
 ];
 
-/** T-shirts and hoodies; those for children go to North America alone. */
+/** T-shirts and hoodies. Those for children ship only to North America. */
 export const apparel: Catalog = {
   catalogUid: 'apparel',
   title: 'Apparel',

@@ -12,7 +12,7 @@ const formats = {
   sq: { title: 'Square, 14 x 14 cm', width: 140, height: 140, price: 1.4, weightGrams: 10 },
   bx: { title: 'Business card, 8.5 x 5.5 cm', width: 55, height: 85, price: 0.4, weightGrams: 3 },
 };
-/** `extra` is what a piece costs (USD) and weighs (grams) beside its format. */
+/** `extra` is added to the price (USD) and weight (grams) of the format for each piece. */
 const papers = {
   '350-gsm-coated-silk': {
     title: '350 gsm, coated silk',
@@ -27,11 +27,11 @@ const papers = {
   '110-lb-cover-uncoated': { title: '110 lb cover, uncoated', coating: 'none', extra: { price: 0, weightGrams: 0 } },
   '300-gsm-uncoated': { title: '300 gsm, uncoated', coating: 'none', extra: { price: -0.1, weightGrams: -1 } },
 };
-/** What a piece costs less when its back stays white, in USD. */
+/** The discount for a piece with a white back, in USD. */
 const ONE_SIDE_LESS = 0.1;
 const colors = { '4-4': 'Both sides in colour', '4-0': 'One side in colour' };
 
-/** Greeting, post and business cards: every format on every paper, printed on one side or both, both ways up. */
+/** Greeting cards, postcards and business cards: every format on every paper, with one or both sides printed, in both orientations. */
 export const cards: Catalog = {
   catalogUid: 'cards',
   title: 'Cards',

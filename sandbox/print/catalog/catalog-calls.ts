@@ -13,7 +13,7 @@ import { stockOf, type ProductStock } from './stock.ts';
 
 const STOCK_PRODUCTS = 250;
 
-/** Adds the calls of the catalog: the search of the documented interface, and lists, prices and stock where they are served. */
+/** Adds the catalog calls: the search of the documented interface and, if extended calls are served, lists, prices and stock. */
 export function addCatalogCalls(router: Router, standIn: StandIn): void {
   router.post('/v3/catalogs/:catalogUid/products\\:search', (ctx) => {
     authenticate(ctx);
@@ -40,7 +40,7 @@ export function addCatalogCalls(router: Router, standIn: StandIn): void {
   });
 }
 
-/** The stock of at most 250 products, in the order in which they are asked for. Throws a `Refusal`. */
+/** The stock of up to 250 products, in the requested order. Throws a `Refusal` for more. */
 function readStock(standIn: StandIn, body: unknown): ProductStock[] {
   const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'products') : undefined;
   if (Array.isArray(asked) && asked.length > STOCK_PRODUCTS) {

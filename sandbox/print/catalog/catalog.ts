@@ -1,13 +1,13 @@
 import type { Product } from './product.ts';
 
-/** An attribute of a catalog's products with all the values it can have, as the service answers it. */
+/** An attribute of a catalog's products with all its possible values, as the service answers it. */
 interface CatalogAttribute {
   productAttributeUid: string;
   title: string;
   values: { productAttributeValueUid: string; title: string }[];
 }
 
-/** A catalog of the stand-in. */
+/** A catalog in the stand-in. */
 export interface Catalog {
   catalogUid: string;
   title: string;
@@ -15,7 +15,7 @@ export interface Catalog {
   products: readonly Product[];
 }
 
-/** An attribute; `values` maps the uid of each value to its title, or to what has one. */
+/** Makes an attribute. `values` maps the uid of each value to its title or to an object with a title. */
 export function attribute(
   productAttributeUid: string,
   title: string,
@@ -31,7 +31,7 @@ export function attribute(
   };
 }
 
-/** What every product of the service has that can be ordered. */
+/** The attribute of every product that can be ordered. */
 export const productStatus = attribute('ProductStatus', 'Product Status', { activated: 'Activated' });
 
 export const ORIENTATIONS = ['ver', 'hor'] as const;

@@ -4,7 +4,7 @@ import { fromDollars } from '../money.ts';
 import { parseRequest } from '../parse-request.ts';
 import { productOf } from './find-product.ts';
 
-/** What a quantity of a product costs; `price` is for all of it. */
+/** The price of a quantity of a product; `price` is the total. */
 interface QuantityPrice {
   productUid: string;
   country: string;
@@ -14,7 +14,7 @@ interface QuantityPrice {
   pageCount: number | null;
 }
 
-/** From each quantity on, one piece costs this share of what a single one does. */
+/** Volume discounts: from each quantity on, one piece costs this share of the price of a single piece. */
 const STEPS: readonly (readonly [quantity: number, share: number])[] = [
   [1, 1],
   [5, 0.97],
@@ -28,8 +28,8 @@ const STEPS: readonly (readonly [quantity: number, share: number])[] = [
 ];
 
 /**
- * `GET /v3/products/{productUid}/prices`, without shipping; US and USD when the query leaves them out. Throws a `Refusal`: 404 for an
- * unknown product and for a country that it is not sent to, 400 for a product with pages without a page count.
+ * `GET /v3/products/{productUid}/prices`, without shipping. Country and currency default to US and USD. Throws a `Refusal`: 404 for
+ * an unknown product or a country it does not ship to, 400 for a multi-page product without a page count.
  */
 export function listPrices(productUid: string, query: Readonly<Record<string, unknown>>): QuantityPrice[] {
   const product = productOf(productUid);

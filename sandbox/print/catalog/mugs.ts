@@ -16,7 +16,7 @@ interface Size {
 const LARGE_MADE_IN = ['US', 'GB', 'AU'];
 const CERAMIC = ['ceramic-white', 'ceramic-black', 'ceramic-blue', 'ceramic-red', 'ceramic-green'] as const;
 
-/** `extra` is what a piece costs beside the price of its size, in USD. */
+/** `extra` is added to the price of the size for each piece, in USD. */
 const materials = {
   'ceramic-white': { title: 'Ceramic, white', extra: 0 },
   'ceramic-black': { title: 'Ceramic, black', extra: 0.7 },
@@ -70,7 +70,7 @@ const sizes: Readonly<Record<string, Size>> = {
   },
 };
 
-/** Mugs; the steel one goes to the United States alone. */
+/** Mugs. The steel mug ships only to the United States. */
 export const mugs: Catalog = {
   catalogUid: 'mugs',
   title: 'Mugs',

@@ -4,7 +4,7 @@ import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'GB', 'DE', 'NL', 'AU'];
 
-/** `size` is width and height, in millimetres. */
+/** `size` is width and height in millimeters. */
 const models = {
   'iphone-13': { title: 'iPhone 13', brand: 'apple', size: [74, 150] },
   'iphone-13pro': { title: 'iPhone 13 Pro', brand: 'apple', size: [74, 150] },
@@ -27,7 +27,7 @@ const types = {
 };
 const finishes = { satin: 'Satin', glossy: 'Glossy' };
 
-/** Phone cases, which are made apart from the rest of an order. */
+/** Phone cases, which are made separately from the rest of an order. */
 export const phoneCases: Catalog = {
   catalogUid: 'phone-cases',
   title: 'Phone Cases',

@@ -23,7 +23,7 @@ const formats = {
   },
 };
 
-/** `factor` is that of the price and of the weight, against the first paper. */
+/** `factor` multiplies the price and weight of the first paper. */
 const papers = {
   '170-gsm-65lb-uncoated': {
     title: '170 gsm / 65 lb, uncoated',
@@ -48,7 +48,7 @@ const papers = {
   },
 };
 
-/** Posters: every format on every paper, both ways up. */
+/** Posters: every format on every paper, in both orientations. */
 export const posters: Catalog = {
   catalogUid: 'posters',
   title: 'Posters',

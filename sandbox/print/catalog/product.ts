@@ -4,34 +4,34 @@ export interface Measure {
   measureUnit: string;
 }
 
-/** A product of the stand-in's catalogs. */
+/** A product in the stand-in's catalogs. */
 export interface Product {
   productUid: string;
   productName: string;
-  /** Attribute uid to attribute value uid. */
+  /** The uid of each attribute's value, by attribute uid. */
   attributes: Readonly<Record<string, string>>;
   /** For one piece, in USD. */
   price: number;
-  /** For each page of one piece, in USD, beside `price`. */
+  /** For each page of one piece, in USD, in addition to `price`. */
   pricePerPage: number;
   /** For one piece. */
   weightGrams: number;
   dimensions: Readonly<Record<string, Measure>>;
-  /** Countries of the facilities that make it. */
+  /** The countries of the facilities that make it. */
   madeIn: readonly string[];
-  /** Where it is sent to. */
+  /** The countries it ships to. */
   supportedCountries: readonly string[];
   /** Needs a print file. */
   printable: boolean;
   /** Needs a page count. */
   multiPage: boolean;
-  /** Quoted with the rest of an order, but made apart from it: its order comes back as connected parts. */
+  /** Quoted with the rest of an order but made separately, so its order is divided into connected parts. */
   madeApart: boolean;
-  /** Made of what is always there: it has no stock to run out of. */
+  /** Made on demand, so it never runs out of stock. */
   madeOnDemand: boolean;
 }
 
-/** What most products are: printed flat, in one piece, from what is stocked. */
+/** The properties of most products: flat, made in one piece, from stock. */
 export const FLAT = {
   pricePerPage: 0,
   printable: true,
@@ -40,18 +40,18 @@ export const FLAT = {
   madeOnDemand: false,
 } as const;
 
-/** Width, height and thickness in millimetres. */
+/** Width, height and thickness in millimeters. */
 export function inMillimetres(Width: number, Height: number, Thickness: number): Product['dimensions'] {
   const toMeasure = (value: number): Measure => ({ value, measureUnit: 'mm' });
   return { Width: toMeasure(Width), Height: toMeasure(Height), Thickness: toMeasure(Thickness) };
 }
 
-/** A price or weight after a calculation, to two digits. */
+/** Rounds a calculated price or weight to two decimals. */
 export function toHundredths(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** The keys of a table of literals, as what they are. */
+/** The keys of a table, with their literal types. */
 export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
   return Object.keys(table) as Key[];
 }

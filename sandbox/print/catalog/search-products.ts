@@ -17,8 +17,8 @@ const DEFAULT_LIMIT = 50;
 
 /**
  * `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products): a page of the products
- * that have one of the values of every attribute filtered by, and how many of all of them have which value. Throws a `Refusal`: 404
- * for an unknown catalog.
+ * that have one of the wanted values of every filtered attribute, and how many of all matching products have each value. Throws a
+ * `Refusal`: 404 for an unknown catalog.
  */
 export function searchProducts(
   catalogUid: string,
@@ -35,7 +35,7 @@ export function searchProducts(
   return { products, hits: { attributeHits: countHits(found) } };
 }
 
-/** A filter without values filters nothing. */
+/** A filter without values matches everything. */
 function matches({ attributes }: Product, filters: AttributeFilters): boolean {
   return Object.entries(filters).every(
     ([attribute, values]) => values.length === 0 || values.includes(attributes[attribute] ?? ''),

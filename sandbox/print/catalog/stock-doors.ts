@@ -19,7 +19,7 @@ type StockChange = z.output<typeof changeSchema>;
 const changesSchema = z.strictObject({ changes: z.array(changeSchema).min(1).max(1000) });
 const querySchema = z.object({ productUid: z.string() });
 
-/** Adds the control doors of stock: one that shows a product's, and one that changes it and tells every account of it. */
+/** Adds the control endpoints of stock: one shows a product's stock, one changes it and sends an event to every account. */
 export function addStockDoors(router: Router, standIn: StandIn): void {
   router.get('/stock', (ctx) => {
     const { productUid } = parseOrRefuse(querySchema, ctx.query);
@@ -31,14 +31,14 @@ export function addStockDoors(router: Router, standIn: StandIn): void {
   });
 }
 
-/** The new stock of each product that is changed. The books take all changes and the deliveries of their event in one piece. */
+/** Changes the stock and returns it for each changed product. The changes and the deliveries of their event are written at once. */
 function changeStock(standIn: StandIn, changes: readonly StockChange[]): ProductStock[] {
   const products = Map.groupBy(changes, ({ productUid }) => productOf(productUid).productUid);
-  const stock = [...products].map(([productUid, its]) => ({
+  const stock = [...products].map(([productUid, changed]) => ({
     productUid,
-    // Of two changes of one region the last counts.
+    // The last of several changes to one region wins.
     regions: new Map(
-      its.map(({ stockRegionUid, status, replenishmentDate }) => [stockRegionUid, { status, replenishmentDate }]),
+      changed.map(({ stockRegionUid, status, replenishmentDate }) => [stockRegionUid, { status, replenishmentDate }]),
     ),
   }));
   const productAvailability = stock.map(({ productUid, regions }) => ({

@@ -1,4 +1,4 @@
-/** The regions that stock is kept for; `ROW` is the rest of the world. */
+/** The regions with separate stock. `ROW` is the rest of the world. */
 export const STOCK_REGIONS = ['US-CA', 'EU', 'UK', 'OC', 'AS', 'SA', 'ROW'] as const;
 export type StockRegion = (typeof STOCK_REGIONS)[number];
 

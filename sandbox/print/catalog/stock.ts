@@ -4,7 +4,7 @@ import { findProduct } from './find-product.ts';
 import type { Product } from './product.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The statuses of the documented interface, and two beyond it: made on demand, and not sent there. */
+/** The statuses of the documented interface and two more: `non-stockable` (made on demand) and `not-supported` (not shipped there). */
 export const STOCK_STATUSES = [
   'in-stock',
   'out-of-stock-replenishable',
@@ -19,18 +19,18 @@ interface RegionStock {
   replenishmentDate: string | null;
 }
 
-/** A product's stock as it is answered, in every region. */
+/** A product's stock in every region, as the service answers it. */
 export interface ProductStock {
   productUid: string;
   availability: (RegionStock & { stockRegionUid: StockRegion })[];
 }
 
-/** What stands in the books of a product: the regions whose stock was changed. */
+/** The entry of a product in the books: the regions whose stock was changed. */
 type ChangedStock = Partial<Record<StockRegion, RegionStock>>;
 
 const TABLE = 'stock';
 
-/** The stock of a product in every region; one that no catalog has is `not-supported`. */
+/** The stock of a product in every region. An unknown product is `not-supported`. */
 export function stockOf({ books }: StandIn, productUid: string): ProductStock {
   const product = findProduct(productUid);
   const changed = books.get<ChangedStock>(TABLE, productUid) ?? {};
@@ -43,12 +43,12 @@ export function stockOf({ books }: StandIn, productUid: string): ProductStock {
   };
 }
 
-/** The change of the books that gives a product this stock in these regions. */
+/** The change to the books that sets a product's stock in these regions. */
 export function planStock({ books }: StandIn, productUid: string, changed: ChangedStock): Change {
   return ['put', TABLE, productUid, { ...books.get<ChangedStock>(TABLE, productUid), ...changed }];
 }
 
-/** Every product's stock as it was in the beginning. */
+/** Returns every product to its initial stock. */
 export function resetStock({ books }: StandIn): void {
   books.clear(TABLE);
 }

@@ -12,9 +12,8 @@ import { findPromise, type Host, type Recipient, type ShippingPromise } from './
 import { wantProducts } from './want-products.ts';
 
 /**
- * `POST /v1/order/create` and `/v2/order/create` (documented interface): makes the order that a promise stands for, in the books of
- * all orders, and another one when the same promise comes again. An order of the test host is accepted and goes no further. Throws
- * a `Refusal` (400).
+ * `POST /v1/order/create` and `/v2/order/create` (documented interface): creates the order of a promise among all other orders. The
+ * same promise sent again creates another order. An order of the test host is accepted but never advances. Throws a `Refusal` (400).
  */
 export function createFromPromise(standIn: StandIn, account: string, host: Host, body: unknown): { message: string } {
   const { promiseUid } = parseRequest(createFromPromiseRequestSchema, body);
@@ -40,7 +39,7 @@ function buildRecord(standIn: StandIn, promise: ShippingPromise): OrderRecord {
     files: [{ type: 'default', url: item.quoted.pdfUrl }],
   }));
   const facility = facilitiesFor(country).find(({ id }) => id === promise.facilityId);
-  if (!facility) throw new Error('a promise of no facility');
+  if (!facility) throw new Error('the promise names an unknown facility');
   const nowMs = Date.now();
   const shipment = buildShipment(
     items.flatMap((item) => [item, ...item.envelopes]),
@@ -61,7 +60,7 @@ function buildRecord(standIn: StandIn, promise: ShippingPromise): OrderRecord {
   return { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod: shipmentMethodUid, deleted: false, order };
 }
 
-/** The order as the current interface would have asked for it. */
+/** The create request that the current interface would have had for this order. */
 function toCreateRequest({ recipient, products, ...promise }: ShippingPromise): CreateRequest {
   return {
     orderType: 'order',

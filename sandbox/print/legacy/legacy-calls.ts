@@ -12,7 +12,7 @@ import { quoteV1, quoteV2 } from './quote-legacy.ts';
 import { showAddress } from './show-address.ts';
 import { showStatusV1, showStatusV2 } from './show-status.ts';
 
-/** Adds the calls of v1 and v2 (docs/rules/print-interface.md#v1): the live host at the root, the test host under `/test`. */
+/** Adds the calls of v1 and v2 (docs/rules/print-interface.md#v1): the live host at the root, the test host below `/test`. */
 export function addLegacyCalls(router: Router, standIn: StandIn): void {
   addHostCalls(router, standIn, 'live', '');
   addHostCalls(router, standIn, 'test', '/test');
@@ -52,7 +52,7 @@ function addHostCalls(router: Router, standIn: StandIn, host: Host, prefix: stri
 }
 
 /**
- * Answers what `act` gives; errors, too, in the earlier interface's own form: `{message}` alone
+ * Answers with the result of `act`. Errors have the earlier interface's format, only `{message}`
  * (docs/rules/print-interface.md#error-body).
  */
 function answer(act: (ctx: Context, account: string) => unknown): (ctx: Context) => void {

@@ -4,7 +4,7 @@ import type { OrderRecord } from '../orders/order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import type { Host, Version } from './promises.ts';
 
-/** What the earlier interface keeps beside an order that was made from a promise. */
+/** The earlier interface's own data about an order created from a promise. */
 export interface LegacyOrder {
   orderId: string;
   quoteId: string;
@@ -16,22 +16,22 @@ export interface LegacyOrder {
   printJobIds: Record<string, number>;
 }
 
-/** An order of the earlier interface and what it keeps beside it. */
+/** An order of the earlier interface with that data. */
 export interface ShownOrder {
   legacy: LegacyOrder;
   record: OrderRecord;
 }
 
 /**
- * Orders are queued: statuses show them this much later (docs/rules/print-interface.md#limits: 1-3 s), or after the search lag that
- * the faults set.
+ * Orders are queued: statuses show them after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the search lag set
+ * in the faults, whichever is longer.
  */
 const QUEUE_MS = 1000;
 
-/** Orders of the test host have a table of their own: no control door, search or event tells of them. */
+/** Orders of the test host have their own table, so no control endpoint, search or event shows them. */
 const TABLES: Readonly<Record<Host, string>> = { live: 'orders', test: 'testOrders' };
 
-/** The changes that put a new order into the books. */
+/** The changes that add a new order to the books. */
 export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Change[] {
   return [
     ['put', TABLES[legacy.host], legacy.orderId, record],
@@ -40,8 +40,8 @@ export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Chang
 }
 
 /**
- * The oldest order of a reference, with the orders of the other productions of its quote. Throws the 404 for none, and for one that is
- * still queued.
+ * The oldest order with a reference, and the orders of the other productions of its quote. Throws the 404 if no order has the
+ * reference or it is still queued.
  */
 export function findLegacyOrders(
   { books, faults }: StandIn,
@@ -66,7 +66,7 @@ export function findLegacyOrders(
   return [oldest, ...others.filter(({ legacy }) => legacy.quoteId === oldest.legacy.quoteId)];
 }
 
-/** Forgets promises, orders of the test host and how long promises hold. */
+/** Clears the promises, the orders of the test host and the lifetime of promises. */
 export function clearLegacy({ books }: StandIn): void {
   books.write([
     ['clear', 'promises'],

@@ -6,11 +6,11 @@ import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse, Refusal } from '../../refusal.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** Where a call of the earlier interface came in; what is ordered at the test host costs nothing and is no real order. */
+/** The host that a call of the earlier interface came to. An order at the test host costs nothing and is not a real order. */
 export type Host = 'live' | 'test';
 export type Version = 'v1' | 'v2';
 
-/** A product of a quote; references are kept as text. */
+/** A product of a quote. References are kept as text. */
 export interface QuotedProduct {
   itemReferenceId: string;
   productUid: string;
@@ -19,7 +19,7 @@ export interface QuotedProduct {
   envelopes: { productUid: string; quantity: number }[];
 }
 
-/** Where a quote goes, under the interface's names. */
+/** The recipient of a quote, with the field names of the interface. */
 export interface Recipient {
   countryIsoCode: string;
   companyName?: string | undefined;
@@ -34,9 +34,9 @@ export interface Recipient {
   phone?: string | undefined;
 }
 
-/** Everything that an order from a quote needs. */
+/** The data of a quote that its orders need. */
 export interface QuotedOrder {
-  /** Of the quote call: its productions are parts of one order. */
+  /** The id of the quote call. Its productions are parts of one order. */
   quoteId: string;
   account: string;
   host: Host;
@@ -47,7 +47,7 @@ export interface QuotedOrder {
   recipient: Recipient;
 }
 
-/** One way to ship one production of a quote. */
+/** A shipping option for one production of a quote. */
 export interface ShippingPromise extends QuotedOrder {
   promiseUid: string;
   /** Milliseconds since 1970. */
@@ -57,13 +57,13 @@ export interface ShippingPromise extends QuotedOrder {
   products: QuotedProduct[];
 }
 
-/** Of a promise (docs/rules/print-interface.md#promise). */
+/** The lifetime of a promise (docs/rules/print-interface.md#promise). */
 const DEFAULT_LIFE_SECONDS = 24 * 60 * 60;
 const PROMISE_UID_CHARACTERS = 24;
 
 const lifeSchema = z.strictObject({ lifeSeconds: z.number().min(0).max(1e9).nullable() });
 
-/** `POST /_control/promises` sets how long the promises made from now on hold; null: a day. */
+/** Adds `POST /_control/promises`, which sets how long promises made from now on are valid. Null means a day. */
 export function addPromiseDoor(router: Router, { books }: StandIn): void {
   router.post('/promises', (ctx) => {
     const life = parseOrRefuse(lifeSchema, jsonOf(ctx));
@@ -77,7 +77,7 @@ export function expiryOf(books: Books, nowMs: number): number {
   return nowMs + (books.get<number | null>('promiseLife', 'seconds') ?? DEFAULT_LIFE_SECONDS) * 1000;
 }
 
-/** A promise uid that never comes again: `d_` and 24 letters and digits. */
+/** A unique promise uid: `d_` and 24 letters and digits. */
 export function nextPromiseUid({ ids }: StandIn): string {
   const unique = Number(ids.nextNumber()).toString(36);
   return `d_${(unique + randomBytes(PROMISE_UID_CHARACTERS).toString('hex')).slice(0, PROMISE_UID_CHARACTERS)}`;
@@ -87,7 +87,7 @@ export function keepPromises({ books }: StandIn, promises: readonly ShippingProm
   books.write(promises.map((promise) => ['put', 'promises', promise.promiseUid, promise]));
 }
 
-/** The promise of this account at this host. Throws a `Refusal` (400) for one that is unknown, another's or expired. */
+/** Finds a promise of this account at this host. Throws a `Refusal` (400) if it is unknown, of another account or expired. */
 export function findPromise({ books }: StandIn, account: string, host: Host, promiseUid: string): ShippingPromise {
   const promise = books.get<ShippingPromise>('promises', promiseUid);
   if (!promise || promise.account !== account || promise.host !== host) {

@@ -29,13 +29,13 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
   BR: 'America/Sao_Paulo',
 };
 
-/** Who asks for a quote. */
+/** The account and host that a quote is for. */
 interface Asker {
   account: string;
   host: Host;
 }
 
-/** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product, references are integers. Throws a `Refusal`. */
+/** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product; references are integers. Throws a `Refusal`. */
 export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
   const { itemReferenceId, ...rest } = product;
@@ -50,14 +50,14 @@ export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
     recipient,
   };
   const [production] = quoteProductions(standIn, quoted, products, () => 'product');
-  if (!production) throw new Error('a quote without a production');
+  if (!production) throw new Error('the quote has no production');
   const { itemReferenceIds: _asSent, ...offer } = production;
   return { orderReferenceId: order.orderReferenceId, production: { itemReferenceId, ...offer } };
 }
 
 /**
- * `POST /v2/quote` (docs/rules/print-interface.md#v2-quote): a production is an object, or several in a list when no facility makes all
- * products; the ids of its items are a string, or several in a list. Throws a `Refusal`.
+ * `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). One production is an object; if no facility makes all products, several
+ * are a list. One item id is a string, several are a list. Throws a `Refusal`.
  */
 export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);
@@ -118,7 +118,7 @@ function quoteProductions(
   }
 }
 
-/** The ways to ship a production, its envelopes included, under the types of the documented interface. */
+/** The shipping methods for a production and its envelopes, with the types of the documented interface. */
 function offerLegacyMethods(
   { facility, items }: { facility: Facility; items: readonly WantedProduct[] },
   wish: { country: string; currency: string; now: Date },
@@ -128,8 +128,8 @@ function offerLegacyMethods(
 }
 
 /**
- * A method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option): `price` for shipping alone, weight in
- * grams.
+ * A method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option). `price` is for shipping only; the weight
+ * is in grams.
  */
 function toShippingObject({ promiseUid, expiresMs }: ShippingPromise, method: OfferedMethod) {
   const { name, shipmentMethodUid: uid, price, type: serviceType, isPrivate, isBusiness } = method;

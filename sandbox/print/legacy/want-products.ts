@@ -5,16 +5,16 @@ import type { WantedItem } from '../production/choose-facilities.ts';
 import { isSupportedCountry } from '../production/facilities.ts';
 import type { QuotedProduct, Recipient } from './promises.ts';
 
-/** A quoted product with what the catalog knows of it and of the envelopes that travel with it. */
+/** A quoted product and its envelopes, with their catalog data. */
 export interface WantedProduct extends WantedItem {
   quoted: QuotedProduct;
   envelopes: WantedItem[];
 }
 
-/** `stateCode` of military post in the United States. */
+/** The `stateCode` values of military mail in the United States. */
 const MILITARY_POST = new Set(['AA', 'AE', 'AP']);
 
-/** The products with the catalog's own. Throws a `Refusal` (400) for a uid that the catalog lacks and for envelopes that are printed. */
+/** Adds the catalog data to the products. Throws a `Refusal` (400) for an unknown uid and for an envelope that needs a print file. */
 export function wantProducts(products: readonly QuotedProduct[], listName: (index: number) => string): WantedProduct[] {
   return products.map((quoted, index) => ({
     ...wantItem(quoted.itemReferenceId, quoted, listName(index)),
@@ -30,15 +30,15 @@ export function wantProducts(products: readonly QuotedProduct[], listName: (inde
 
 function wantItem(itemReferenceId: string, wish: { productUid: string; quantity: number }, path: string): WantedItem {
   const product = findProduct(wish.productUid);
-  // Page counts come with the current interface: here the print file tells.
+  // Only the current interface has page counts. Here the print file decides.
   if (product) return { itemReferenceId, product, pageCount: null, quantity: wish.quantity };
   throw new Refusal(400, 'unknown_product', `Product uid does not exist: ${path}.productUid.`);
 }
 
 /**
- * What a quote of these products refuses by a 404 (docs/rules/print-interface.md#messages-of-v1-and-v2): a currency that is not
- * listed, a country that nothing is sent to, a product that is not sent there, and a place that nothing can be delivered to: the
- * stand-in's carriers reach everything but the military post of the United States (`stateCode` AA, AE, AP).
+ * Throws the 404 of a quote (docs/rules/print-interface.md#messages-of-v1-and-v2) for a currency that is not listed, a country that
+ * is not shipped to, a product that does not ship there, and a place that carriers do not reach. The stand-in's carriers reach
+ * everything except the military mail of the United States (`stateCode` AA, AE, AP).
  */
 export function refuseUnsupported(
   products: readonly WantedProduct[],

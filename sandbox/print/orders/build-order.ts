@@ -53,12 +53,12 @@ interface OrderParts {
   request: CreateRequest;
   items: readonly (WantedItem & { files: OrderFile[] })[];
   shipment: OrderShipment;
-  /** Who placed it: `api`, or another connection of the same account. */
+  /** The connection that placed it: `api` or another connection of the same account. */
   origin: { channel: string; storeId: string | null };
   nowMs: number;
 }
 
-/** A new order or draft as Order Get shows it: a draft is not charged, so it has no receipt. */
+/** A new order or draft as Order Get shows it. A draft is not charged, so it has no receipt. */
 export function buildOrder(parts: OrderParts, ids: Ids): Order {
   const { id, request, shipment } = parts;
   const isDraft = request.orderType === 'draft';

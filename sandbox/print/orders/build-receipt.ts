@@ -12,7 +12,7 @@ interface Line {
   price: number;
 }
 
-/** What a receipt is about: some items of an order, and its shipment or not. */
+/** The items that a receipt covers, and whether it covers the shipment. */
 export interface ReceiptScope {
   transactionType: 'purchase' | 'refund';
   items: readonly OrderItem[];
@@ -20,8 +20,8 @@ export interface ReceiptScope {
 }
 
 /**
- * A receipt of an order that is no draft (docs/rules/print-interface.md#receipt): of items, and with its shipment of that and its
- * free packaging. The page shows purchases alone; a refund is written as the purchase that it takes back.
+ * A receipt of an order, not of a draft (docs/rules/print-interface.md#receipt): for items and, if it covers the shipment, for the
+ * shipment and the free packaging. The documentation shows only purchases; a refund has the same amounts as the purchase it refunds.
  */
 export function buildReceipt(
   order: Pick<Order, 'id' | 'currency' | 'items' | 'shipment'>,

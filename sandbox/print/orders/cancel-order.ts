@@ -7,7 +7,7 @@ import { findOrder, type StandIn } from '../stand-in.ts';
 import { toStatusEvents } from '../production/to-events.ts';
 
 /**
- * Cancels one order; connected parts are cancelled each by its own call, and cancelling a cancelled order changes nothing.
+ * Cancels one order. Each connected part needs its own call, and canceling a canceled order changes nothing.
  * Throws a `Refusal`: 409 for a draft and once an item is printed.
  */
 export function cancelOrder(standIn: StandIn, account: string, orderId: string): Order {

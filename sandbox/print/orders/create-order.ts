@@ -12,7 +12,7 @@ import type { Order, OrderFile, OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import { wantItems } from './want-items.ts';
 
-// Unlike the documented interface, an item may carry `files` in place of `fileUrl`.
+// Unlike in the documented interface, an item may have `files` instead of `fileUrl`.
 const itemSchema = createOrderRequestSchema.shape.items.element.extend({
   files: z.array(z.looseObject({ type: z.string().default('default'), url: z.url() })).optional(),
 });
@@ -20,16 +20,16 @@ const requestSchema = createOrderRequestSchema.extend({
   items: listOf(itemSchema, 1).superRefine(requireUniqueItems),
 });
 
-/** Who places an order: the API, or another connection of the same account. */
+/** The connection that places an order: the API or another connection of the same account. */
 interface Origin {
   channel: string;
   storeId: string | null;
 }
 
 /**
- * `POST /v3/orders` (docs/rules/print-interface.md#create-order): makes an order or a draft, another one for a reference that it
- * has seen before. Items that one facility cannot make become connected orders of their own; the first of them is the answer.
- * Throws a `Refusal`.
+ * `POST /v3/orders` (docs/rules/print-interface.md#create-order): creates an order or a draft, and another one if the reference is
+ * sent again. If one facility cannot make all items, they become connected orders, and the answer is the first of them. Throws a
+ * `Refusal`.
  */
 export function createOrder(
   standIn: StandIn,
@@ -69,7 +69,7 @@ export function createOrder(
   });
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
   const [first] = records;
-  if (!first) throw new Error('an order without items');
+  if (!first) throw new Error('the order has no items');
   return first.order;
 }
 
@@ -78,7 +78,7 @@ function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | und
   return item.fileUrl ? [{ type: 'default', url: item.fileUrl }] : [];
 }
 
-/** Items over facilities; what is made apart has a share of its own, at another facility when another makes it too. */
+/** Assigns items to facilities. An item that is made separately gets its own share, at another facility if one makes it. */
 function shareOut<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const together = chooseFacilities(
     items.filter((item) => !item.product.madeApart),

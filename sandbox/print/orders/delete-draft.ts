@@ -2,8 +2,8 @@ import { Refusal } from '../../refusal.ts';
 import { findOrder, type StandIn } from '../stand-in.ts';
 
 /**
- * `DELETE /v4/orders/{orderId}` (docs/rules/print-interface.md#delete-draft), or a person in the dashboard (account null): the
- * books keep it as deleted. Throws a `Refusal`: 409 for an order.
+ * Deletes a draft: `DELETE /v4/orders/{orderId}` (docs/rules/print-interface.md#delete-draft), or a person in the dashboard (null
+ * account). The books keep it as deleted. Throws a `Refusal`: 409 for an order.
  */
 export function deleteDraft(standIn: StandIn, account: string | null, orderId: string): void {
   const record = findOrder(standIn, account, orderId);

@@ -21,8 +21,9 @@ const editSchema = z
 type Edit = z.output<typeof editSchema>;
 
 /**
- * Changes a draft by control, as a person does in the dashboard: quantities of its items (0 takes one out) and fields of its address; its
- * shipment and prices follow. Throws a `Refusal`: 409 for an order, for a draft without items, and for one that would have to be split.
+ * Changes a draft through the control endpoint, as a person would in the dashboard: quantities of its items (0 removes an item) and
+ * fields of its address. Its shipment and prices are updated. Throws a `Refusal`: 409 for an order, if no item is left, and if the
+ * draft would have to be split.
  */
 export function editDraft(standIn: StandIn, orderId: string, body: unknown): Order {
   const edit = parseOrRefuse(editSchema, body);
@@ -47,7 +48,7 @@ function withQuantities(record: OrderRecord, wanted: NonNullable<Edit['items']>)
   const items = order.items
     .map((item) => ({ ...item, quantity: quantityOf(item, wanted) }))
     .filter(({ quantity }) => quantity > 0);
-  if (items.length === 0) throw new Refusal(409, 'no_items', 'A draft needs an item: delete it instead.');
+  if (items.length === 0) throw new Refusal(409, 'no_items', 'A draft needs an item. Delete the draft instead.');
   return { ...record, order: { ...order, items } };
 }
 

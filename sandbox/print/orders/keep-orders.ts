@@ -2,13 +2,13 @@ import type { OrderRecord } from './order-record.ts';
 import { planEvents, type ServiceEvent } from '../production/plan-events.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** An order's new record with the events that tell of the change. */
+/** An order's new record and the events that report the change. */
 export interface OrderChange {
   record: OrderRecord;
   events: ServiceEvent[];
 }
 
-/** Writes changed orders and the deliveries of their events into the books in one piece, then has the events sent. */
+/** Writes changed orders and the deliveries of their events to the books at once, then sends the events. */
 export function keepOrders(standIn: StandIn, changes: readonly OrderChange[]): void {
   standIn.books.write(
     changes.flatMap(({ record, events }) => [

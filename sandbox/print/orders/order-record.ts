@@ -71,7 +71,7 @@ export interface Order {
   refusalReasonCode: string | null;
 }
 
-/** A receipt as the answers show it: sums by name beside what identifies it. */
+/** A receipt as the service answers it: its identifying fields and named sums. */
 export interface Receipt {
   id: string;
   orderId: string;
@@ -86,19 +86,19 @@ export type CreateRequest = z.output<typeof createOrderRequestSchema>;
 
 /** An order in the books. */
 export interface OrderRecord {
-  /** The key of the account that it belongs to. */
+  /** The key of its account. */
   account: string;
-  /** Milliseconds since 1970: searches show it from `searchLagMs` later. */
+  /** Milliseconds since 1970. Searches show the order `searchLagMs` later. */
   createdMs: number;
-  /** Milliseconds since 1970 of the last status, for the next one to come in its time. */
+  /** When the status last changed, in milliseconds since 1970. It decides when the next status is due. */
   movedMs: number;
-  /** As it was asked for: `normal`, a uid, a list of them, or null for the cheapest. */
+  /** As requested: `normal`, a uid, a list of these, or null for the cheapest. */
   shipmentMethod: string | null;
   deleted: boolean;
   order: Order;
 }
 
-/** A moment as orders and events write it (docs/rules/print-interface.md#timestamps-and-dates): `2021-01-14T12:30:03+00:00`. */
+/** A time in the format of orders and events (docs/rules/print-interface.md#timestamps-and-dates): `2021-01-14T12:30:03+00:00`. */
 export function toTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }

@@ -12,8 +12,8 @@ import { findOrder, findParts, type StandIn } from '../stand-in.ts';
 type KeptItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
 
 /**
- * Order Patch: turns a draft and the parts connected to it into orders; of an order it changes nothing and answers it as it is. With
- * `items`, items of the draft and its parts that are left out are removed. Throws a `Refusal`.
+ * Order Patch: turns a draft and its connected parts into orders. An order is answered unchanged. If `items` is given, all other
+ * items of the draft and its parts are removed. Throws a `Refusal`.
  */
 export function patchOrder(standIn: StandIn, account: string, orderId: string, body: unknown): Order {
   const record = findOrder(standIn, account, orderId);
@@ -39,7 +39,7 @@ function keepItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readon
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
 }
 
-/** A part with the kept ones of its items and their new files; a part that keeps none is deleted. */
+/** A part with its kept items and their new files. A part without kept items is deleted. */
 function withItems(part: OrderRecord, kept: readonly KeptItem[], extended: boolean): OrderRecord {
   const { order } = part;
   const items = order.items.flatMap((item) => {

@@ -10,8 +10,8 @@ const paymentSchema = z.strictObject({ key: z.string().min(1).default('sandbox-k
 const TABLE = 'payments';
 
 /**
- * Adds `POST /_control/payment`: whether the payments of an account are refused. While they are, what it creates or confirms is taken
- * with the financial status `refused` and stays unprinted; once they are not, those orders are paid and go on.
+ * Adds `POST /_control/payment`, which decides whether the payments of an account are refused. While they are, the orders that it
+ * creates or confirms are accepted with the financial status `refused` but not printed. Afterwards they are paid and resume.
  */
 export function addPaymentDoor(router: Router, standIn: StandIn): void {
   const { books } = standIn;
@@ -29,23 +29,23 @@ export function addPaymentDoor(router: Router, standIn: StandIn): void {
   });
 }
 
-/** Every account pays again. */
+/** Accepts the payments of every account again. */
 export function clearPayments({ books }: StandIn): void {
   books.clear(TABLE);
 }
 
-/** The record of what was just ordered: `refused` when the account's payments are. A draft is not charged. */
+/** Charges a new order: its financial status is `refused` if the account's payments are. A draft is not charged. */
 export function charge({ books }: StandIn, record: OrderRecord): OrderRecord {
   const isRefused = record.order.orderType === 'order' && books.get(TABLE, record.account) !== undefined;
   return isRefused ? withFinancialStatus(record, 'refused') : record;
 }
 
-/** Whether an order waits for its payment: it is not printed before. */
+/** Whether an order waits for its payment. It is not printed before. */
 export function isUnpaid({ order, deleted }: OrderRecord): boolean {
   return !deleted && order.financialStatus === 'refused';
 }
 
-/** The record with another financial status. */
+/** Changes the financial status of an order. */
 export function withFinancialStatus(record: OrderRecord, financialStatus: string): OrderRecord {
   return { ...record, order: { ...record.order, financialStatus, updatedAt: toTimestamp(Date.now()) } };
 }

@@ -12,7 +12,7 @@ interface QuotedProduct {
   currency: string;
 }
 
-/** What one facility offers (docs/rules/print-interface.md#quote). */
+/** The offer of one facility (docs/rules/print-interface.md#quote). */
 export interface Quote {
   id: string;
   itemReferenceIds: string[];
@@ -26,17 +26,17 @@ interface QuoteWish {
   currency: string;
   now: Date;
   extended: boolean;
-  /** False: the quotes of several facilities are added up to one. */
+  /** False: the quotes of several facilities are combined into one. */
   allowMultipleQuotes: boolean;
 }
 
-/** Quotes for items: one for each facility that is needed, and only one facility where that is possible. */
+/** Quotes for items: one for each needed facility, and a single one if one facility makes all items. */
 export function quoteProducts(items: readonly WantedItem[], wish: QuoteWish, ids: Ids): Quote[] {
   const quotes = chooseFacilities(items, wish.country).map((share) => quoteShare(share, wish, ids));
   return quotes.length > 1 && !wish.allowMultipleQuotes ? aggregate(quotes) : quotes;
 }
 
-/** What an item costs, all its pieces and pages, in `currency`. */
+/** The price of an item with all its pieces and pages, in `currency`. */
 export function priceItem({ product, pageCount, quantity }: WantedItem, currency: string): number {
   return fromDollars((product.price + product.pricePerPage * (pageCount ?? 0)) * quantity, currency);
 }
@@ -59,7 +59,7 @@ function quoteShare({ facility, items }: Share<WantedItem>, wish: QuoteWish, ids
   };
 }
 
-/** One quote for all: a class of methods costs the sum of each facility's cheapest of it, and is there only when all have it. */
+/** Combines quotes. A method type costs the sum of each facility's cheapest method of it, and exists only if all facilities have it. */
 function aggregate(quotes: readonly Quote[]): Quote[] {
   const [first, ...others] = quotes;
   if (!first) return [];

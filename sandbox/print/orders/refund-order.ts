@@ -12,10 +12,10 @@ const refundSchema = z.strictObject({
 });
 
 /**
- * Gives back by control what an order was charged for items and for its shipping, left out: all that was not given back yet. The order has a
- * further receipt then, a refund, and its financial status. The documented interface does not say when the service does so, nor
- * names an event of it. Throws a `Refusal`: 400 for an item that the order does not have, 409 for what was not charged or is given
- * back already.
+ * Refunds charges of an order through the control endpoint: for some items and the shipping or, if neither is given, everything not
+ * yet refunded. This adds a refund receipt and changes the financial status. The documented interface does not say when the service
+ * refunds, and has no event for it. Throws a `Refusal`: 400 for an item that the order does not have, 409 for a charge that was not
+ * made or is already refunded.
  */
 export function refundOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(refundSchema, body);
@@ -28,8 +28,8 @@ export function refundOrder(standIn: StandIn, orderId: string, body: unknown): O
     ? left.items
     : [...new Set(wish.items)].map((reference) => findItem(order, left.items, reference));
   const withShipment = isAll ? left.shipment : wish.shipping === true;
-  if (withShipment && !left.shipment) throw notCharged('The shipping is given back already.');
-  if (items.length === 0 && !withShipment) throw notCharged('Nothing is left to give back.');
+  if (withShipment && !left.shipment) throw notCharged('The shipping is already refunded.');
+  if (items.length === 0 && !withShipment) throw notCharged('Nothing is left to refund.');
   const at = toTimestamp(Date.now());
   const receipt = buildReceipt(order, at, standIn.ids, { transactionType: 'refund', items, withShipment });
   const isWhole = items.length === left.items.length && withShipment === left.shipment;
@@ -39,7 +39,7 @@ export function refundOrder(standIn: StandIn, orderId: string, body: unknown): O
   return refunded;
 }
 
-/** What no refund names yet: it names items and the shipment by their ids. */
+/** The items and shipment whose ids are in no refund yet. */
 function leftToRefund({ items, shipment, receipts }: Order): { items: OrderItem[]; shipment: boolean } {
   const refunds = receipts.filter(({ transactionType }) => transactionType === 'refund');
   const named = new Set(refunds.flatMap((receipt) => receipt.items.map(({ referenceId }) => referenceId)));
@@ -50,7 +50,7 @@ function findItem(order: Order, left: readonly OrderItem[], reference: string): 
   const item = left.find(({ itemReferenceId }) => itemReferenceId === reference);
   if (item) return item;
   if (order.items.some(({ itemReferenceId }) => itemReferenceId === reference))
-    throw notCharged(`The item ${reference} is given back already.`);
+    throw notCharged(`The item ${reference} is already refunded.`);
   throw new Refusal(400, 'invalid_request', `items: the order has no item ${reference}.`);
 }
 

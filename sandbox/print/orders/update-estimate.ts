@@ -11,8 +11,8 @@ const estimateSchema = z
   .refine((dates) => Object.keys(dates).length > 0, 'a date is required');
 
 /**
- * Changes an order's delivery dates by control. When the earliest or the latest date of the whole order is a later one now, its
- * estimate event follows (docs/rules/print-interface.md#event-names): of connected parts the most conservative dates count. Throws a
+ * Changes an order's delivery dates through the control endpoint. If this moves the minimum or maximum date of the whole order later,
+ * an estimate event is sent (docs/rules/print-interface.md#event-names). The latest dates of all connected parts count. Throws a
  * `Refusal`: 400 for dates in the wrong order.
  */
 export function updateEstimate(standIn: StandIn, orderId: string, body: unknown): Order {

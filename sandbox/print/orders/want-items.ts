@@ -10,7 +10,7 @@ interface RequestedItem {
   quantity: number;
 }
 
-/** The name of the list and of the file field in it: they differ between quote and create. */
+/** The names of the list and its file field, which differ between quote and create. */
 interface Naming<Item> {
   list: 'items' | 'products';
   fileField: 'fileUrl' | 'files';
@@ -18,9 +18,9 @@ interface Naming<Item> {
 }
 
 /**
- * The requested items with their products. Throws a `Refusal`: 400 for a product uid that the catalogue lacks, a product that is not
- * sent to the country, a printable product without a file and a multi-page product without a page count
- * (docs/rules/print-interface.md#create-item); 404 for a country that nothing is sent to.
+ * The requested items with their products. Throws a `Refusal`: 400 for an unknown product uid, a product that does not ship to the
+ * country, a printable product without a file and a multi-page product without a page count
+ * (docs/rules/print-interface.md#create-item); 404 for a country that is not shipped to.
  */
 export function wantItems<Item extends RequestedItem>(
   items: readonly Item[],

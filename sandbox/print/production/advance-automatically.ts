@@ -8,10 +8,10 @@ const SHORTEST_TICK_MS = 20;
 const LONGEST_TICK_MS = 1000;
 
 /**
- * Moves every order on by itself, one step each `seconds` after its last: created, passed, printed, shipped. Drafts, and orders that
- * wait, also for their payment, or have ended, stay. Returns how to stop it.
+ * Advances every order by one step `seconds` after its last step: created, passed, printed, shipped. Drafts do not move, nor do
+ * orders that wait (also for payment) or have ended. Returns a function that stops it.
  */
-export function advanceByItself(standIn: StandIn, seconds: number): () => void {
+export function advanceAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
   const tickMs = Math.min(LONGEST_TICK_MS, Math.max(SHORTEST_TICK_MS, stepMs / 5));
   const timer = setInterval(() => {

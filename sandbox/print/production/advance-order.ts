@@ -13,7 +13,7 @@ const packageSchema = z.strictObject({
   items: z.array(z.string()).min(1),
   trackingCode: z.string().min(1),
   trackingUrl: z.string().optional(),
-  /** A code that this one corrects: its package is gone. */
+  /** The code that this one corrects. Its package is removed. */
   replaces: z.string().optional(),
 });
 const advanceSchema = z.strictObject({
@@ -29,10 +29,10 @@ const ENDS = ['failed', 'canceled'];
 const PACKED = ['printed', 'shipped', 'in_transit', 'delivered'];
 
 /**
- * Moves an order by control, with the events that follow; on its way along the chain it takes every step between. Without `packages`
- * it is packed by itself when it ships; with an empty list it ships without tracking. At the status it has it takes further packages,
- * or another financial status. With `items` these alone move, and the order as they have it. Throws a `Refusal`: 409 for an illegal move,
- * such as one of an order whose payment is refused.
+ * Advances an order through the control endpoint and sends the events of every step in between. Without `packages`, it is packed
+ * automatically when it ships; with an empty list, it ships without tracking. With its current status as `to`, it accepts more
+ * packages or another financial status. With `items`, only these move, and the order's status follows from them. Throws a `Refusal`:
+ * 409 for an illegal move, such as one of an order whose payment is refused.
  */
 export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(advanceSchema, body);
@@ -46,7 +46,7 @@ export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): 
   return findOrder(standIn, null, orderId).order;
 }
 
-/** What is not paid for is not printed: until it is, an order can only end. */
+/** An unpaid order is not printed. Until it is paid, it can only end. */
 function requirePayment(record: OrderRecord, { to, financialStatus }: Advance): void {
   if (!isUnpaid(record) || financialStatus !== undefined || ENDS.includes(to)) return;
   throw new Refusal(409, 'payment_refused', `An order whose payment is refused cannot become ${to}.`);
@@ -84,7 +84,7 @@ function takeSteps(
   return financialStatus ? { ...moved, record: withFinancialStatus(moved.record, financialStatus) } : moved;
 }
 
-/** Each item takes its own steps, one after another; packages come with the first that ships. */
+/** Each item takes its own steps, one after another. The packages are added with the first item that ships. */
 function moveSomeItems(
   standIn: StandIn,
   record: OrderRecord,

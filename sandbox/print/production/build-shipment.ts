@@ -9,17 +9,17 @@ interface ShipmentWish {
   facility: Facility;
   country: string;
   currency: string;
-  /** `normal`, `express`, a uid of a quote, a comma list of these (the cheapest match wins), or null: the cheapest of all. */
+  /** `normal`, `express`, a uid from a quote, or several of these separated by commas; the cheapest match wins. Null: the cheapest. */
   shipmentMethod: string | null;
-  /** A further part of a split order goes the cheapest way where the wished method, quoted for the first part's facility, is not offered. */
+  /** The wanted method was quoted for the first part's facility. A further part of a split order uses the cheapest if it is not offered. */
   isFurtherPart: boolean;
   now: Date;
   extended: boolean;
 }
 
 /**
- * The shipment of an order, nothing packed yet (docs/rules/print-interface.md#shipment). Throws a `Refusal` (400) for a method that
- * is not offered.
+ * The shipment of an order, without packages yet (docs/rules/print-interface.md#shipment). Throws a `Refusal` (400) for a method
+ * that is not offered.
  */
 export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish): OrderShipment {
   const { facility, shipmentMethod, isFurtherPart } = wish;
@@ -48,7 +48,7 @@ export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish):
   };
 }
 
-/** `offered` is sorted, the cheapest first. */
+/** `offered` is sorted from the cheapest up. */
 function chooseMethod(offered: readonly OfferedMethod[], wanted: string | null): OfferedMethod | undefined {
   if (wanted === null) return offered[0];
   const names = wanted.split(',').map((name) => name.trim());

@@ -1,7 +1,7 @@
 import type { Product } from '../catalog/product.ts';
 import { facilitiesFor, type Facility } from './facilities.ts';
 
-/** One wanted item with its product. */
+/** A wanted item with its product. */
 export interface WantedItem {
   itemReferenceId: string;
   product: Product;
@@ -9,15 +9,15 @@ export interface WantedItem {
   quantity: number;
 }
 
-/** What one facility makes of an order. */
+/** The items of an order that one facility makes. */
 export interface Share<Item extends WantedItem> {
   facility: Facility;
   items: Item[];
 }
 
 /**
- * Shares items out over facilities: one for all of them when there is one, the recipient's country before its region before the
- * rest of the world; else as few as a greedy choice finds.
+ * Assigns items to facilities. If one facility makes all items, it gets them; facilities in the recipient's country come before
+ * those in its region and the rest of the world. Otherwise a greedy choice keeps the number of facilities low.
  */
 export function chooseFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const facilities = facilitiesFor(country);
@@ -29,7 +29,7 @@ export function chooseFacilities<Item extends WantedItem>(items: readonly Item[]
       items: left.filter((item) => item.product.madeIn.includes(facility.country)),
     }));
     const best = offers.reduce((one, other) => (other.items.length > one.items.length ? other : one));
-    if (best.items.length === 0) throw new Error('a product is made nowhere');
+    if (best.items.length === 0) throw new Error('no facility makes a product of the order');
     shares.push(best);
     left = left.filter((item) => !best.items.includes(item));
   }

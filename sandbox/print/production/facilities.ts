@@ -1,11 +1,11 @@
-/** A place of production. */
+/** A production facility. */
 export interface Facility {
   id: string;
   country: string;
   stateProvince: string | null;
 }
 
-/** The facilities, in the order in which the stand-in falls back to them; at most one in a country. */
+/** The facilities in fallback order, at most one in each country. */
 const facilities: readonly Facility[] = [
   { id: '1342be08-6169-4163-95be-8ddabfc6e6c5', country: 'US', stateProvince: 'NY' },
   { id: '21315db8-e694-4ded-a72a-98f60814c6e8', country: 'GB', stateProvince: null },
@@ -31,12 +31,12 @@ const regionOf = new Map(
   Object.entries(REGIONS).flatMap(([region, countries]) => countries.split(' ').map((country) => [country, region])),
 );
 
-/** Whether two countries lie in one region. */
+/** Whether two countries are in the same region. */
 export function inOneRegion(one: string, other: string): boolean {
   return regionOf.has(one) && regionOf.get(one) === regionOf.get(other);
 }
 
-/** Countries that nothing is shipped to. */
+/** Countries that the service does not ship to. */
 const UNSUPPORTED = new Set(['AQ', 'BV', 'CU', 'HM', 'IR', 'KP', 'SY', 'TF']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'UK', 'XA', 'XB', 'ZZ']);
@@ -46,7 +46,7 @@ export function isSupportedCountry(country: string): boolean {
   return countryNames.of(country) !== undefined && !NO_COUNTRIES.has(country) && !UNSUPPORTED.has(country);
 }
 
-/** All facilities, those of the recipient's country first, then its region's, then the rest. */
+/** All facilities: first those in the recipient's country, then those in its region, then the rest. */
 export function facilitiesFor(country: string): Facility[] {
   const rank = (facility: Facility) => {
     if (facility.country === country) return 0;

@@ -6,8 +6,8 @@ import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
 
 /**
- * The record with another status, of the order and of its items, save those that wait or ended before it. A draft that is `created`
- * becomes an order: charged, with a receipt.
+ * Changes the status of the order and its items, except items that wait or ended before. A draft that becomes `created` turns into
+ * an order: it is charged and gets a receipt.
  */
 export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
   const nowMs = Date.now();
@@ -32,7 +32,7 @@ export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecor
   };
 }
 
-/** The record with another status of some of its items; that of the order follows from all of them. */
+/** Changes the status of some items. The status of the order follows from all its items. */
 export function moveItems(record: OrderRecord, to: string, itemReferenceIds: readonly string[]): OrderRecord {
   const { order } = record;
   const items = order.items.map((item) =>
@@ -56,14 +56,14 @@ function moveItem(item: OrderItem, to: string): OrderItem {
   };
 }
 
-/** The record without the packages of these codes. */
+/** Removes the packages with these codes. */
 export function unpackOrder(record: OrderRecord, trackingCodes: readonly string[]): OrderRecord {
   const { order } = record;
   const packages = order.shipment.packages.filter(({ trackingCode }) => !trackingCodes.includes(trackingCode));
   return { ...record, order: { ...order, shipment: { ...order.shipment, packages } } };
 }
 
-/** The record with further packages. */
+/** Adds packages. */
 export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]): OrderRecord {
   const { order } = record;
   const all = [...order.shipment.packages, ...packages];
@@ -71,7 +71,7 @@ export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]
   return { ...record, order: { ...order, updatedAt: toTimestamp(Date.now()), shipment } };
 }
 
-/** The packages of shipped items that nobody else packs: one, or two when they are several, the first half of them in the first. */
+/** Default packages for shipped items without one: one package for a single item, otherwise two with half of the items each. */
 export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
   const { items, shipment } = record.order;
   const packed = new Set(shipment.packages.flatMap(({ orderItemIds }) => orderItemIds));
@@ -83,7 +83,7 @@ export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
     .map((orderItemIds) => makePackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids));
 }
 
-/** A package with its tracking; without a URL of its own it gets one of the stand-in's. */
+/** A package with its tracking. Without a URL, it gets one of the stand-in's. */
 export function makePackage(
   orderItemIds: string[],
   trackingCode: string,

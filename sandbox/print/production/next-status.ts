@@ -1,9 +1,9 @@
-/** The way of every order, in steps that come by themselves. */
+/** The normal sequence of an order's statuses. */
 const CHAIN = ['created', 'passed', 'printed', 'shipped', 'in_transit', 'delivered'] as const;
 const WAITING = ['uploading', 'on_hold', 'pending_approval', 'not_connected', 'pending_personalization', 'digitizing'];
 const ENDS = ['failed', 'canceled'];
 
-/** Where an order may go from a status in one step. */
+/** The statuses that an order can reach from each status in one step. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   draft: ['created'],
   created: ['passed', 'in_production', ...WAITING, ...ENDS],
@@ -19,8 +19,8 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   returned: [],
 };
 
-/** Steps that an order takes by itself; from any other status it moves only by control. */
-const BY_ITSELF: Readonly<Record<string, string>> = {
+/** The steps that an order takes automatically. From any other status it moves only through the control endpoint. */
+const AUTOMATIC: Readonly<Record<string, string>> = {
   created: 'passed',
   uploading: 'passed',
   passed: 'printed',
@@ -28,14 +28,14 @@ const BY_ITSELF: Readonly<Record<string, string>> = {
   printed: 'shipped',
 };
 
-/** The status that comes next by itself, if one does. */
+/** The status that follows automatically, if any. */
 export function nextStatus(from: string): string | undefined {
-  return BY_ITSELF[from];
+  return AUTOMATIC[from];
 }
 
 /**
- * The statuses an order passes through on its way from one to another, the last included, or null for a move that is not legal.
- * Along created, passed, printed, shipped, in_transit and delivered one move may take several steps.
+ * The statuses that an order passes through from one status to another, including the last, or null if the move is illegal. One
+ * move can take several steps along created, passed, printed, shipped, in_transit and delivered.
  */
 export function stepsBetween(from: string, to: string): readonly string[] | null {
   if (MOVES[from]?.includes(to)) return [to];
@@ -44,14 +44,14 @@ export function stepsBetween(from: string, to: string): readonly string[] | null
   return start >= 0 && end > start ? CHAIN.slice(start + 1, end + 1) : null;
 }
 
-/** Whether an item goes along when its order moves: those that wait or ended before it stay, but nothing outlives the end of its order. */
+/** Whether an item moves with its order. Items that wait or ended before do not, but every unfinished item ends with its order. */
 export function takesPart(item: string, order: string, to: string): boolean {
   return item === order || (ENDS.includes(to) && MOVES[item]?.includes(to) === true);
 }
 
 /**
- * The status of an order when some of its items moved: theirs when all agree; else that of the slowest of those that have not ended, one
- * that waits counting as the first step, and never one before `current`.
+ * The status of an order after some of its items moved. If all items that have not ended agree, it is theirs; otherwise it is that
+ * of the slowest of them. A waiting item counts as the first step, and the status never moves back behind `current`.
  */
 export function joinStatuses(current: string, items: readonly string[]): string {
   const going = items.filter((status) => !ENDS.includes(status));

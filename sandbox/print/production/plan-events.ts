@@ -3,17 +3,17 @@ import type { Ids } from '../../ids.ts';
 import { addressesOf } from '../addresses.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The two styles of payload (docs/rules/print-interface.md#older-event-style): named by `event`, or by the older `object`. */
+/** The two styles of payload (docs/rules/print-interface.md#older-event-style), named by the current `event` or the older `object`. */
 type EventStyle = 'event' | 'object';
 
-/** An event before it takes a style; `kind` is its name in the current style. */
+/** An event before it is written in a style. `kind` is its name in the current style. */
 export interface ServiceEvent {
   id: string;
   kind: string;
   fields: Record<string, unknown>;
 }
 
-/** The kinds that the older style has; the others are sent in the current style alone. */
+/** The kinds that the older style has. Other kinds are sent only in the current style. */
 const OBJECT_NAMES: Readonly<Record<string, string>> = {
   order_status_updated: 'orderStatus',
   order_item_status_updated: 'itemStatus',
@@ -24,8 +24,8 @@ const OBJECT_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shippe
 const OBJECT_ORDER_STATUSES = ['created', 'uploading', ...OBJECT_ITEM_STATUSES];
 
 /**
- * The changes that put the deliveries of these events into the books, one for each address of the account; then have them sent by
- * `deliveries.wake`.
+ * The changes that add the deliveries of these events to the books, one for each address of the account. Call `deliveries.wake`
+ * afterwards to send them.
  */
 export function planEvents({ books, deliveries }: StandIn, account: string, events: readonly ServiceEvent[]): Change[] {
   return addressesOf(books, account).flatMap(({ url, headers = {}, style }) =>
@@ -43,7 +43,7 @@ export function eventId(prefix: string, ids: Ids): string {
   return `${prefix}_${Number(ids.nextNumber()).toString(16)}`;
 }
 
-/** The payload of an event in a style, or null for a status that the older style does not know. */
+/** The payload of an event in a style, or null if the older style does not have its status. */
 function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];
   return style === 'object' && older !== undefined ? inOlderStyle(event, older) : inCurrentStyle(event);
@@ -52,7 +52,7 @@ function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown
 function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
   if (kind === 'catalog_product_stock_availability_updated') {
     const { productAvailability, ...rest } = fields;
-    // Without an id, and spelled as the field list has it.
+    // This payload has no id, and the name is spelled as in the field list.
     return { object: name, ...rest, productsAvailability: productAvailability };
   }
   const known = kind === 'order_status_updated' ? OBJECT_ORDER_STATUSES : OBJECT_ITEM_STATUSES;
@@ -61,7 +61,7 @@ function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<
   return { id, object: name, ...fields, ...(kind === 'order_status_updated' ? { items: toOlderItems(fields) } : {}) };
 }
 
-/** An item of the older style is never `uploading`, as its order may be. */
+/** In the older style an order can be `uploading`, but its items cannot. */
 function toOlderItems({ items }: Record<string, unknown>): unknown {
   if (!Array.isArray(items)) return items;
   return items.map((item: Record<string, unknown>) =>

@@ -7,23 +7,23 @@ import { toStatusEvents, toTrackingEvents } from './to-events.ts';
 interface Step {
   to: string;
   comment: string | null;
-  /** The items that take it, by their `itemReferenceId`; left out, the order does with all that are at its status. */
+  /** The `itemReferenceId`s of the items that move. If omitted, the order moves with all items that have its status. */
   items?: readonly string[] | undefined;
-  /** Packages to add; left out, an order that has none is packed by itself when it ships. */
+  /** The packages to add. If omitted, an order without packages is packed automatically when it ships. */
   packages: readonly OrderPackage[] | undefined;
 }
 
-/** `last` moved on by one status, its events after the earlier ones: tracking first, then items, then the order. */
+/** Moves `last` by one status. New events follow the earlier ones: first tracking, then items, then the order. */
 export function takeStep(standIn: StandIn, last: OrderChange, { to, comment, items, packages }: Step): OrderChange {
   const { ids } = standIn;
   const moved = items ? moveItems(last.record, to, items) : moveOrder(last.record, to, ids);
-  const packsItself = to === 'shipped' && (items !== undefined || moved.order.shipment.packages.length === 0);
-  const added = packages ?? (packsItself ? defaultPackages(moved, ids) : []);
+  const packsAutomatically = to === 'shipped' && (items !== undefined || moved.order.shipment.packages.length === 0);
+  const added = packages ?? (packsAutomatically ? defaultPackages(moved, ids) : []);
   const { record, events } = packStep(standIn, { ...last, record: moved }, added);
   return { record, events: [...events, ...toStatusEvents(last.record, record, comment, ids)] };
 }
 
-/** `last` with further packages and an event for each item and code of them. */
+/** Adds packages to `last`, and an event for each of their items and codes. */
 export function packStep(standIn: StandIn, last: OrderChange, packages: readonly OrderPackage[]): OrderChange {
   if (packages.length === 0) return last;
   const record = packOrder(last.record, packages);

@@ -8,7 +8,7 @@ import {
   type OrderShipment,
 } from '../orders/order-record.ts';
 
-/** The events of an order that moved on from `before`: one for each item that did, and one for the order if it has another status. */
+/** The events of an order that moved from `before`: one for each moved item, and one for the order if its status changed. */
 export function toStatusEvents(
   before: OrderRecord,
   { order }: OrderRecord,
@@ -66,10 +66,10 @@ export function toTrackingEvents({ order }: OrderRecord, packages: readonly Orde
   );
 }
 
-/** Delivery dates, YYYY-MM-DD. */
+/** Delivery dates as YYYY-MM-DD. */
 export type DeliveryEstimate = Pick<OrderShipment, 'minDeliveryDate' | 'maxDeliveryDate'>;
 
-/** The event of a later delivery. */
+/** The event of a changed delivery estimate. */
 export function toEstimateEvent({ order }: OrderRecord, estimate: DeliveryEstimate, ids: Ids): ServiceEvent {
   const fields = { ...about(order), ...estimate, created: toTimestamp(Date.now()) };
   return { id: eventId('de', ids), kind: 'order_delivery_estimate_updated', fields };

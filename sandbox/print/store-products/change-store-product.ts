@@ -36,7 +36,7 @@ const changeSchema = z.strictObject({
 });
 type Change = z.output<typeof changeSchema>;
 
-/** A product made by hand in a store, `active` with ids in the shop unless the input says otherwise. Throws a `Refusal`. */
+/** Adds a product to a store as if made by hand. It is `active` and has ids of the shop unless the input differs. Throws a `Refusal`. */
 export function addStoreProduct(standIn: StandIn, store: Store, input: unknown): StoreProduct {
   const { ids } = standIn;
   const { variants, ...rest } = parseOrRefuse(newProductSchema, input);
@@ -64,26 +64,26 @@ export function addStoreProduct(standIn: StandIn, store: Store, input: unknown):
     })),
     productVariantOptions: [],
   };
-  const asked = product.variants.map((variant, index) => ({ ...variants[index], id: variant.id }));
-  const change = { status: 'active' as const, ...rest, variants: asked };
+  const requested = product.variants.map((variant, index) => ({ ...variants[index], id: variant.id }));
+  const change = { status: 'active' as const, ...rest, variants: requested };
   const record = toChanged(standIn, { product, movedMs, fileUrls: [] }, change);
   keepStoreProduct(standIn, record, 'created');
   return record.product;
 }
 
-/** Changes fields of a product, and of those of its variants that are named. Throws a `Refusal`. */
+/** Changes fields of a product and of the named variants. Throws a `Refusal`. */
 export function changeStoreProduct(standIn: StandIn, record: StoreProductRecord, input: unknown): StoreProduct {
   const changed = toChanged(standIn, record, parseOrRefuse(changeSchema, input));
   keepStoreProduct(standIn, changed, 'updated');
   return changed.product;
 }
 
-/** What comes with a new status is made first, so that what is asked for has the last word. */
+/** Applies the effects of a new status first, so that the requested fields override them. */
 function toChanged({ ids }: StandIn, record: StoreProductRecord, change: Change): StoreProductRecord {
   const { status, variants = [], ...rest } = change;
   const moved = status === undefined || status === record.product.status ? record : toStatus(record, status, ids);
-  const strange = variants.find(({ id }) => moved.product.variants.every((variant) => variant.id !== id));
-  if (strange) throw new Refusal(400, 'invalid_request', `The product has no variant ${strange.id}.`);
+  const unknown = variants.find(({ id }) => moved.product.variants.every((variant) => variant.id !== id));
+  if (unknown) throw new Refusal(400, 'invalid_request', `The product has no variant ${unknown.id}.`);
   return {
     ...moved,
     product: {

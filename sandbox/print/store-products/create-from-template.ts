@@ -10,13 +10,13 @@ import { signPreviewUrl } from './sign-preview-url.ts';
 import { findTemplate, toStoreTimestamp, type Store, type StoreProduct, type Template } from './store-records.ts';
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`: the product is answered at once and published later. Throws a `Refusal`: 404
- * for an unknown template, 400 for a variant or a placeholder that the template does not have.
+ * `POST /v1/stores/{storeId}/products:create-from-template`: answers with the product at once and publishes it later. Throws a
+ * `Refusal`: 404 for an unknown template, 400 for a variant or placeholder that the template does not have.
  */
 export function createFromTemplate(standIn: StandIn, store: Store, body: unknown) {
   const request = parseRequest(createStoreProductRequestSchema, body);
   const { template } = findTemplate(standIn, store.account, request.templateId);
-  const details = findStrangers(template, request);
+  const details = findUnknown(template, request);
   if (details[0]) throw new Refusal(400, 'invalid_request', details[0].message, details);
 
   const movedMs = Date.now();
@@ -28,8 +28,8 @@ export function createFromTemplate(standIn: StandIn, store: Store, body: unknown
   return toAnswer(product, request);
 }
 
-/** The variants and placeholders of a request that its template does not have. */
-function findStrangers(template: Template, request: CreateStoreProductRequest): RefusalDetail[] {
+/** The variants and placeholders of a request that are not in its template. */
+function findUnknown(template: Template, request: CreateStoreProductRequest): RefusalDetail[] {
   return (request.variants ?? []).flatMap((variant, index) => {
     const reference = `variants[${index}]`;
     const known = template.variants.find(({ id }) => id === variant.templateVariantId);
@@ -69,7 +69,7 @@ function toProduct(
     publishedAt: null,
     createdAt,
     updatedAt: createdAt,
-    // Those that the request leaves out too.
+    // All variants of the template, even if the request omits them.
     variants: template.variants.map(({ title }) => ({
       id: ids.nextUuid(),
       productId: id,
@@ -89,7 +89,7 @@ function toOptions({ variants }: Template): StoreProduct['productVariantOptions'
   }));
 }
 
-/** The answer has no variants yet, but the words for the shop's own page. */
+/** The answer has no variants yet, but has the texts for the shop's product page. */
 function toAnswer(product: StoreProduct, { tags = [], productType, vendor }: CreateStoreProductRequest) {
   const { id, storeId, externalId, title, description, status, publishedAt, createdAt, updatedAt } = product;
   return {

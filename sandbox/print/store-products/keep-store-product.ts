@@ -14,10 +14,10 @@ const PREFIXES = {
   store_product_template_deleted: 'sptd',
 } as const;
 
-/** Writes a new or changed product and the deliveries of its event into the books in one piece, then has the event sent. */
+/** Writes a new or changed product and the deliveries of its event to the books at once, then sends the event. */
 export function keepStoreProduct(standIn: StandIn, record: StoreProductRecord, what: 'created' | 'updated'): void {
   const { id, variants, ...fields } = toProductBody(record.product);
-  tell(standIn, accountOf(standIn, record.product), [['put', 'storeProducts', id, record]], `store_product_${what}`, {
+  write(standIn, accountOf(standIn, record.product), [['put', 'storeProducts', id, record]], `store_product_${what}`, {
     storeProductId: id,
     ...fields,
     variants: variants.map(({ id: variantId, title, externalId, connectionStatus }) => ({
@@ -29,33 +29,33 @@ export function keepStoreProduct(standIn: StandIn, record: StoreProductRecord, w
   });
 }
 
-/** Takes a product out of the books and tells of it. */
+/** Removes a product from the books and sends the event. */
 export function removeStoreProduct(standIn: StandIn, { product }: StoreProductRecord): void {
   const changes: Change[] = [['delete', 'storeProducts', product.id]];
-  tell(standIn, accountOf(standIn, product), changes, 'store_product_deleted', { storeProductId: product.id });
+  write(standIn, accountOf(standIn, product), changes, 'store_product_deleted', { storeProductId: product.id });
 }
 
-/** Writes a new or changed template and the deliveries of its event into the books in one piece, then has the event sent. */
+/** Writes a new or changed template and the deliveries of its event to the books at once, then sends the event. */
 export function keepTemplate(standIn: StandIn, record: TemplateRecord, what: 'created' | 'updated'): void {
   const { id, ...fields } = record.template;
-  tell(standIn, record.account, [['put', 'templates', id, record]], `store_product_template_${what}`, {
+  write(standIn, record.account, [['put', 'templates', id, record]], `store_product_template_${what}`, {
     storeProductTemplateId: id,
     ...fields,
     previewUrl: signPreviewUrl(id),
   });
 }
 
-/** Takes a template out of the books and tells of it. */
+/** Removes a template from the books and sends the event. */
 export function removeTemplate(standIn: StandIn, { account, template }: TemplateRecord): void {
   const changes: Change[] = [['delete', 'templates', template.id]];
-  tell(standIn, account, changes, 'store_product_template_deleted', { storeProductTemplateId: template.id });
+  write(standIn, account, changes, 'store_product_template_deleted', { storeProductTemplateId: template.id });
 }
 
 function accountOf(standIn: StandIn, { storeId }: StoreProduct): string {
   return findStore(standIn, null, storeId).account;
 }
 
-function tell(
+function write(
   standIn: StandIn,
   account: string,
   changes: readonly Change[],

@@ -1,12 +1,12 @@
 import { signPreviewUrl } from './sign-preview-url.ts';
 import type { StoreProduct, TemplateRecord } from './store-records.ts';
 
-/** A product as it is answered (docs/rules/print-interface.md#store-product). */
+/** A product as the service answers it (docs/rules/print-interface.md#store-product). */
 export function toProductBody(product: StoreProduct) {
   return { ...product, previewUrl: signPreviewUrl(product.id) };
 }
 
-/** A template as it is answered: as in its events, with a name and what products of it are. */
+/** A template as the service answers it: as in its events, with its name, product type and vendor. */
 export function toTemplateAnswer({ template }: TemplateRecord) {
   const { id, title, variants, createdAt, updatedAt, description } = template;
   const times = { createdAt, updatedAt };
@@ -14,7 +14,7 @@ export function toTemplateAnswer({ template }: TemplateRecord) {
   return { id, templateName: title, title, description, previewUrl: signPreviewUrl(id), variants, ...of, ...times };
 }
 
-/** A template as the control doors show it: as in its events, with the key of its account. */
+/** A template as the control endpoints show it: as in its events, with the key of its account. */
 export function toTemplateBody({ account, template }: TemplateRecord) {
   return { key: account, ...template, previewUrl: signPreviewUrl(template.id) };
 }

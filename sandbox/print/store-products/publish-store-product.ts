@@ -1,12 +1,12 @@
 import type { Ids } from '../../ids.ts';
 import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './store-records.ts';
 
-/** Printed are jpg, jpeg, png and pdf; a name with another ending than these below may still be one of them. */
+/** Only jpg, jpeg, png and pdf are printed. A name with any extension not listed here may still be one of them. */
 const UNPRINTED_TYPES = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
 
 /**
- * A product moved on by one status: `created`, `publishing`, and then `active`, or `publishing_error` when one of its files is of a type
- * that is not printed; null when it stays as it is.
+ * Moves a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that is
+ * not printed. Returns null if its status stays.
  */
 export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProductRecord | null {
   const { status } = record.product;
@@ -17,7 +17,7 @@ export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProdu
   return { ...failed, product: { ...failed.product, publishingErrorCode: 'unsupported_file_type' } };
 }
 
-/** A product in a status, with what comes with it: `active` has its ids in the shop, `publishing_error` a code. */
+/** Sets the status of a product and its effects: `active` adds ids of the shop, `publishing_error` a code. */
 export function toStatus(record: StoreProductRecord, status: StoreProduct['status'], ids: Ids): StoreProductRecord {
   const movedMs = Date.now();
   const updatedAt = toStoreTimestamp(movedMs);
@@ -43,7 +43,7 @@ function toPublished(product: StoreProduct, ids: Ids): StoreProduct {
   };
 }
 
-/** False when an address ends in the type of a picture that is not printed. */
+/** False if the URL ends with the extension of an image type that is not printed. */
 function isPrintable(fileUrl: string): boolean {
   const { pathname } = new URL(fileUrl);
   return !UNPRINTED_TYPES.has(pathname.slice(pathname.lastIndexOf('.') + 1).toLowerCase());

@@ -10,7 +10,7 @@ const ACCOUNT = 'sandbox-key';
 const TABLES = ['stores', 'storeProducts', 'templates'];
 const SIZES = ['S', 'M', 'L'];
 
-/** One variant a value of the option. The ids of what is seeded are the same after each reset: it is the same thing again. */
+/** A product with one variant for each value of the option. Seeded ids are the same after each reset. */
 interface Seed {
   number: number;
   title: string;
@@ -53,12 +53,12 @@ const seeds: readonly Seed[] = [
   },
 ];
 
-/** Puts the seeded store, its products and its templates into books that have no store. */
+/** Adds the seeded store, its products and its templates if the books have no store. */
 export function seedStores({ books }: StandIn): void {
   if (books.all<Store>('stores').length === 0) books.write(toChanges());
 }
 
-/** Back to the seeded store, products and templates. */
+/** Returns to the seeded store, products and templates. */
 export function resetStores({ books }: StandIn): void {
   books.write([...TABLES.map((table): Change => ['clear', table]), ...toChanges()]);
 }

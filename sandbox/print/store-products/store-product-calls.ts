@@ -16,8 +16,8 @@ const pageSchema = z.object({
 });
 
 /**
- * Adds the calls of store products: that of the documented interface, and the list, templates and the create from one where they are
- * served.
+ * Adds the calls of store products: the one of the documented interface and, if extended calls are served, the list, templates and
+ * the create from a template.
  */
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {
@@ -41,7 +41,7 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   });
 }
 
-/** The store that a call names, of the account that makes it. */
+/** The store that a call names, which must belong to the calling account. */
 function storeOf(standIn: StandIn, ctx: Context): Store {
   const params = ctx['params'] as Record<string, string>;
   return findStore(standIn, authenticate(ctx), params['storeId'] ?? '');

@@ -20,7 +20,7 @@ import {
 const newStoreSchema = z.strictObject({ key: z.string().min(1).default('sandbox-key') });
 
 /**
- * Adds the control doors of stores, their products and the templates of accounts. Each change of a product or a template sends its
+ * Adds the control endpoints of stores, their products and the templates of accounts. Each change to a product or template sends an
  * event.
  */
 export function addStoreProductDoors(router: Router, standIn: StandIn): void {

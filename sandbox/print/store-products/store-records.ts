@@ -5,10 +5,10 @@ import type { StandIn } from '../stand-in.ts';
 export const productStatuses = ['created', 'publishing', 'publishing_error', 'active'] as const;
 export const connectionStatuses = ['connected', 'not_connected', 'ignored'] as const;
 
-/** A shop that is connected to an account. */
+/** A shop connected to an account. */
 export interface Store {
   id: string;
-  /** The key of the account that it belongs to. */
+  /** The key of its account. */
   account: string;
 }
 
@@ -20,7 +20,7 @@ interface StoreProductVariant {
   connectionStatus: (typeof connectionStatuses)[number];
 }
 
-/** A product of a shop (docs/rules/print-interface.md#store-product); its `previewUrl` is made when it is read. */
+/** A product of a shop (docs/rules/print-interface.md#store-product). Its `previewUrl` is made at each read. */
 export interface StoreProduct {
   id: string;
   storeId: string;
@@ -41,9 +41,9 @@ export interface StoreProduct {
 /** A product in the books. */
 export interface StoreProductRecord {
   product: StoreProduct;
-  /** Milliseconds since 1970 of the last status, for the next one to come in its time. */
+  /** When the status last changed, in milliseconds since 1970. It decides when the next status is due. */
   movedMs: number;
-  /** What is to be printed, checked when it is published. */
+  /** The print files, checked when the product is published. */
   fileUrls: string[];
 }
 
@@ -56,7 +56,7 @@ export interface TemplateVariant {
   textPlaceholders: { name: string; text: string }[];
 }
 
-/** What products are made of (docs/rules/print-interface.md#store-product-template). */
+/** A template that products are made from (docs/rules/print-interface.md#store-product-template). */
 export interface Template {
   id: string;
   title: string;
@@ -68,17 +68,17 @@ export interface Template {
 
 /** A template in the books. */
 export interface TemplateRecord {
-  /** The key of the account that it belongs to. */
+  /** The key of its account. */
   account: string;
   template: Template;
 }
 
-/** A moment as store products write it (docs/rules/print-interface.md#timestamps-and-dates): `2023-06-21T09:44:03+0000`. */
+/** A time in the format of store products (docs/rules/print-interface.md#timestamps-and-dates): `2023-06-21T09:44:03+0000`. */
 export function toStoreTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
 }
 
-/** A store; throws the 404 for one that is unknown or of another account. A null account is any. */
+/** Finds a store. Throws the 404 if it is unknown or of another account. A null account matches any. */
 export function findStore({ books }: StandIn, account: string | null, storeId: string): Store {
   const store = books.get<Store>('stores', storeId);
   if (store && (account === null || store.account === account)) return store;
@@ -90,14 +90,14 @@ export function productsOf({ books }: StandIn, storeId: string): StoreProductRec
   return books.all<StoreProductRecord>('storeProducts').filter(({ product }) => product.storeId === storeId);
 }
 
-/** A product of any store, or of one; throws the 404 for one that is unknown. */
+/** Finds a product of one store, or of any if `storeId` is null. Throws the 404 if it is unknown. */
 export function findStoreProduct(standIn: StandIn, storeId: string | null, productId: string): StoreProductRecord {
   const record = standIn.books.get<StoreProductRecord>('storeProducts', productId);
   if (record && (storeId === null || record.product.storeId === storeId)) return record;
   throw new Refusal(404, 'not_found', `Product ${productId} does not exist.`);
 }
 
-/** A template; throws the 404 for one that is unknown or of another account. A null account is any. */
+/** Finds a template. Throws the 404 if it is unknown or of another account. A null account matches any. */
 export function findTemplate({ books }: StandIn, account: string | null, templateId: string): TemplateRecord {
   const record = books.get<TemplateRecord>('templates', templateId);
   if (record && (account === null || record.account === account)) return record;

@@ -24,7 +24,7 @@ const protectedFields = new Set(access.protected);
 const deniedBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
 const REMEMBERED_LIMIT = 100;
 
-/** What a tag or a metafield of an owner is written with. */
+/** The scope needed to write a tag or metafield, by type of owner. */
 const ownerScopes: Readonly<Record<string, string>> = {
   Order: 'write_orders',
   Product: 'write_products',
@@ -32,15 +32,15 @@ const ownerScopes: Readonly<Record<string, string>> = {
   Customer: 'write_customers',
 };
 
-/** What a shop's app may not have; a field is named with its type, `Order.customer`. */
+/** The fields that the app of a shop may not read. A field is named with its type, such as `Order.customer`. */
 export interface Denials {
-  /** Fields that lack a scope, with those any of which would do. */
+  /** Fields without a granted scope, with the scopes of which any one is enough. */
   fields: ReadonlyMap<string, readonly string[]>;
-  /** Whether protected customer data is kept back, for the app is not approved for it. */
+  /** Whether protected customer data is hidden because the app is not approved for it. */
   hidesProtected: boolean;
 }
 
-/** The fields that these scopes do not open. */
+/** The fields that these scopes do not cover. */
 export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const key = [...scopes].toSorted().join();
   const known = deniedBy.get(key);
@@ -55,7 +55,7 @@ export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): 
   return denied;
 }
 
-/** Throws the error that the real API answers a field with which the app may not have. */
+/** Throws the error of the real API for a field that the app may not read. */
 export function refuseDenied({ fields, hidesProtected }: Denials, typeName: string, fieldName: string): void {
   const name = `${typeName}.${fieldName}`;
   const needed = fields.get(name);
@@ -71,8 +71,8 @@ export function refuseDenied({ fields, hidesProtected }: Denials, typeName: stri
 }
 
 /**
- * Throws for a mutation whose scope depends on what it acts on and is not granted: the owner of a tag or a metafield, or a
- * fulfillment order by the kind of its location.
+ * Throws for a mutation without the scope that its target needs: the owner of a tag or metafield, or a fulfillment order, whose
+ * scope depends on the kind of its location.
  */
 export function refuseUncovered({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
   if (/^(tags|metafields)/.test(mutation)) {
@@ -115,7 +115,7 @@ function fieldsOf(type: GraphQLNamedType): string[] {
   return isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [];
 }
 
-/** The field with the first list of scopes of which none is there: its own, its type's, or that of the type it returns. */
+/** The field with the first list of scopes that has no granted scope: the field's own list, its type's, or the returned type's. */
 function lacking(
   schema: GraphQLSchema,
   scopes: ReadonlySet<string>,

@@ -20,8 +20,8 @@ const scopesSchema = z.union([
 ]);
 
 /**
- * What a merchant's browser meets: the admin opening the app, the grant of an authorization code, and App Bridge with the doors
- * that its stand-in calls from the app's page.
+ * The endpoints for a merchant's browser: opening the app in the admin, granting an authorization code, App Bridge, and the endpoints
+ * that the App Bridge stand-in calls from the app's page.
  */
 export function createAdminRouter(store: Store): Router {
   const router = new Router();
@@ -59,7 +59,7 @@ export function createAdminRouter(store: Store): Router {
   return router;
 }
 
-/** The merchant is asked for scopes and answers as the control door says. */
+/** Requests scopes from the merchant, who answers as set at the control endpoint. */
 function requestScopes(store: Store, shop: Shop, scopes: readonly string[]) {
   const { app } = store.options;
   if (!scopes.every((scope) => allowedScopes([...app.scopes, ...app.optionalScopes]).has(scope))) {
@@ -87,7 +87,7 @@ function installed(shop: Shop): Shop {
   throw new Refusal(404, 'not_found', `The app is not installed in ${shop.domain}.`);
 }
 
-/** Lets pages of the app, and no others, read the answer. */
+/** Lets only pages of the app read the answer. */
 function allowApp(store: Store): Middleware {
   const { origin } = new URL(store.options.appUrl);
   return async (ctx, next) => {

@@ -1,10 +1,10 @@
-// A stand-in of Shopify's App Bridge: what the app's pages use of it, outside of the admin's frame.
+// A stand-in for Shopify's App Bridge with the parts that the app's pages use. It works outside of the admin's frame.
 (() => {
   const meta = document.querySelector('meta[name="shopify-api-key"]');
   const script = document.currentScript;
   const query = new URLSearchParams(location.search);
   const SHOP = 'app-bridge-shop';
-  // A browser may keep no storage for a page in another site's frame.
+  // A browser may block storage for a page in another site's frame.
   const storage = (() => {
     try {
       return window.sessionStorage;
@@ -34,7 +34,7 @@
 
   const idToken = async () => (await ask('id-token')).token;
 
-  /** Calls of the app's own origin carry a fresh session token, and are made once more when it was refused. */
+  /** Adds a fresh session token to calls to the app's own origin, and retries once if it is refused. */
   async function fetchAsApp(input, init) {
     const request = new Request(input, init);
     if (new URL(request.url).origin !== location.origin || request.headers.has('authorization'))

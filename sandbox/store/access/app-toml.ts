@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 
-/** A webhook topic as the toml and the headers write it: `orders/create`. */
+/** A webhook topic as written in the toml and headers, such as `orders/create`. */
 export type Topic = `${string}/${string}`;
 
-/** One topic that the app is told of, and where. */
+/** A topic that the app subscribes to, and its target. */
 interface Subscription {
   topic: string;
-  /** A path of the app, or a whole URL. */
+  /** A path of the app or a full URL. */
   uri: string;
   name: string | null;
-  /** What a body has of its fields; null: all. */
+  /** The fields that a body includes; null means all. */
   includeFields: string[] | null;
 }
 
@@ -25,16 +25,16 @@ interface MetafieldDefinition {
   name: string;
 }
 
-/** What the platform knows of the app by its `shopify.app.toml`. */
+/** The app's configuration in its `shopify.app.toml`. */
 export interface AppToml {
   subscriptions: Subscription[];
-  /** Granted at install. */
+  /** The scopes granted at install. */
   scopes: string[];
-  /** Granted when the merchant is asked for them later. */
+  /** The scopes that the app can request from the merchant later. */
   optionalScopes: string[];
-  /** The metafields that every shop has a definition of from the install on. */
+  /** The metafield definitions that every shop has from the install on. */
   metafields: MetafieldDefinition[];
-  /** The paths to which an authorization code may be sent; the host is the app's own. */
+  /** The paths that an authorization code may be sent to. The host is the app's own. */
   redirectPaths: string[];
 }
 
@@ -80,7 +80,7 @@ const tomlSchema = z.looseObject({
 /** The `shopify.app.toml` of this repository. */
 export const ownAppToml = fileURLToPath(new URL('../../../shopify.app.toml', import.meta.url));
 
-/** Reads a `shopify.app.toml`; throws for one that cannot be read or lacks scopes, redirect URLs or webhooks. */
+/** Reads a `shopify.app.toml`. Throws if it cannot be read or lacks scopes, redirect URLs or webhooks. */
 export function readAppToml(path: string): AppToml {
   const toml = tomlSchema.parse(parse(readFileSync(path, 'utf8')));
   return {

@@ -20,10 +20,10 @@ const requestSchema = z.looseObject({
   state: z.string().default(''),
 });
 
-/** Where the browser goes with its code, or why the platform shows an error page instead. */
+/** The redirect with the code, or the text of the error page shown instead. */
 type Authorization = { location: string } | { refused: string };
 
-/** The merchant's browser asks for an authorization code: the app is installed and its scopes are granted. */
+/** Answers a browser's request for an authorization code: installs the app and grants its scopes. */
 export function authorize(store: Store, shop: Shop, query: unknown): Authorization {
   const request = requestSchema.safeParse(query);
   const { apiKey, apiSecret, appUrl, app } = store.options;
@@ -34,9 +34,9 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
   if (!app.redirectPaths.some((path) => redirect_uri === `${appUrl}${path}`)) {
     return { refused: 'Oauth error invalid_request: The redirect_uri is not whitelisted' };
   }
-  const asked = scope.split(',').flatMap((one) => one.trim() || []);
+  const requested = scope.split(',').flatMap((one) => one.trim() || []);
   const declared = allowedScopes([...app.scopes, ...app.optionalScopes]);
-  if (!asked.every((one) => declared.has(one))) {
+  if (!requested.every((one) => declared.has(one))) {
     return { refused: 'Oauth error invalid_scope: The access scope is invalid' };
   }
   const code = randomBytes(16).toString('hex');
@@ -48,13 +48,13 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
       'put',
       'shops',
       shop.domain,
-      { ...installed, grantedScopes: [...new Set([...installed.grantedScopes, ...asked])] },
+      { ...installed, grantedScopes: [...new Set([...installed.grantedScopes, ...requested])] },
     ],
   ]);
   return { location: `${redirect_uri}?${signedQuery(shop, { code, state }, apiSecret)}` };
 }
 
-/** Uses up an authorization code; false for one that is unknown, another shop's, used or older than a minute. */
+/** Uses up an authorization code. False if it is unknown, of another shop, used or older than a minute. */
 export function takeCode(store: Store, shop: Shop, code: string): boolean {
   const known = store.books.get<AuthorizationCode>('codes', keyOf(code));
   if (!known || known.shop !== shop.domain) return false;

@@ -19,7 +19,7 @@ const claimsSchema = z.looseObject({
   iat: z.number(),
 });
 
-/** The session token that App Bridge gives a page of the app in a shop's admin: a JWT, HS256, of one minute. */
+/** The session token that App Bridge gives to a page of the app in a shop's admin: an HS256 JWT valid for one minute. */
 export function makeSessionToken({ apiKey, apiSecret }: AppCredentials, domain: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -38,7 +38,7 @@ export function makeSessionToken({ apiKey, apiSecret }: AppCredentials, domain: 
   return `${unsigned}.${createHmac('sha256', apiSecret).update(unsigned).digest('base64url')}`;
 }
 
-/** Whether a session token is the app's own, for this shop, of this time and not from before the app was last removed there. */
+/** Whether a session token is of this app and shop, valid now, and issued after the last uninstall. */
 export function isSessionToken(token: string, app: AppCredentials, { domain, uninstalledAt }: Shop): boolean {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   const expected = createHmac('sha256', app.apiSecret).update(`${header}.${payload}`).digest();
@@ -49,10 +49,10 @@ export function isSessionToken(token: string, app: AppCredentials, { domain, uni
   if (!claims.success || !algorithm.success) return false;
   const { iss, dest, aud, exp, nbf, iat } = claims.data;
   const now = Date.now() / 1000;
-  const inTime = now < exp + LEEWAY_SECONDS && now > nbf - LEEWAY_SECONDS;
+  const isCurrent = now < exp + LEEWAY_SECONDS && now > nbf - LEEWAY_SECONDS;
   const removed = uninstalledAt === null ? 0 : Math.floor(Date.parse(uninstalledAt) / 1000);
   const isShops = dest === `https://${domain}` && iss === `https://${domain}/admin`;
-  return aud === app.apiKey && isShops && inTime && iat >= removed;
+  return aud === app.apiKey && isShops && isCurrent && iat >= removed;
 }
 
 function decode(part: string): unknown {

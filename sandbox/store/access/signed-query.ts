@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Shop } from '../state.ts';
 
-/** The query with which the platform sends a browser to the app: the values, shop, host and time, signed over all of them. */
+/** The signed query that the platform sends a browser to the app with: the values, shop, host and time. */
 export function signedQuery(shop: Shop, values: Readonly<Record<string, string>>, apiSecret: string): string {
   const all: Record<string, string> = {
     ...values,
@@ -10,13 +10,13 @@ export function signedQuery(shop: Shop, values: Readonly<Record<string, string>>
     timestamp: String(Math.floor(Date.now() / 1000)),
   };
   const query = new URLSearchParams(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  // Spaces are signed as %20.
+  // The signature uses %20 for spaces.
   const hmac = createHmac('sha256', apiSecret).update(query.toString().replaceAll('+', '%20')).digest('hex');
   query.set('hmac', hmac);
   return query.toString();
 }
 
-/** The admin's address of a shop as `host` parameters carry it. */
+/** The admin URL of a shop, encoded as in the `host` parameter. */
 function toHost({ domain }: Shop): string {
   return Buffer.from(`admin.shopify.com/store/${domain.replace('.myshopify.com', '')}`).toString('base64url');
 }

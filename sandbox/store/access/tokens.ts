@@ -15,7 +15,7 @@ const CLIENT_SECONDS = 24 * 3600 - 1;
 interface AccessToken {
   key: string;
   shop: string;
-  /** null: it never expires. */
+  /** Null: it never expires. */
   expiresAt: number | null;
 }
 
@@ -23,16 +23,16 @@ interface RefreshToken {
   key: string;
   shop: string;
   expiresAt: number;
-  /** The refresh token that came in its place: until that one is used, this one may be tried again. */
+  /** The refresh token that replaced it. Until that one is used, this one can be used again. */
   next: string | null;
   used: boolean;
 }
 
-/** How many tokens a shop was given, by grant. */
+/** How many tokens a shop got, by grant type. */
 type GrantCounts = Readonly<Record<GrantType, number>>;
 type GrantType = 'token_exchange' | 'refresh_token' | 'authorization_code' | 'client_credentials';
 
-/** An answer of the token endpoint: RFC 6749's, as Shopify gives it. */
+/** An answer of the token endpoint, as in RFC 6749 and in Shopify's format. */
 export interface TokenAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -53,7 +53,7 @@ const requestSchema = z.union([
   }),
   z.looseObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string() }),
   z.looseObject({ grant_type: z.literal('client_credentials') }),
-  // Shopify's exchange of an authorization code names no grant.
+  // Shopify's exchange of an authorization code names no grant type.
   z.looseObject({
     grant_type: z.literal('authorization_code').default('authorization_code'),
     code: z.string(),
@@ -63,7 +63,7 @@ const requestSchema = z.union([
 
 const clientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string() });
 
-/** Answers a request for a token: token exchange (which installs the app), refresh with rotation, authorization code, client credentials. */
+/** Answers a token request: token exchange (which installs the app), refresh with rotation, authorization code or client credentials. */
 export function answerTokenRequest(store: Store, shop: Shop, body: unknown): TokenAnswer {
   const client = clientSchema.safeParse(body);
   const { apiKey, apiSecret } = store.options;
@@ -92,7 +92,7 @@ export function answerTokenRequest(store: Store, shop: Shop, body: unknown): Tok
   }
 }
 
-/** The shop that an access token opens now; undefined for one that is unknown, expired or of an app that is not installed. */
+/** The shop of an access token. Undefined if the token is unknown or expired, or the app is not installed. */
 export function shopOfToken(store: Store, token: string): Shop | undefined {
   const known = store.books.get<AccessToken>('tokens', keyOf(token));
   if (!known || (known.expiresAt !== null && known.expiresAt <= Date.now())) return undefined;
@@ -100,12 +100,12 @@ export function shopOfToken(store: Store, token: string): Shop | undefined {
   return shop?.installed ? shop : undefined;
 }
 
-/** Makes every access token of now expire; refresh tokens stay good. */
+/** Expires all current access tokens. Refresh tokens stay valid. */
 export function expireAccessTokens(store: Store): void {
   store.books.clear('tokens');
 }
 
-/** The changes that make the access and refresh tokens of a shop worth nothing. */
+/** The changes that invalidate the access and refresh tokens of a shop. */
 export function voidTokens(store: Store, domain: string): Change[] {
   return (['tokens', 'refreshTokens'] as const).flatMap((table) =>
     store.books
@@ -115,7 +115,7 @@ export function voidTokens(store: Store, domain: string): Change[] {
   );
 }
 
-/** How many tokens each shop was given since the last reset. */
+/** How many tokens each shop got since the last reset. */
 export function countGrants(store: Store): Record<string, GrantCounts> {
   return Object.fromEntries(store.shops().map(({ domain }) => [domain, grantsOf(store, domain)]));
 }
@@ -132,7 +132,7 @@ function refresh(store: Store, shop: Shop, token: string): TokenAnswer {
       ? undefined
       : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
   if (!known || known.shop !== shop.domain || known.expiresAt <= Date.now() || next?.used === true || !shop.installed) {
-    // As Shopify says it of a token that is used up, revoked or of an app that was removed.
+    // Shopify's answer for a token that is used, revoked or of an uninstalled app.
     return refuse('invalid_request', 'This request requires an active refresh_token', 401);
   }
   const successor = known.next ?? newRefreshToken(store, shop);

@@ -11,10 +11,10 @@ interface DueRedaction {
   dueAt: number;
 }
 
-/** How long after an uninstall `shop/redact` comes, in milliseconds, unless the control door says otherwise. */
+/** The default time from an uninstall to `shop/redact`, in milliseconds. A control endpoint can change it. */
 export const REDACT_MS = 48 * 3600 * 1000;
 
-/** The merchant removes the app: its tokens are void, it is told so, and two days later it is to forget the shop. */
+/** The merchant uninstalls the app: its tokens become invalid, it gets a webhook, and `shop/redact` follows two days later. */
 export function uninstallApp(store: Store, shop: Shop): void {
   const uninstalledAt = new Date().toISOString();
   const removed = { ...shop, installed: false, uninstalledAt, grantedScopes: [], carrierServices: [] };
@@ -27,7 +27,7 @@ export function uninstallApp(store: Store, shop: Shop): void {
   scheduleRedactions(store);
 }
 
-/** Sends `shop/redact` for each shop when it is due, and never for one that has the app again by then. */
+/** Sends `shop/redact` for each shop when it is due, unless the app has been installed again. */
 export function scheduleRedactions(store: Store): void {
   for (const due of store.books.all<DueRedaction>('redactions')) {
     store.later(Math.max(0, due.dueAt - Date.now()), () => redactShop(store, due));

@@ -13,15 +13,15 @@ export interface TrackingInput {
   urls?: string[] | null;
 }
 
-/** Lines of one fulfillment order to be shipped; without lines, all that is left of it. */
+/** The lines of a fulfillment order to ship. Without lines, all remaining units. */
 export interface FulfillmentPart {
   fulfillmentOrderId: string;
   fulfillmentOrderLineItems?: LineQuantity[] | null;
 }
 
 /**
- * A draft of the order with one fulfilment more. As the real API it refuses (by user error) fulfillment orders of several orders or
- * locations, one whose status or request status does not allow it, and more units than remain.
+ * A draft of the order with a new fulfillment. Like the real API, it refuses with a user error if the fulfillment orders are of several
+ * orders or locations, if a status or request status does not allow it, or if more units are wanted than remain.
  */
 export function fulfill(
   store: Store,
@@ -42,7 +42,7 @@ export function fulfill(
   return { order, fulfillment };
 }
 
-/** The fulfillment orders to ship from, all of one draft of their order. */
+/** The fulfillment orders to ship from, all in the same draft of their order. */
 function draftParts(store: Store, shop: Shop, parts: readonly FulfillmentPart[]) {
   const drafts: (Pick<Draft, 'fulfillmentOrder'> & { lines: LineQuantity[] })[] = [];
   let order: Order | undefined;
@@ -111,7 +111,7 @@ function assertFulfillable(shop: Shop, fulfillmentOrder: FulfillmentOrder): void
   throw new UserError(['fulfillment'], `Fulfillment order ${digitsOf(id)} has an unfulfillable ${why}.`);
 }
 
-/** Codes and URLs pair by position; the company stands on each. */
+/** Pairs codes and URLs by position and adds the company to each. */
 export function toTracking(input: TrackingInput | null | undefined): Tracking[] {
   if (!input) return [];
   const numbers = input.numbers?.length ? input.numbers : [input.number ?? null];
@@ -124,7 +124,7 @@ export function toTracking(input: TrackingInput | null | undefined): Tracking[] 
   })).filter((tracking) => tracking.number !== null || tracking.url !== null || tracking.company !== null);
 }
 
-/** The order with everything that is left of it in one fulfilment for each fulfillment order, without tracking. */
+/** Fulfills all remaining units of an order with one fulfillment for each fulfillment order, without tracking. */
 export function fulfillAll(store: Store, order: Order): Order {
   const draft = structuredClone(order);
   for (const fulfillmentOrder of draft.fulfillmentOrders) {

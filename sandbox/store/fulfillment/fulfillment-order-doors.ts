@@ -17,7 +17,7 @@ import type { Store } from '../store.ts';
 import { withdrawRequest } from './withdraw-request.ts';
 
 const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
-/** Without an id the act is done on every fulfillment order of the order that allows it. */
+/** Without an id, the action applies to every fulfillment order of the order that allows it. */
 const choiceSchema = z.strictObject({ fulfillmentOrderId: z.string().optional() });
 const messageSchema = choiceSchema.extend({ message: z.string().nullable().default(null) });
 const holdSchema = messageSchema.extend({ reason: z.string().default('OTHER') });
@@ -26,7 +26,7 @@ const splitSchema = choiceSchema.extend({ lines: unitsSchema });
 const mergeSchema = z.strictObject({ fulfillmentOrderIds: z.array(z.string()).min(2).optional() });
 const rescheduleSchema = choiceSchema.extend({ fulfillAt: z.iso.datetime() });
 
-/** Adds the doors by which a merchant, or another app, does something with fulfillment orders. */
+/** Adds the endpoints for actions of a merchant or another app on fulfillment orders. */
 export function addFulfillmentOrderDoors(router: Router, store: Store): void {
   const add = <Input extends z.output<typeof choiceSchema>>(
     path: string,
@@ -76,12 +76,13 @@ function moveTo(
   lines: LineQuantity[] | undefined,
 ): void {
   const locationId = locationOf(store, shop, to);
-  if (locationId === draft.fulfillmentOrder.locationId) throw new UserError(['id'], 'It is at this location already.');
+  if (locationId === draft.fulfillmentOrder.locationId)
+    throw new UserError(['id'], 'The fulfillment order is already at this location.');
   const wanted = lines && toOwnLines(draft.fulfillmentOrder, lines);
   moveFulfillmentOrder(store, store.shop(shop.domain) ?? shop, draft, { locationId, lines: wanted ?? null });
 }
 
-/** The lines of a fulfillment order that are meant, by their own ids or by their line items'. */
+/** The wanted lines of a fulfillment order, named by their own ids or their line items' ids. */
 function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuantity[]): LineQuantity[] {
   return lines.map(({ id, quantity }) => {
     const line = fulfillmentOrder.lines.find((one) => one.id === id || one.lineItemId === id);
@@ -90,13 +91,13 @@ function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuan
   });
 }
 
-/** The first fulfillment order that can be merged with others, and those. */
+/** The first fulfillment order that can be merged with others, and those others. */
 function mergeableIds(shop: Shop, order: Order): string[] {
   const sets = order.fulfillmentOrders.map((one) => [one, ...mergeableWith(shop, order, one)]);
   return (sets.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
 }
 
-/** Throws the 409 when not one fulfillment order allows the act. */
+/** Throws the 409 if no fulfillment order allows the action. */
 function actOnAll(
   store: Store,
   shop: Shop,

@@ -3,19 +3,19 @@ import { newFulfillmentOrder } from './new-fulfillment-order.ts';
 import type { FulfillmentOrder, FulfillmentService, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** Some units of a fulfillment order line. */
+/** A number of units of a fulfillment order line. */
 export interface LineQuantity {
   id: string;
   quantity: number;
 }
 
-/** Copies, free to be changed and saved, of a fulfillment order and the order it belongs to. */
+/** Copies of a fulfillment order and its order, which can be changed and saved. */
 export interface Draft {
   order: Order;
   fulfillmentOrder: FulfillmentOrder;
 }
 
-/** The draft for a fulfillment order's id; throws the user error for one that this shop does not have. */
+/** The draft of a fulfillment order. Throws the user error if this shop does not have it. */
 export function draftFulfillmentOrder(store: Store, shop: Shop, id: string, field: readonly string[] = ['id']): Draft {
   const order = structuredClone(store.orderOf(id));
   const fulfillmentOrder = order?.fulfillmentOrders.find((one) => one.id === id);
@@ -23,26 +23,28 @@ export function draftFulfillmentOrder(store: Store, shop: Shop, id: string, fiel
   throw new UserError(field, 'Fulfillment order does not exist.', 'FULFILLMENT_ORDER_NOT_FOUND');
 }
 
-/** The fulfilment service whose location a fulfillment order is at, if it is at one's. */
+/** The fulfillment service at whose location a fulfillment order is, if any. */
 export function serviceOf(shop: Shop, { locationId }: FulfillmentOrder): FulfillmentService | undefined {
   return shop.fulfillmentServices.find((service) => service.locationId === locationId);
 }
 
-/** Whether a fulfilment service was asked for a fulfillment order and has it: then it stays where it is. */
+/** Whether a fulfillment order was requested from a fulfillment service that has it. Then it cannot be moved. */
 export function isWithService(shop: Shop, fulfillmentOrder: FulfillmentOrder): boolean {
   const { requestStatus } = fulfillmentOrder;
-  const asked = ['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REQUESTED', 'CANCELLATION_REJECTED'].includes(requestStatus);
-  return asked && serviceOf(shop, fulfillmentOrder) !== undefined;
+  const requested = ['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REQUESTED', 'CANCELLATION_REJECTED'].includes(
+    requestStatus,
+  );
+  return requested && serviceOf(shop, fulfillmentOrder) !== undefined;
 }
 
-/** Everything that is left of a fulfillment order. */
+/** The remaining units of a fulfillment order. */
 export function remainingLines({ lines }: FulfillmentOrder): LineQuantity[] {
   return lines.flatMap(({ id, remainingQuantity }) =>
     remainingQuantity > 0 ? [{ id, quantity: remainingQuantity }] : [],
   );
 }
 
-/** Whether some lines are all that is left of a fulfillment order; none given means all. */
+/** Whether the lines cover all remaining units of a fulfillment order. No lines means all. */
 export function isWhole(
   fulfillmentOrder: FulfillmentOrder,
   lines: readonly LineQuantity[] | null | undefined,
@@ -54,8 +56,8 @@ export function isWhole(
 }
 
 /**
- * Takes units out of a fulfillment order into a new one of the same order, both changed in place.
- * Throws the user error for a line that is not in it and for a quantity that is not left.
+ * Moves units of a fulfillment order into a new one of the same order. Both are changed in place. Throws the user error for an unknown
+ * line and for a quantity above the remaining one.
  */
 export function splitOff(
   store: Store,

@@ -15,8 +15,9 @@ import type { Store } from '../store.ts';
 const REQUESTABLE = ['UNSUBMITTED', 'REJECTED', 'CANCELLATION_ACCEPTED', 'CLOSED'];
 
 /**
- * Asks the fulfilment service for a fulfillment order or for some of its lines: then the original is closed and its lines go into a
- * submitted and an unsubmitted one. Throws the user error when it is at no service's location or cannot be requested now.
+ * Requests a fulfillment order, or some of its lines, from its fulfillment service. If only some lines are requested, the original is
+ * closed and its lines go into a submitted and an unsubmitted fulfillment order. Throws the user error if it is not at a service's
+ * location or cannot be requested now.
  */
 export function submitFulfillmentRequest(
   store: Store,
@@ -55,7 +56,7 @@ function isBlocked({ status }: FulfillmentOrder): boolean {
   return status === 'CLOSED' || status === 'ON_HOLD' || status === 'SCHEDULED';
 }
 
-/** Asks the fulfilment service to stop. Throws the user error unless it accepted the fulfillment order or has yet to answer. */
+/** Requests a cancellation. Throws the user error unless the service accepted the fulfillment order or has not answered yet. */
 export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft, message: string | null): void {
   const { order, fulfillmentOrder } = draft;
   const { status, requestStatus } = fulfillmentOrder;
@@ -69,7 +70,7 @@ export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft
   });
 }
 
-/** Marks a fulfillment order as to be cancelled by its service, in place; returns what to announce. */
+/** Marks a fulfillment order in place as requested to be canceled. Returns the webhook to send. */
 export function requestCancellation(store: Store, fulfillmentOrder: FulfillmentOrder, message: string | null) {
   const request = newRequest(store, 'CANCELLATION_REQUEST', { message });
   fulfillmentOrder.requestStatus = 'CANCELLATION_REQUESTED';
@@ -81,7 +82,7 @@ export function requestCancellation(store: Store, fulfillmentOrder: FulfillmentO
   return ['fulfillment_orders/cancellation_request_submitted', body] as const;
 }
 
-/** The call to the callback URL of the service that a request is for, if it has one. */
+/** The call to the callback URL of the requested service, if it has one. */
 export function callbackFor(
   shop: Shop,
   fulfillmentOrder: FulfillmentOrder,
@@ -113,7 +114,7 @@ function newRequest(
   };
 }
 
-/** The service's answers to what it was asked, and what else it says of a fulfillment order: from which request status, to what. */
+/** The answers and reports of a service about a fulfillment order: the allowed request statuses, and the resulting statuses. */
 const answers = {
   accept: {
     from: ['SUBMITTED'],
@@ -147,27 +148,27 @@ const answers = {
   },
 } as const satisfies Record<ServiceAnswer['answer'], unknown>;
 
-/** Takes the fulfilment service's answer; throws the user error when nothing was asked that it could answer so. */
+/** Applies the fulfillment service's answer. Throws the user error if the request status does not allow it. */
 export function answerRequest(
   store: Store,
   { order, fulfillmentOrder }: Draft,
   answer: ServiceAnswer['answer'],
-  said: Omit<ServiceAnswer, 'answer'>,
+  details: Omit<ServiceAnswer, 'answer'>,
 ): Order {
   const { from, status, requestStatus, topic } = answers[answer];
   if (!from.some((known) => known === fulfillmentOrder.requestStatus) || fulfillmentOrder.status === 'CLOSED') {
     const known = fulfillmentOrder.requestStatus.toLowerCase();
     throw new UserError(['id'], `Cannot ${answer} the fulfillment order: its request status is ${known}.`);
   }
-  if (said.lines.some(({ id }) => !fulfillmentOrder.lines.some((line) => line.id === id))) {
+  if (details.lines.some(({ id }) => !fulfillmentOrder.lines.some((line) => line.id === id))) {
     throw new UserError(['lineItems'], 'The fulfillment order line item does not exist in the fulfillment order.');
   }
   fulfillmentOrder.status = status;
   fulfillmentOrder.requestStatus = requestStatus;
-  fulfillmentOrder.answers = [...(fulfillmentOrder.answers ?? []), { answer, ...said }];
+  fulfillmentOrder.answers = [...(fulfillmentOrder.answers ?? []), { answer, ...details }];
   if (answer === 'acceptCancellation' && order.cancelledAt !== null) {
     for (const line of fulfillmentOrder.lines) line.remainingQuantity = 0;
   }
-  const body = { fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder), message: said.message };
+  const body = { fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder), message: details.message };
   return saveOrder(store, order, [[topic, body]]);
 }

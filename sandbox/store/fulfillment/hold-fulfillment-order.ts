@@ -16,7 +16,7 @@ const HOLDS_PER_APP = 10;
 const HANDLE_LENGTH = 64;
 
 /**
- * Puts a fulfillment order, or some of its lines apart from the rest, on hold. Throws the user errors of
+ * Puts a fulfillment order on hold, or splits off the rest and holds only some of its lines. Throws the user errors of
  * FulfillmentOrderHoldUserErrorCode.
  */
 export function holdFulfillmentOrder(
@@ -53,7 +53,7 @@ export function holdFulfillmentOrder(
   return { hold, remaining };
 }
 
-/** A hold as the webhook's body has it. */
+/** A hold in the format of the webhook's body. */
 function holdBrief(hold: Hold) {
   return {
     id: hold.id,
@@ -86,8 +86,8 @@ function assertHoldable(shop: Shop, fulfillmentOrder: FulfillmentOrder, input: O
 }
 
 /**
- * Releases some holds of a fulfillment order, or all of them; with the last it is open again. Throws the user error when it is not
- * on hold.
+ * Releases some or all holds of a fulfillment order. Releasing the last one opens it, or schedules it if its time has not come. Throws
+ * the user error if it is not on hold.
  */
 export function releaseHolds(
   store: Store,

@@ -5,7 +5,7 @@ import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** What of a fulfillment order is to go into the first of those to be merged; without lines, all that is left of it. */
+/** The units of a fulfillment order to merge into the first one. Without lines, all remaining units. */
 export interface MergeIntent {
   fulfillmentOrderId: string;
   fulfillmentOrderLineItems?: readonly LineQuantity[] | null;
@@ -13,13 +13,13 @@ export interface MergeIntent {
 
 const FIELD = ['fulfillmentOrderMergeInputs'];
 
-/** The other fulfillment orders of an order that one can be merged with. */
+/** The other fulfillment orders of the order that a fulfillment order can be merged with. */
 export function mergeableWith(shop: Shop, order: Order, one: FulfillmentOrder): FulfillmentOrder[] {
   return order.fulfillmentOrders.filter((other) => other.id !== one.id && areMergeable(shop, one, other));
 }
 
 /**
- * Puts fulfillment orders of one order and location into the first of them; the others, when nothing is left of them, are closed.
+ * Merges fulfillment orders of the same order and location into the first one. The others are closed if they have no remaining units.
  * Throws the user errors of FulfillmentOrderMergeUserErrorCode.
  */
 export function mergeFulfillmentOrders(
@@ -56,7 +56,7 @@ function areMergeable(shop: Shop, one: FulfillmentOrder, other: FulfillmentOrder
   return open && one.locationId === other.locationId && one.methodType === other.methodType;
 }
 
-/** Units of a line item stand in one line of a fulfillment order, wherever they came from. */
+/** Moves units to the target. All units of a line item share one line of a fulfillment order. */
 function takeOver(
   store: Store,
   source: FulfillmentOrder,

@@ -12,8 +12,8 @@ import type { FulfillmentOrder, FulfillmentOrderLine, Order, Shop } from '../sta
 import type { Store } from '../store.ts';
 
 /**
- * Gives a fulfillment order to another location: whole, it goes there itself; in part, its lines come into a new one there. Throws
- * the user error for one that its service has, that has progress reported or that is over, and for a location that is none.
+ * Moves a fulfillment order to another location. If only some lines move, they go into a new fulfillment order there. Throws the user
+ * error if its service has it, if it has progress reported or is closed, and for an unknown location.
  */
 export function moveFulfillmentOrder(
   store: Store,

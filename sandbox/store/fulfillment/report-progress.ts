@@ -9,7 +9,7 @@ import { supportedActions } from './supported-actions.ts';
 const NOTES_LENGTH = 256;
 
 /**
- * Notes that work on a fulfillment order goes on, at whoever's location it is. Throws the user errors of
+ * Reports progress on a fulfillment order at the service's or the merchant's location. Throws the user errors of
  * FulfillmentOrderReportProgressUserErrorCode.
  */
 export function reportProgress(
@@ -54,7 +54,7 @@ export function reportProgress(
   return saveOrder(store, order, [['fulfillment_orders/progress_reported', body]]);
 }
 
-/** Opens a scheduled fulfillment order before its time, or one of a merchant's location whose work is not going on after all. */
+/** Opens a scheduled fulfillment order early, or one in progress at a merchant's location whose work did not continue. */
 export function openFulfillmentOrder(store: Store, shop: Shop, { order, fulfillmentOrder }: Draft): Order {
   if (!supportedActions(shop, fulfillmentOrder).includes('MARK_AS_OPEN')) {
     throw new UserError(['id'], `The fulfillment order is ${fulfillmentOrder.status.toLowerCase()}.`);

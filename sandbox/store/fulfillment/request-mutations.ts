@@ -25,7 +25,7 @@ interface ProgressArguments {
   progressReport?: { reasonNotes?: string | null } | null;
 }
 
-/** The mutations by which a fulfilment service is asked and answers, and what a location reports of its fulfillment orders. */
+/** The mutations for requests to a fulfillment service, its answers, and progress reports. */
 export function requestMutations(views: Views): View {
   const { store, shop } = views;
   const answering =

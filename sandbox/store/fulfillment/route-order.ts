@@ -4,7 +4,7 @@ import type { LineItem, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { newFulfillmentOrder } from './new-fulfillment-order.ts';
 
-/** Makes the fulfillment orders of an order that has none yet and tells the app; an order that is gone or routed is left alone. */
+/** Creates the fulfillment orders of a new order and sends webhooks. A deleted or routed order stays unchanged. */
 export function routeOrder(store: Store, orderId: string): void {
   const order = store.order(orderId);
   const shop = order && store.shop(order.shop);
@@ -22,8 +22,8 @@ export function routeOrder(store: Store, orderId: string): void {
 }
 
 /**
- * The order with one fulfillment order for each location and delivery method: a line goes where its inventory item is stocked, to a
- * fulfilment service's location if it is active there, else to the main warehouse; lines that need no shipping get one of method NONE.
+ * Adds one fulfillment order for each location and delivery method. A line goes to the location of a fulfillment service if its
+ * inventory item is active there, otherwise to the main warehouse. Lines that need no shipping get the method NONE.
  */
 export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): Order {
   const lines = order.lineItems.filter((line) => line.currentQuantity > 0);
@@ -44,7 +44,7 @@ export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): O
   return { ...order, routed: true, fulfillmentOrders };
 }
 
-/** The location that a line goes from. */
+/** The location that a line ships from. */
 export function locationFor(store: Store, shop: Shop, line: LineItem): string {
   const variant = line.variantId === null ? undefined : store.variant(line.variantId);
   const levels = variant?.inventoryItem.levels.filter((level) => level.isActive) ?? [];

@@ -5,10 +5,10 @@ import type { Order } from '../state.ts';
 import type { Store } from '../store.ts';
 import { dateTime } from '../graphql/view.ts';
 
-/** A timer holds no more than 24 days. */
+/** A timer cannot wait more than 24 days, so scheduled times are checked again daily. */
 const LOOK_AGAIN_MS = 24 * 3600 * 1000;
 
-/** Gives a scheduled fulfillment order another time. Throws the user error for one that is not scheduled. */
+/** Changes the time of a scheduled fulfillment order. Throws the user error if it is not scheduled. */
 export function rescheduleFulfillmentOrder(store: Store, { order, fulfillmentOrder }: Draft, fulfillAt: string): Order {
   if (fulfillmentOrder.status !== 'SCHEDULED') throw new UserError(['id'], 'The fulfillment order is not scheduled.');
   fulfillmentOrder.fulfillAt = new Date(fulfillAt).toISOString();
@@ -19,7 +19,7 @@ export function rescheduleFulfillmentOrder(store: Store, { order, fulfillmentOrd
   return saved;
 }
 
-/** Opens the scheduled fulfillment orders of an order when their time comes, and tells the app. */
+/** Opens the scheduled fulfillment orders of an order at their time and sends webhooks. */
 export function watchScheduled(store: Store, { id, fulfillmentOrders }: Order): void {
   const times = fulfillmentOrders.flatMap(({ status, fulfillAt }) =>
     status === 'SCHEDULED' && fulfillAt !== null ? Date.parse(fulfillAt) : [],

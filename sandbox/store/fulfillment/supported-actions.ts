@@ -1,8 +1,8 @@
 import type { FulfillmentOrder, Shop } from '../state.ts';
 
 /**
- * What can be done with a fulfillment order, by its status, its request status and whose location it is at (as the API's own
- * examples show it; REPORT_PROGRESS as the changelog of 2026-04 tells: a service's while it is in progress, a merchant's also before).
+ * The actions that a fulfillment order supports, by its status, request status and kind of location, as in the API's own examples.
+ * REPORT_PROGRESS follows the 2026-04 changelog: at a service while in progress, at a merchant's location also while open.
  */
 export function supportedActions(shop: Shop, fulfillmentOrder: FulfillmentOrder): string[] {
   const { status, locationId } = fulfillmentOrder;

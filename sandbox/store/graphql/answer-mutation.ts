@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 
-/** What a mutation refuses in `userErrors`: `field` is the path of the argument, `code` one of the error type's own. */
+/** A refusal in a mutation's `userErrors`. `field` is the path of the argument, `code` a code of the error type. */
 export class UserError extends Error {
   readonly field: readonly string[] | null;
   readonly code: string | null;
@@ -11,7 +11,7 @@ export class UserError extends Error {
   }
 }
 
-/** What a mutation refuses of a list, each with its place there. */
+/** The refused items of a list, by index. */
 class UserErrors extends Error {
   readonly errors: ReadonlyMap<number, UserError>;
   constructor(errors: ReadonlyMap<number, UserError>) {
@@ -20,7 +20,7 @@ class UserErrors extends Error {
   }
 }
 
-/** What `make` makes of each item of a list. Throws UserErrors with all that it refuses. */
+/** Maps each item of a list. Throws UserErrors with all refused items. */
 export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Item, index: number) => Made): Made[] {
   const errors = new Map<number, UserError>();
   const made = items.flatMap((item, index) => {
@@ -36,7 +36,7 @@ export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Ite
   return made;
 }
 
-/** The payload of a mutation: what `run` made, or every field null and the user errors it threw. */
+/** The payload of a mutation: the result of `run`, or the user errors that it threw, with every field null. */
 export function answerMutation(fields: readonly string[], run: () => View): View {
   const nothing = Object.fromEntries(fields.map((field) => [field, null]));
   try {
@@ -48,7 +48,7 @@ export function answerMutation(fields: readonly string[], run: () => View): View
   }
 }
 
-/** A user error as a payload has it, with its place in a list of the input. */
+/** A user error in the format of a payload, with its index in a list of the input. */
 export function toUserError({ field, message, code }: UserError, elementIndex: number | null = null): View {
   return { field, message, code, elementIndex };
 }

@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa';
 import { operationOf } from './graphql-door.ts';
 
-/** How often each operation of the Admin API was called, by its name, whatever came of it; counted in memory. */
+/** Counts in memory how often each operation of the Admin API was called, by name and regardless of the outcome. */
 export interface Calls {
   middleware(): Middleware;
   counts(): Record<string, number>;
   clear(): void;
 }
 
-/** The counters, all at nothing. */
+/** Creates the counters, all at zero. */
 export function createCalls(): Calls {
   const counted = new Map<string, number>();
   return {

@@ -9,14 +9,14 @@ export interface PageArguments {
   reverse?: boolean | null;
 }
 
-/** Where an item stands in its list: the sort key's value, then a number that tells equals apart. */
+/** An item's position in its list: the value of the sort key, then a number to distinguish equal values. */
 export type Position = readonly [value: string, id: string];
 
 const MAX_PAGE = 250;
 
 /**
- * One page of a list as a Relay connection. Cursors hold a position and not an index, so that paging goes on soundly while
- * items come, go and move, as the real API's do. Throws for pages over 250 and for a cursor that is none.
+ * One page of a list as a Relay connection. As in the real API, cursors contain a position instead of an index, so that paging stays
+ * correct while items are added, removed or moved. Throws for pages over 250 and for an invalid cursor.
  */
 export function connection<Item>(
   items: readonly Item[],
@@ -53,7 +53,7 @@ export function connection<Item>(
   };
 }
 
-/** Sort keys as text, ids by their digits, which may be many. */
+/** Compares sort keys as text and ids as numbers of any length. */
 function compare(a: Position, b: Position): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
   if (a[1].length !== b[1].length) return a[1].length - b[1].length;
@@ -69,7 +69,7 @@ function decode(cursor: string): Position {
     const { last_id, last_value } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as Record<string, unknown>;
     if (typeof last_id === 'string' && typeof last_value === 'string') return [last_value, last_id];
   } catch {
-    // Falls through to the refusal.
+    // Continues to the refusal below.
   }
   throw refuseQuery('Invalid cursor for current pagination sort.');
 }

@@ -15,10 +15,10 @@ import {
   valueFromAST,
 } from 'graphql';
 
-/** What a single query may cost at most (shopify.dev, API rate limits). */
+/** The maximum cost of a single query (shopify.dev, API rate limits). */
 export const MAX_COST = 1000;
 
-/** The real store charges large pages less than the published formula, down to a quarter: what is dear even so is refused. */
+/** The real store charges as little as a quarter of the published formula for large pages. Only queries above that are refused. */
 export const REFUSED_ABOVE = 4 * MAX_COST;
 
 const MUTATION_COST = 10;
@@ -30,8 +30,8 @@ interface Costing {
 }
 
 /**
- * The points an operation asks for: an object 1, a connection or list with `first` or `last` that many times what one item costs, a
- * mutation 10, scalars nothing.
+ * The requested cost of an operation: 1 for an object, 10 for a mutation, 0 for scalars. A connection or list with `first` or `last`
+ * costs that many times the cost of an item.
  */
 export function requestedCost(
   schema: GraphQLSchema,
@@ -87,14 +87,14 @@ function pageSize({ variables }: Costing, known: readonly GraphQLArgument[], nod
     const value: unknown = argument && type ? valueFromAST(argument.value, type, variables) : undefined;
     if (typeof value === 'number') return value;
   }
-  // A list of ids is as long as what it gives.
+  // The result of a list of ids has the same length.
   const ids = node.arguments?.find((one) => one.name.value === 'ids');
   const listed = known.find((one) => one.name === 'ids')?.type;
   const values: unknown = ids && listed ? valueFromAST(ids.value, listed, variables) : undefined;
   return Array.isArray(values) ? values.length : undefined;
 }
 
-/** Roughly what an answer cost: a point for each object in it. */
+/** The approximate cost of an answer: one point for each object. */
 export function actualCost(data: unknown): number {
   if (Array.isArray(data)) return data.reduce<number>((sum, one) => sum + actualCost(one), 0);
   if (typeof data !== 'object' || data === null) return 0;

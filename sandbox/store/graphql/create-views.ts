@@ -6,7 +6,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import type { Views } from './views.ts';
 
-/** The views of one shop's orders. */
+/** Creates the views of a shop's orders. */
 export function createViews(store: Store, shop: Shop): Views {
   const scopes = allowedScopes(shop.grantedScopes);
   const views: Views = {

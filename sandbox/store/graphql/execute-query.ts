@@ -48,7 +48,7 @@ const schema = withScalars(
 const checked = new Map<string, DocumentNode>();
 const CHECKED_LIMIT = 500;
 
-/** The answer to a GraphQL request in the form of Shopify's: errors in the document come with status 200, and each answer has its cost. */
+/** Answers a GraphQL request as Shopify does: document errors are answered with status 200, and each answer includes its cost. */
 export async function executeQuery(store: Store, throttle: Throttle, shop: Shop, body: QueryBody): Promise<unknown> {
   try {
     const document = check(body.query);
@@ -82,7 +82,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
   }
 }
 
-/** Serves a field from the view it stands in; what the view lacks is not modelled, and says so instead of being null. */
+/** Serves a field from its view. A field that the view lacks is answered with an error instead of null. */
 const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
   refuseDenied(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
@@ -112,7 +112,7 @@ function mutations(views: Views): View {
   return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, covered(views, name, run)]));
 }
 
-/** A mutation that first refuses fulfillment orders which the granted scopes do not cover. */
+/** Wraps a mutation so that it first refuses targets that the granted scopes do not cover. */
 function covered(views: Views, name: string, run: unknown): unknown {
   if (typeof run !== 'function') return run;
   return (input: unknown, info: unknown) => {
@@ -124,12 +124,12 @@ function covered(views: Views, name: string, run: unknown): unknown {
 class DocumentErrors extends Error {
   readonly errors: readonly GraphQLError[];
   constructor(errors: readonly GraphQLError[]) {
-    super('the document is not valid');
+    super('the document is invalid');
     this.errors = errors;
   }
 }
 
-/** The document of a query text, parsed and validated once. */
+/** The document of a query, parsed and validated once. */
 function check(query: string): DocumentNode {
   const known = checked.get(query);
   if (known) return known;

@@ -1,7 +1,7 @@
 import { typeOfGid } from './gid.ts';
 import { notModelled, type View } from './view.ts';
 
-/** Which root query reads a type of id; types that are missing here have none. */
+/** The root query for each type of id. Types that are missing here have none. */
 const queryOf: Readonly<Record<string, string>> = {
   Order: 'order',
   FulfillmentOrder: 'fulfillmentOrder',
@@ -12,7 +12,7 @@ const queryOf: Readonly<Record<string, string>> = {
   Location: 'location',
 };
 
-/** `node` and `nodes` over the root queries that read one thing by its id. */
+/** Serves `node` and `nodes` with the root queries that read one object by its id. */
 export function nodeQueries(queries: View): View {
   const node = ({ id }: { id: string }): unknown => {
     const type = typeOfGid(id);

@@ -1,16 +1,16 @@
 import { GraphQLError, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql';
 
-/** What the schema's own scalars take, which its text does not say: a time comes to the resolvers in UTC, with milliseconds. */
+/** Parsers of the schema's custom scalars, whose formats the schema does not define. Resolvers get times in UTC with milliseconds. */
 const readers: Readonly<Record<string, (text: string) => string | undefined>> = {
   DateTime: (text) => {
     const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
     return isTime ? new Date(text).toISOString() : undefined;
   },
-  // RFC 3986 and 3987, as the type's own description says.
+  // RFC 3986 and 3987, as in the description of the type.
   URL: (text) => (URL.canParse(text) && !/[\s\p{Cc}<>"{}|\\^`]/u.test(text) ? text : undefined),
 };
 
-/** The schema, which refuses from now on what is no time and no URL. */
+/** Makes the schema refuse invalid times and URLs. */
 export function withScalars(schema: GraphQLSchema): GraphQLSchema {
   for (const [name, read] of Object.entries(readers)) {
     const type = schema.getType(name);

@@ -1,6 +1,6 @@
 import { notModelled, refuseQuery } from './view.ts';
 
-/** What a search field is compared with: text, or an ISO time compared by whole seconds. */
+/** How a search field is compared: as text, or as an ISO time by whole seconds. */
 export type Field<Item> =
   | { text: (item: Item) => string | readonly string[] | null }
   | { time: (item: Item) => string };
@@ -15,8 +15,8 @@ interface Term {
 const TERM = /^(-?)([a-z_]+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))(?:\s+(?:AND\s+)?|$)/;
 
 /**
- * The items that fit a query in Shopify's search syntax: `field:value` terms, all of which must hold, with `>`, `<` for times and
- * `-` for not. Throws for what the stand-in does not model: free text, `OR`, parentheses, unknown fields.
+ * The items that match a query in Shopify's search syntax: `field:value` terms that must all match, with `>` and `<` for times and
+ * `-` for negation. Throws for syntax that the stand-in does not model: free text, `OR`, parentheses, unknown fields.
  */
 export function search<Item>(
   items: readonly Item[],
@@ -58,7 +58,7 @@ function fits<Item>(item: Item, term: Term, fields: Readonly<Record<string, Fiel
 
 function compareTimes(time: string, { operator, value }: Term): boolean {
   const wanted = value === 'now' ? Date.now() : Date.parse(value);
-  if (Number.isNaN(wanted)) throw refuseQuery(`${value} is no time`);
+  if (Number.isNaN(wanted)) throw refuseQuery(`${value} is not a time`);
   const difference = Math.floor(Date.parse(time) / 1000) - Math.floor(wanted / 1000);
   switch (operator) {
     case '>':

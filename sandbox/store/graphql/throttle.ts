@@ -14,24 +14,24 @@ export const throttleSchema = z.strictObject({
 
 type Limits = z.output<typeof throttleSchema>;
 
-/** So wide that nothing waits. */
-const WIDE: Limits = { maximumAvailable: 20_000, restoreRate: 20_000 };
+/** Large enough that nothing is throttled. */
+const LARGE: Limits = { maximumAvailable: 20_000, restoreRate: 20_000 };
 
 /** The buckets of all shops. */
 export interface Throttle {
-  /** Narrower buckets, all full; null: wide ones again. */
+  /** Sets the limits of all buckets and fills them. Null restores the large default. */
   limit(limits: Limits | null): void;
-  /** Takes the cost out of a shop's bucket; `granted` is false, and nothing taken, when it does not hold that much. */
+  /** Takes the cost from a shop's bucket. If the bucket has too little, `granted` is false and nothing is taken. */
   take(shop: string, cost: number): { granted: boolean; status: ThrottleStatus };
-  /** The requested cost of every operation that was granted since the start. */
+  /** The total requested cost of all operations granted since the start. */
   requested(): number;
-  /** Gives back what an operation asked for and did not use. */
+  /** Returns the unused part of an operation's requested cost. */
   giveBack(shop: string, unused: number): ThrottleStatus;
 }
 
 /** Leaky buckets that refill with time (shopify.dev, API rate limits). */
 export function createThrottle(): Throttle {
-  let { maximumAvailable, restoreRate } = WIDE;
+  let { maximumAvailable, restoreRate } = LARGE;
   let requested = 0;
   const buckets = new Map<string, { available: number; at: number }>();
   function fill(shop: string): number {
@@ -50,7 +50,7 @@ export function createThrottle(): Throttle {
 
   return {
     limit(limits) {
-      ({ maximumAvailable, restoreRate } = limits ?? WIDE);
+      ({ maximumAvailable, restoreRate } = limits ?? LARGE);
       buckets.clear();
     },
     take(shop, cost) {

@@ -1,19 +1,19 @@
 import { GraphQLError } from 'graphql';
 
-/** What a GraphQL object is served from: a value or a function of its arguments for each field that the stand-in models. */
+/** The source of a GraphQL object: a value, or a function of the arguments, for each field that the stand-in models. */
 export type View = Readonly<Record<string, unknown>>;
 
-/** A query that the real API would refuse in `errors`. */
+/** The error of a query that the real API refuses in `errors`. */
 export function refuseQuery(message: string, code = 'BAD_REQUEST'): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 
-/** The refusal of what the real API can do and this stand-in cannot. */
+/** The error for a feature of the real API that this stand-in does not model. */
 export function notModelled(what: string): GraphQLError {
   return refuseQuery(`the sandbox store does not model ${what}`, 'NOT_MODELLED');
 }
 
-/** A time as the API writes it: whole seconds, UTC. */
+/** A time in the format of the API: whole seconds, UTC. */
 export function dateTime(iso: string): string {
   return `${iso.slice(0, 19)}Z`;
 }
@@ -22,7 +22,7 @@ export function dateTimeOrNull(iso: string | null): string | null {
   return iso === null ? null : dateTime(iso);
 }
 
-/** A MoneyBag whose two currencies are at par. */
+/** A MoneyBag with the same amount in both currencies. */
 export function moneyBag(amount: string, shopCurrency: string, presentmentCurrency = shopCurrency): View {
   return {
     shopMoney: { amount, currencyCode: shopCurrency },

@@ -2,14 +2,14 @@ import type { Fulfillment, FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import type { View } from './view.ts';
 
-/** The views that lead to each other (an order has fulfillment orders, a fulfillment order has its order), for one shop. */
+/** The views of one shop that refer to each other, such as an order to its fulfillment orders and back. */
 export interface Views {
   store: Store;
-  /** As it stands now: a mutation before this one may have changed it. */
+  /** The current shop, which an earlier mutation may have changed. */
   readonly shop: Shop;
-  /** What the granted scopes allow. */
+  /** The scopes that the granted scopes allow. */
   readonly scopes: ReadonlySet<string>;
-  /** Whether the granted scopes cover the kind of location that a fulfillment order is at. */
+  /** Whether the granted scopes cover the kind of a fulfillment order's location. */
   shows: (fulfillmentOrder: FulfillmentOrder) => boolean;
   order(order: Order): View;
   fulfillmentOrder(order: Order, fulfillmentOrder: FulfillmentOrder): View;

@@ -8,16 +8,16 @@ import type { RecordedAddress, RecordedLine, RecordedOrder } from './recorded-or
 import type { Address, LineItem, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** The ids that recorded line items and variants have here, by their recorded numbers. */
+/** The ids of imported line items and variants, by their recorded numbers. */
 interface ImportedIds {
   lineIds: ReadonlyMap<string, string>;
   variantIds: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes an order of the store from the recorded body of a webhook or of REST. Its ids are the exact ones of `admin_graphql_api_id`
- * where it has them, and new ones where they are taken; products and variants that it names and the shop lacks are made, at the main
- * warehouse. `payable`: placed now, paid, no test, not cancelled, nothing refunded, nothing fulfilled.
+ * Creates an order from the recorded body of a webhook or REST answer. It has the exact ids of `admin_graphql_api_id` if present, and
+ * new ids for those that are taken. Missing products and variants are created at the main warehouse. With `payable`, the order is
+ * placed now, paid, not a test, and not canceled, refunded or fulfilled.
  */
 export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, payable: boolean): Order {
   const variantIds = importVariants(store, shop, recorded.line_items);

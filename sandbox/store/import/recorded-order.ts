@@ -56,7 +56,7 @@ const refundSchema = z.looseObject({
   refund_line_items: z.array(z.looseObject({ line_item_id: id, quantity: z.int() })).default([]),
 });
 
-/** The body of an `orders/…` webhook, or REST's order, as far as an import reads it. */
+/** The parts of an `orders/…` webhook body or REST order that an import reads. */
 export const recordedOrderSchema = z.looseObject({
   id,
   admin_graphql_api_id: gid,

@@ -4,8 +4,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Back to the seeded state: shops (installed, with the scopes of an install), products, tokens and services stay; orders, what
- * belongs to them, faults and counters go.
+ * Resets the store: shops (installed, with the scopes of an install), products, tokens and services are kept; orders, their data,
+ * faults and counters are cleared.
  */
 export function resetStore(store: Store): void {
   const ofOrders = store.books.all<Metafield>('metafields').filter(({ ownerId }) => typeOfGid(ownerId) === 'Order');

@@ -5,8 +5,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Puts a shop with the demo's products into the books, stocked at a warehouse of the merchant's own, with the app installed or not;
- * does nothing when it is there.
+ * Adds a shop to the books with the demo products, stocked at the merchant's own warehouse, with or without the app installed. Does
+ * nothing if the shop exists.
  */
 export function seedShop(store: Store, domain: string, installed = true): void {
   if (store.shop(domain)) return;
@@ -57,7 +57,7 @@ function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed
   return { ...newProduct(store, shop, title, variants), options, isGiftCard: title === 'Gift Card' };
 }
 
-/** A product on sale with these variants. */
+/** An active product with these variants. */
 export function newProduct(store: Store, shop: Shop, title: string, variants: Variant[]): Product {
   const now = new Date().toISOString();
   return {

@@ -1,4 +1,4 @@
-/** A variant that the demo shop starts with; the printed ones carry what their print link needs. */
+/** A variant of the seeded demo shop. Printed variants have the data for their print link. */
 export interface VariantSeed {
   product: string;
   title: string;
@@ -6,7 +6,7 @@ export interface VariantSeed {
   price: string;
   weightGrams: number;
   requiresShipping: boolean;
-  /** null for the merchant's own stock. */
+  /** Null for the merchant's own stock. */
   productUid: string | null;
   printFileUrl: string | null;
   pageCount: number | null;
@@ -35,7 +35,7 @@ const printed = (
   pageCount,
 });
 
-/** What the demo shop sells. */
+/** The variants of the demo shop. */
 export const variantSeeds: readonly VariantSeed[] = [
   printed(
     'Harbour Poster',

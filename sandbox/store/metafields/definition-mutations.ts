@@ -27,10 +27,10 @@ interface DeleteInput {
   deleteAllAssociatedMetafields?: boolean;
 }
 
-/** Definitions that the admin shows without being asked to, of one type of owner (shopify.dev, metafield limits). */
+/** The most definitions of one owner type that can be pinned, which the admin always shows (shopify.dev, metafield limits). */
 const PINNED_AT_MOST = 20;
 
-/** The mutations that make a definition and take it away. */
+/** The mutations that create and delete a metafield definition. */
 export function definitionMutations(views: Views): View {
   const { store, shop } = views;
   const made = () => definitionsOf(views).filter(({ isDeclared }) => !isDeclared);

@@ -5,7 +5,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import type { View } from '../graphql/view.ts';
 
-/** A definition of a metafield, by the app's toml or by a call. */
+/** A definition of a metafield, from the app's toml or a call. */
 export interface Definition {
   ownerType: string;
   namespace: string;
@@ -13,11 +13,11 @@ export interface Definition {
   type: string;
   name: string;
   isPinned: boolean;
-  /** By the toml: no call changes it or takes it away, and it cannot be pinned. */
+  /** Whether it is from the toml. Then no call can change or delete it, and it cannot be pinned. */
   isDeclared: boolean;
 }
 
-/** What names a definition. */
+/** The identifier of a definition. */
 export interface DefinitionIdentifier {
   ownerType: string;
   namespace?: string | null;
@@ -26,7 +26,7 @@ export interface DefinitionIdentifier {
 
 type Place = Readonly<{ store: Store; shop: Shop }>;
 
-/** All definitions of a shop. */
+/** All metafield definitions of a shop. */
 export function definitionsOf({ store, shop }: Place): Definition[] {
   const declared = store.options.app.metafields.map((one) => ({
     ...one,
@@ -46,7 +46,7 @@ export function findDefinition(
   return definitionsOf(place).find(isIt);
 }
 
-/** The definition of a metafield; undefined for one that anyone may write as they like. */
+/** The definition of a metafield. Undefined if the metafield has none and can have any type. */
 export function definitionOf(
   place: Place,
   ownerId: string,

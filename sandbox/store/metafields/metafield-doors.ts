@@ -22,7 +22,7 @@ const metafieldSchema = identifierSchema.extend({
   value: z.string().nullable(),
 });
 
-/** Doors by which the merchant fills in metafields of products and variants, as by the bulk editor or another app. */
+/** Adds the endpoints that edit metafields of products and variants, as the merchant's bulk editor or another app would. */
 export function addMetafieldDoors(router: Router, store: Store): void {
   router.get('/metafields', (ctx) => {
     const ownerId = ctx.query['ownerId'];
@@ -44,14 +44,14 @@ export function addMetafieldDoors(router: Router, store: Store): void {
   });
 }
 
-/** The product of an owner, which is it or a variant of it; throws the 404 when there is none. */
+/** The product with this id, or the product of the variant with this id. Throws the 404 for an unknown id. */
 function ownerOf(store: Store, ownerId: string): Product {
   const product = typeOfGid(ownerId) === 'Product' ? store.product(ownerId) : store.productOf(ownerId);
   if (product) return product;
   throw new Refusal(404, 'not_found', `There is no product and no variant ${ownerId}.`);
 }
 
-/** Sets a metafield, or takes it away with the value null; saving it saves the product: `products/update`. */
+/** Sets a metafield, or deletes it if the value is null. This also saves the product and sends `products/update`. */
 function editMetafield(store: Store, product: Product, { value, ...input }: z.output<typeof metafieldSchema>): void {
   const { ownerId, type } = input;
   const namespace = fullNamespace(input.namespace);

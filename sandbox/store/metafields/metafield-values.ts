@@ -8,7 +8,7 @@ const MAX_ITEMS = 128;
 const day = z.iso.date();
 const moment = z.iso.datetime({ local: true, offset: true });
 
-/** What a value of each type must be, and what is said of one that is not. */
+/** The check for the values of each type, and the message for an invalid value. */
 const checks: Readonly<Record<string, readonly [holds: (value: string) => boolean, message: string]>> = {
   single_line_text_field: [(value) => !/[\r\n]/.test(value), 'Value must be a single line text string.'],
   multi_line_text_field: [() => true, ''],
@@ -27,16 +27,16 @@ const checks: Readonly<Record<string, readonly [holds: (value: string) => boolea
   json: [isJson, 'Value is invalid JSON.'],
 };
 
-/** Types whose values point to other things or are made of parts; they are taken as they come. */
+/** Types whose values are references or have several parts. They are not checked. */
 const unchecked =
   /^(list\.)?(\w+_reference|color|dimension|id|language|link|money|rating|rich_text_field|volume|weight)$/;
 
-/** Whether there is such a type. */
+/** Whether a metafield type exists. */
 export function isMetafieldType(type: string): boolean {
   return unchecked.test(type) || type.replace(/^list\./, '') in checks;
 }
 
-/** Throws the user error for a type that there is not, and for a value that is not of it (shopify.dev, metafield data types). */
+/** Throws the user error for an unknown type and for a value that is invalid for its type (shopify.dev, metafield data types). */
 export function assertMetafieldValue(type: string, value: string, field: readonly string[]): void {
   if (value === '') throw new UserError([...field, 'value'], "Value can't be blank.", 'BLANK');
   if (unchecked.test(type)) return;
@@ -50,7 +50,7 @@ export function assertMetafieldValue(type: string, value: string, field: readonl
   if (!values.every(holds)) throw new UserError([...field, 'value'], message, 'INVALID_VALUE');
 }
 
-/** A list is a JSON array; its numbers and booleans may be written as such. */
+/** The items of a list, which is a JSON array. Its numbers and booleans can be JSON numbers and booleans. */
 function toList(value: string, field: readonly string[]): string[] {
   const items = z
     .array(z.union([z.string(), z.number(), z.boolean()]))

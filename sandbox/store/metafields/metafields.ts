@@ -4,7 +4,7 @@ import { typeOfGid } from '../graphql/gid.ts';
 import type { Store } from '../store.ts';
 import { dateTime, type View } from '../graphql/view.ts';
 
-/** A metafield as the books hold it. */
+/** A metafield in the books. */
 export interface Metafield {
   id: string;
   ownerId: string;
@@ -16,7 +16,7 @@ export interface Metafield {
   updatedAt: string;
 }
 
-/** The app's own namespace, which `$app` stands for. */
+/** The app's own namespace, which `$app` refers to. */
 export const APP_NAMESPACE = 'app--sandbox';
 
 /** The `metafield` and `metafields` fields of an object. */
@@ -57,7 +57,7 @@ export function metafieldView(metafield: Metafield): View {
   };
 }
 
-/** What `compareDigest` of a later write must equal. */
+/** The digest that the `compareDigest` of a later write must equal. */
 export function digestOf({ value }: Metafield): string {
   return createHash('sha256').update(value).digest('hex');
 }
@@ -87,7 +87,7 @@ export function fullNamespace(namespace: string | null | undefined): string {
     .replace(`${APP_NAMESPACE}:`, `${APP_NAMESPACE}--`);
 }
 
-/** Whether a namespace is another app's: nobody else writes there, or sees what is in it. */
+/** Whether a namespace belongs to another app, so that this app cannot read or write it. */
 export function isForeign(namespace: string): boolean {
   return namespace.startsWith('app--') && namespace !== APP_NAMESPACE && !namespace.startsWith(`${APP_NAMESPACE}--`);
 }

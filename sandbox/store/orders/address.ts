@@ -3,7 +3,7 @@ import type { Address } from '../state.ts';
 
 const text = z.string().max(255).nullish();
 
-/** Shopify's MailingAddressInput, deprecated fields included. */
+/** Shopify's MailingAddressInput, including deprecated fields. */
 export const mailingAddressInputSchema = z.strictObject({
   address1: text,
   address2: text,
@@ -24,7 +24,7 @@ export const mailingAddressInputSchema = z.strictObject({
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** An address of the store: what is missing is null, and the country's name comes from its code. */
+/** An address in the store. Missing fields are null, and a missing country name is derived from its code. */
 export function toAddress(input: z.output<typeof mailingAddressInputSchema>): Address {
   const countryCode = input.countryCode ?? null;
   return {
@@ -43,7 +43,7 @@ export function toAddress(input: z.output<typeof mailingAddressInputSchema>): Ad
   };
 }
 
-/** First and last name as one, null when both are missing. */
+/** The first and last name together, or null if both are missing. */
 export function fullName({ firstName, lastName }: Address): string | null {
   return [firstName, lastName].filter((part) => part).join(' ') || null;
 }

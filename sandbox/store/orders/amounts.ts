@@ -1,6 +1,6 @@
 import type { LineItem, Order, Refund } from '../state.ts';
 
-/** Decimal text of cents: 1250 is `12.50`. */
+/** Converts cents to decimal text: 1250 becomes `12.50`. */
 export function toAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
@@ -9,7 +9,7 @@ export function toCents(amount: string): number {
   return Math.round(Number(amount) * 100);
 }
 
-/** Sums of a line item in cents: of all its units, and of those that are neither refunded nor removed. */
+/** The amounts of a line item in cents, for all its units and for those that are not refunded or removed. */
 export function lineAmounts(line: LineItem, taxesIncluded = false) {
   const original = toCents(line.price) * line.quantity;
   const discount = toCents(line.discount ?? '0');
@@ -20,7 +20,7 @@ export function lineAmounts(line: LineItem, taxesIncluded = false) {
   return { original, discount, discounted, tax, current: now(discounted), currentTax: now(tax), currentNet: now(net) };
 }
 
-/** Sums of an order in cents, as bought and as it stands now: without removed units and without shipping that was given back. */
+/** The amounts of an order in cents, as bought and as they are now, without removed units and refunded shipping. */
 export function orderAmounts(order: Order) {
   const { taxesIncluded = false } = order;
   const lines = order.lineItems.map((line) => lineAmounts(line, taxesIncluded));
@@ -48,7 +48,7 @@ export function orderAmounts(order: Order) {
   };
 }
 
-/** What a refund gave back, in cents, and what its lines and its shipping come to with their taxes. */
+/** The actual amount of a refund in cents, and the sum of its lines and shipping with taxes. */
 export function refundAmounts(order: Order, refund: Refund) {
   const lines = refund.lines.reduce((sum, { lineItemId, quantity }) => {
     const line = order.lineItems.find(({ id }) => id === lineItemId);

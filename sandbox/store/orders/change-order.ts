@@ -12,8 +12,8 @@ import type { Store } from '../store.ts';
 import { restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 
 /**
- * Cancels an order: what its fulfilment service has accepted it is asked to cancel, the rest is cancelled at once.
- * Throws the user error for an order that is cancelled already or fulfilled as a whole.
+ * Cancels an order. Fulfillment orders that a service accepted get a cancellation request, the rest are canceled at once. Throws the
+ * user error if the order is already canceled or completely fulfilled.
  */
 export function cancelOrder(store: Store, shop: Shop, order: Order, input: { reason: string; refund: boolean }): Order {
   if (order.cancelledAt !== null) throw new UserError(['orderId'], 'Order has already been cancelled.', 'INVALID');
@@ -55,7 +55,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
   return saveOrder(store, draft, [...announcements, 'orders/cancelled'], { callbacks });
 }
 
-/** Marks an order as paid and tells the app; throws the user error for one that is paid or cancelled. */
+/** Marks an order as paid and sends webhooks. Throws the user error if it is paid or canceled. */
 export function payOrder(store: Store, order: Order): Order {
   if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
     throw new UserError(['id'], 'Order cannot be marked as paid.');
@@ -64,9 +64,9 @@ export function payOrder(store: Store, order: Order): Order {
 }
 
 /**
- * Refunds units, first those that are not fulfilled yet, which are removed, then those that come back; without lines all there are,
- * with the shipping, and with an amount or a shipping alone none. `amount` is all that is given back, left out what the units and the
- * shipping come to. Throws the user error for more than there is.
+ * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are
+ * refunded. With only an amount or shipping, no units are. `amount` is the total refund, by default the sum of the units and the
+ * shipping. Throws the user error for more units or shipping than are left.
  */
 export function refundOrder(
   store: Store,
@@ -86,7 +86,7 @@ export function refundOrder(
   const wanted = (input.lines ?? (isWhole ? all : [])).filter(({ quantity }) => quantity > 0);
   const shipping = input.shipping ?? (isWhole ? shippingLeft(draft) : '0.00');
   if (toCents(shipping) > toCents(shippingLeft(draft)))
-    throw new UserError(['shipping'], `There is no ${shipping} of the shipping left to refund.`);
+    throw new UserError(['shipping'], `Less than ${shipping} of the shipping is left to refund.`);
   if (wanted.length === 0 && amount === undefined && toCents(shipping) === 0)
     throw new UserError(['lines'], 'Nothing is left to refund.');
   const parts = wanted.flatMap(({ id, quantity }) => takeBack(draft, id, quantity, input.restock));
@@ -94,11 +94,11 @@ export function refundOrder(
   return saveOrder(store, draft, refundAnnouncements(order, draft));
 }
 
-/** Takes units out of a line item, in place: those that nobody has shipped out of its fulfillment orders too. */
+/** Removes refunded units from a line item in place, and unshipped ones also from its fulfillment orders. */
 function takeBack(draft: Order, lineItemId: string, quantity: number, restock: boolean): Refund['lines'] {
   const line = draft.lineItems.find(({ id }) => id === lineItemId);
   if (!line || quantity > line.currentQuantity) {
-    throw new UserError(['lines'], `${lineItemId} has no ${quantity} units to refund.`);
+    throw new UserError(['lines'], `${lineItemId} has fewer than ${quantity} units to refund.`);
   }
   const removed = Math.min(quantity, unfulfilledQuantity(draft, line));
   const returned = quantity - removed;
@@ -111,17 +111,17 @@ function takeBack(draft: Order, lineItemId: string, quantity: number, restock: b
   return parts.filter((part) => part.quantity > 0);
 }
 
-/** The merchant deletes an order with all that belongs to it. */
+/** The merchant deletes an order with all its data. */
 export function deleteOrder(store: Store, order: Order): void {
   const body = exactJson({ id: BigInt(digitsOf(order.id)) });
   store.write([['delete', 'orders', order.id]], [{ shop: order.shop, topic: 'orders/delete', body }]);
 }
 
-/** Takes units that are not fulfilled out of a line item and out of its fulfillment orders, in place. */
+/** Removes unfulfilled units from a line item and its fulfillment orders, in place. */
 export function removeUnits(draft: Order, lineItemId: string, quantity: number): void {
   const line = draft.lineItems.find(({ id }) => id === lineItemId);
   if (!line || quantity < 1 || quantity > unfulfilledQuantity(draft, line)) {
-    throw new UserError(['lines'], `${lineItemId} has no ${quantity} unfulfilled units.`);
+    throw new UserError(['lines'], `${lineItemId} has fewer than ${quantity} unfulfilled units.`);
   }
   reduceLine(draft, lineItemId, quantity);
   let left = quantity;
@@ -144,12 +144,12 @@ function reduceLine(draft: Order, lineItemId: string, quantity: number): void {
   for (const line of draft.lineItems) if (line.id === lineItemId) line.currentQuantity -= quantity;
 }
 
-/** `refunds/create` for each refund that a draft has more than the order it was made from. */
+/** The `refunds/create` webhook for each refund that a draft added to its order. */
 function refundAnnouncements({ refunds }: Order, draft: Order): Announcement[] {
   return draft.refunds.slice(refunds.length).map((refund) => ['refunds/create', refundPayload(draft, refund)]);
 }
 
-/** What of the shipping was not given back. */
+/** The shipping that is not refunded yet. */
 function shippingLeft(order: Order): string {
   return toAmount(orderAmounts(order).currentShipping);
 }

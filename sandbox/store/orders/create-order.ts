@@ -23,17 +23,17 @@ const bundleSchema = z.strictObject({
 
 /** A line of an order or a cart. */
 export const lineSchema = z.strictObject({
-  /** null: a custom line, which has a title. */
+  /** Null for a custom line, which has a title. */
   variantId: z.string().nullable(),
   quantity: z.int().min(1).max(10_000),
   price: priceSchema.optional(),
   properties: z.record(z.string(), z.string()).nullish(),
   title: z.string().optional(),
-  /** The bundle that the line is a component of; lines of one title are of one bundle. */
+  /** The bundle that the line is a component of. Bundles with the same title are the same bundle. */
   bundle: bundleSchema.optional(),
 });
 
-/** A line of an order: what is off all its units together, and the tax on them. */
+/** A line of an order, with the discount and tax on all its units together. */
 const orderLineSchema = lineSchema.extend({ discount: priceSchema.optional(), tax: priceSchema.optional() });
 
 const localizedFieldSchema = z.strictObject({
@@ -44,7 +44,7 @@ const localizedFieldSchema = z.strictObject({
   title: z.string().default(''),
 });
 
-/** Where an order goes that does not say. */
+/** The default address of an order. */
 export const buyerAddress = {
   firstName: 'Ada',
   lastName: 'Miller',
@@ -60,13 +60,13 @@ export const buyerAddress = {
 export const orderInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   lines: z.array(orderLineSchema).min(1).max(250),
-  /** The merchant makes it in the admin, who may sell what is sold out. */
+  /** Whether the merchant creates it in the admin, where sold-out variants can be sold. */
   byMerchant: z.boolean().default(false),
-  /** Whether prices have the taxes in them. */
+  /** Whether prices include taxes. */
   taxesIncluded: z.boolean().default(false),
   shippingAddress: mailingAddressInputSchema.nullable().default(buyerAddress),
   email: z.string().nullable().default('ada.miller@example.com'),
-  /** Left out: the customer of the e-mail address, or a guest without one. */
+  /** By default the customer of the email address, or a guest if there is no address. */
   customerId: z
     .string()
     .regex(/^(gid:\/\/shopify\/Customer\/)?\d+$/, 'must be a customer’s GID or its digits')
@@ -101,9 +101,9 @@ export const orderInputSchema = z.strictObject({
   localizedFields: z.array(localizedFieldSchema).default([]),
   deliveryMethod: z.enum(['SHIPPING', 'PICK_UP', 'LOCAL', 'PICKUP_POINT', 'RETAIL', 'NONE']).default('SHIPPING'),
   fulfillAt: z.iso.datetime().nullable().default(null),
-  /** What the store's fraud analysis says of the order: `low`, as of most. */
+  /** The result of the store's fraud analysis, `low` by default as for most orders. */
   risk: riskSchema.default('low'),
-  /** Left out: as many as the customer has; null: not counted yet. */
+  /** By default the customer's real order count; null means not counted yet. */
   customerOrderIndex: z.int().min(1).nullable().optional(),
   presentmentCurrency: z.string().optional(),
   createdAt: z.iso.datetime().optional(),
@@ -112,8 +112,8 @@ export const orderInputSchema = z.strictObject({
 type OrderInput = z.output<typeof orderInputSchema>;
 
 /**
- * Places an order as a buyer would, or as the merchant. Throws the 400 for a variant that the shop does not have, and for a buyer
- * the 409 for one that is sold out.
+ * Places an order as a buyer or the merchant. Throws the 400 for a variant that the shop does not have, and the 409 if a buyer orders
+ * a sold-out variant.
  */
 export function createOrder(store: Store, shop: Shop, input: OrderInput): Order {
   const now = new Date().toISOString();
@@ -163,7 +163,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
   });
 }
 
-/** An order of this shop with the next number and nothing in it. */
+/** An empty order of this shop with the next number. */
 export function emptyOrder(store: Store, shop: Shop): Order {
   const now = new Date().toISOString();
   return {
@@ -204,7 +204,7 @@ export function emptyOrder(store: Store, shop: Shop): Order {
   };
 }
 
-/** A new line item of a variant of the shop, or a custom one. `index` names the line in a refusal. */
+/** A new line item for a variant of the shop, or a custom one. `index` names the line in a refusal. */
 export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineSchema>, index: number): LineItem {
   const product = line.variantId === null ? undefined : store.productOf(line.variantId);
   const variant = product?.variants.find(({ id }) => id === line.variantId);
@@ -233,7 +233,7 @@ export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineS
   };
 }
 
-/** The line items, those of one bundle with its one group; what the buyer chose or typed for the bundle is kept there alone. */
+/** Adds the group of each bundle to its line items. The buyer's choices and input for the bundle are kept only in the group. */
 function inBundles(store: Store, lineItems: LineItem[], lines: OrderInput['lines']): LineItem[] {
   const groups = new Map<string, NonNullable<LineItem['group']>>();
   for (const { bundle } of lines) {

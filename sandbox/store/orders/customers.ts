@@ -5,7 +5,7 @@ import type { Order, Shop } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
-/** The id of the customer of an e-mail address in a shop, the same at each order; null for a guest without an address. */
+/** The id of the customer with an email address in a shop, the same for each order. Null for a guest without an address. */
 export function customerOf(store: Store, shop: Shop, email: string | null): string | null {
   if (email === null) return null;
   const key = `${shop.domain} ${email.toLowerCase()}`;
@@ -16,7 +16,7 @@ export function customerOf(store: Store, shop: Shop, email: string | null): stri
   return id;
 }
 
-/** The webhook with which a customer asks what the app holds; throws the 404 for a customer without an order. */
+/** The webhook for a customer's request for their data. Throws the 404 for a customer without an order. */
 export function dataRequest(store: Store, id: string, domain?: string): ShopEvent {
   const { shop, orders, customer } = findCustomer(store, id, domain);
   const body = {
@@ -28,7 +28,7 @@ export function dataRequest(store: Store, id: string, domain?: string): ShopEven
   return { shop: shop.domain, topic: 'customers/data_request', body: exactJson(body) };
 }
 
-/** The webhook that has the app forget a customer; throws the 404 for a customer without an order. */
+/** The webhook for the redaction of a customer. Throws the 404 for a customer without an order. */
 export function customerRedaction(store: Store, id: string, domain?: string): ShopEvent {
   const { shop, orders, customer } = findCustomer(store, id, domain);
   const body = { ...shopFields(shop), customer, orders_to_redact: orders };
@@ -42,7 +42,7 @@ function findCustomer(store: Store, id: string, domain?: string) {
     .filter((order) => order.customerId === gid && (domain === undefined || order.shop === domain));
   const last: Order | undefined = orders.at(-1);
   const shop = last && store.shop(last.shop);
-  if (!shop) throw new Refusal(404, 'not_found', `No order has a customer ${id}.`);
+  if (!shop) throw new Refusal(404, 'not_found', `No order has the customer ${id}.`);
   return {
     shop,
     orders: orders.filter((order) => order.shop === shop.domain).map((order) => BigInt(digitsOf(order.id))),

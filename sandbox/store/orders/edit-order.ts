@@ -10,17 +10,17 @@ import type { Store } from '../store.ts';
 const unitsSchema = z.strictObject({ id: z.string(), quantity: z.int().min(1) });
 
 export const editSchema = z.strictObject({
-  /** Units to take out of line items. */
+  /** Units to remove from line items. */
   remove: z.array(unitsSchema).default([]),
-  /** Units of variants to add, as line items of their own. */
+  /** Units of variants to add as new line items. */
   add: z.array(z.strictObject({ variantId: z.string(), quantity: z.int().min(1) })).default([]),
-  /** Takes the place of the shipping lines. */
+  /** Replaces the shipping lines. */
   shippingLine: z.strictObject({ title: z.string(), code: z.string().nullable(), price: priceSchema }).optional(),
 });
 
 /**
- * Edits an order as a merchant does: added lines get fulfillment orders of their own. Throws the user error for units that are not
- * there.
+ * Edits an order as a merchant would. Added lines get new fulfillment orders. Throws the user error if more units are removed than
+ * are unfulfilled.
  */
 export function editOrder(store: Store, shop: Shop, order: Order, input: z.output<typeof editSchema>): Order {
   const draft = structuredClone(order);

@@ -10,7 +10,7 @@ import type { Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { toControlOrder } from './to-control-order.ts';
 
-/** Adds a door at `/orders/:id/…` that does something with an order and answers with the order as it is then. */
+/** Adds an endpoint at `/orders/:id/…` that runs an action on an order and answers with the resulting order. */
 export function addOrderDoor(
   router: Router,
   store: Store,
@@ -24,7 +24,7 @@ export function addOrderDoor(
   });
 }
 
-/** The order of a path, by its GID or by the GID's digits; throws the 404 when there is none. */
+/** The order in a path, by its GID or the GID's digits. Throws the 404 if it does not exist. */
 export function findOrder(store: Store, ctx: RouterContext): Order {
   const id = String(ctx.params['id']);
   const order = store.order(/^\d+$/.test(id) ? toGid('Order', id) : id);
@@ -32,12 +32,12 @@ export function findOrder(store: Store, ctx: RouterContext): Order {
   throw new Refusal(404, 'not_found', `There is no order ${id}.`);
 }
 
-/** The body, or an empty object when there is none. */
+/** The JSON body, or an empty object if the body is empty. */
 export function optionalJson(ctx: Context): unknown {
   return textOf(ctx) === '' ? {} : jsonOf(ctx);
 }
 
-/** Runs an act; what the store's own mutations would refuse in `userErrors` is a 409 here. */
+/** Runs an action. Refusals that the store's mutations answer in `userErrors` become a 409. */
 function orConflict(act: () => unknown): void {
   try {
     act();

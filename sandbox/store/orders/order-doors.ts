@@ -28,7 +28,7 @@ const cancelSchema = z.strictObject({
 });
 const riskChangeSchema = z.strictObject({ risk: riskSchema });
 const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
-/** Without lines: everything that is left, its shipping too, or with an amount or a shipping no line at all. */
+/** Without any field, everything left is refunded, including shipping. With only an amount or shipping, no lines are. */
 const refundSchema = z.strictObject({
   lines: unitsSchema.optional(),
   amount: priceSchema.optional(),
@@ -37,7 +37,7 @@ const refundSchema = z.strictObject({
   note: z.string().nullable().default(null),
 });
 const addressSchema = z.strictObject({ shippingAddress: mailingAddressInputSchema.nullable() });
-/** Adds the doors that make orders, show them and do with them what a buyer or a merchant does. */
+/** Adds the endpoints that create and show orders and perform the actions of a buyer or a merchant on them. */
 export function addOrderDoors(router: Router, store: Store): void {
   router.get('/orders', (ctx) => {
     const { shop } = ctx.query;

@@ -1,6 +1,6 @@
 import type { LineItem, Order } from '../state.ts';
 
-/** How many units of a line item stand in fulfilments that are not cancelled. */
+/** The number of a line item's units in fulfillments that are not canceled. */
 export function fulfilledQuantity(order: Order, line: LineItem): number {
   return order.fulfillments
     .filter((fulfillment) => fulfillment.status === 'SUCCESS')
@@ -8,7 +8,7 @@ export function fulfilledQuantity(order: Order, line: LineItem): number {
     .reduce((sum, part) => (part.lineItemId === line.id ? sum + part.quantity : sum), 0);
 }
 
-/** How many units of a line item are left to fulfil. */
+/** The number of a line item's units that are left to fulfill. */
 export function unfulfilledQuantity(order: Order, line: LineItem): number {
   if (!order.routed) return line.currentQuantity;
   return order.fulfillmentOrders
@@ -30,7 +30,7 @@ export function displayFulfillmentStatus(order: Order): string {
   return 'UNFULFILLED';
 }
 
-/** REST's word for the same: null, `partial` or `fulfilled`. */
+/** The same status as a REST value: null, `partial` or `fulfilled`. */
 export function restFulfillmentStatus(order: Order): 'partial' | 'fulfilled' | null {
   const status = displayFulfillmentStatus(order);
   if (status === 'FULFILLED') return 'fulfilled';

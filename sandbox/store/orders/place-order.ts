@@ -5,7 +5,7 @@ import type { Order, Shop } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
-/** Takes a new order into the books and tells the app; its fulfillment orders come a moment later, unless it has them already. */
+/** Adds a new order to the books and sends webhooks. Its fulfillment orders follow shortly, unless it already has them. */
 export function placeOrder(store: Store, shop: Shop, placed: Order): Order {
   const earlier = placed.customerId === null ? 0 : (store.books.get<number>('customerOrders', placed.customerId) ?? 0);
   const order = placed.journey === undefined ? { ...placed, journey: journeyOf(placed, earlier) } : placed;
@@ -26,7 +26,7 @@ export function placeOrder(store: Store, shop: Shop, placed: Order): Order {
   return order;
 }
 
-/** Test orders are not counted, guests have no history. */
+/** Test orders are not counted, and guests have no history. */
 function journeyOf({ customerId, test }: Order, earlier: number) {
   return customerId === null ? null : { customerOrderIndex: test ? null : earlier + 1, ready: true };
 }

@@ -15,13 +15,13 @@ const recommendations: Readonly<Record<Risk, string>> = {
   pending: 'NONE',
 };
 
-/** GraphQL's OrderRiskSummary; an order that was not analysed has no assessment. */
+/** GraphQL's OrderRiskSummary. An order that was not analyzed has no assessment. */
 export function riskView({ risk = 'none' }: Order): View {
   const assessments = risk === 'none' ? [] : [{ riskLevel: risk.toUpperCase(), provider: null }];
   return { recommendation: recommendations[risk], assessments };
 }
 
-/** The fraud analysis comes to another result, and the app is told. */
+/** Changes the result of the fraud analysis and sends a webhook. */
 export function changeRisk(store: Store, order: Order, risk: Risk): Order {
   const body = {
     order_id: BigInt(digitsOf(order.id)),

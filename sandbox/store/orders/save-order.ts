@@ -6,12 +6,12 @@ import type { FulfillmentOrder, Order } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
-/** What a change of an order tells the app besides the order itself: a topic and what its body holds. */
+/** A webhook for a change to an order, other than `orders/…` webhooks: its topic and body. */
 export type Announcement = readonly [topic: Topic, body: unknown];
 
 /**
- * Writes a changed copy of an order together with its webhooks: the announcements in their order, each topic of `orders/…` with
- * the order as its body, then `orders/updated`. Returns the order as written.
+ * Writes a changed copy of an order together with its webhooks: the announcements in sequence, with the order as the body of each
+ * plain topic, then `orders/updated`. Returns the written order.
  */
 export function saveOrder(
   store: Store,
@@ -32,7 +32,7 @@ export function saveOrder(
   return order;
 }
 
-/** The order with the time of writing on itself and on its parts that differ from what stands in the books. */
+/** Sets the update time of an order and of its parts that differ from the books. */
 function withTimes(draft: Order, before: Order | undefined): Order {
   const updatedAt = new Date().toISOString();
   const stamp = <Part extends { id: string; updatedAt: string }>(parts: Part[], known: readonly Part[] = []): Part[] =>
@@ -48,7 +48,7 @@ function withTimes(draft: Order, before: Order | undefined): Order {
   };
 }
 
-/** A fulfillment order as the bodies of the `fulfillment_orders/…` webhooks name it. */
+/** A fulfillment order in the short format of `fulfillment_orders/…` webhook bodies. */
 export function fulfillmentOrderBrief({ id, status, requestStatus }: FulfillmentOrder) {
   return { id, status: status.toLowerCase(), request_status: requestStatus.toLowerCase() };
 }

@@ -1,12 +1,12 @@
 import { UserError } from '../graphql/answer-mutation.ts';
 
-/** How long a tag of an order may be; of a product it is 255 (REST's Order page). */
+/** The maximum length of a tag of an order and of a product (REST's Order page). */
 const LENGTHS = { order: 40, product: 255 };
 const LIMIT = 250;
 
 /**
- * Tags with some more; those that are there stay as they are written, since upper and lower case are one. Throws the user error for
- * too long ones.
+ * Adds tags. Existing tags keep their spelling, because tags are compared case-insensitively. Throws the user error for tags that are
+ * too long or too many.
  */
 export function withTags(known: readonly string[], more: readonly string[], of: keyof typeof LENGTHS): string[] {
   const tags = [...known];
@@ -21,11 +21,11 @@ export function withTags(known: readonly string[], more: readonly string[], of: 
 }
 
 export function withoutTags(known: readonly string[], less: readonly string[]): string[] {
-  const gone = toSingleTags(less);
-  return known.filter((tag) => !includes(gone, tag));
+  const removed = toSingleTags(less);
+  return known.filter((tag) => !includes(removed, tag));
 }
 
-/** A text with commas is several tags. */
+/** Splits texts with commas into several tags. */
 function toSingleTags(tags: readonly string[]): string[] {
   return tags.flatMap((tag) => tag.split(',').flatMap((one) => one.trim() || []));
 }

@@ -11,7 +11,7 @@ interface ListArguments extends PageArguments {
   sortKey?: string | null;
 }
 
-/** A variant beside its product. */
+/** A variant with its product. */
 interface Stocked {
   product: Product;
   variant: Variant;

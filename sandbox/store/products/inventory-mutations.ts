@@ -34,7 +34,7 @@ interface ItemArguments {
   input: { sku?: string | null; tracked?: boolean | null; requiresShipping?: boolean | null };
 }
 
-/** Why a quantity may change (shopify.dev, quantities and states). */
+/** The valid reasons for a change of a quantity (shopify.dev, quantities and states). */
 const REASONS: ReadonlySet<string> = new Set([
   'correction',
   'cycle_count_available',
@@ -55,7 +55,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'shrinkage',
 ]);
 
-/** The mutations of where an item is stocked and how much of it. */
+/** The mutations of inventory items, their locations and quantities. */
 export function inventoryMutations(views: Views): View {
   const { store, shop } = views;
   return {
@@ -100,7 +100,7 @@ export function inventoryMutations(views: Views): View {
   };
 }
 
-/** Changes what can be changed of an inventory item, in place. */
+/** Changes the editable fields of an inventory item in place. */
 export function updateItem({ variant, item }: ItemDraft, input: ItemArguments['input']): void {
   const { sku, tracked, requiresShipping, ...rest } = input;
   const [unknown] = Object.keys(rest);
@@ -113,7 +113,7 @@ export function updateItem({ variant, item }: ItemDraft, input: ItemArguments['i
 const MOST_QUANTITIES = 250;
 const HIGHEST = 1_000_000_000;
 
-/** All or none: the items are written when none of them is refused. */
+/** Sets either all quantities or none: a single refusal leaves every item unchanged. */
 function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
   const refuse = (field: string, message: string, code: string) =>
     new UserError(['input', ...field.split('.')], message, code);
@@ -157,14 +157,14 @@ function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
   return changes;
 }
 
-/** The draft of an item whose product is a draft already, for another of its items. */
+/** The draft of an item whose product already has a draft for another item. */
 function productDraft(drafts: ReadonlyMap<string, ItemDraft>, productId: string | undefined, itemId: string) {
   const product = [...drafts.values()].find((one) => one.product.id === productId)?.product;
   const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === itemId);
   return product && variant ? { product, variant, item: variant.inventoryItem } : undefined;
 }
 
-/** All or none of the updates, with the codes that this mutation has. */
+/** Makes either all updates or none, with the error codes of this mutation. */
 function toggleLevels(views: Views, input: ToggleArguments): View {
   const { store, shop } = views;
   const draft = withCode('INVENTORY_ITEM_NOT_FOUND', () =>
@@ -194,7 +194,7 @@ function withCode<Value>(code: string, act: () => Value): Value {
   }
 }
 
-/** A fulfilment service knows an item by its SKU. */
+/** Fulfillment services identify items by SKU. */
 function refuseWithoutSku({ fulfillmentServices }: Shop, { variant }: ItemDraft, locationId: string): void {
   const isService = fulfillmentServices.some((service) => service.locationId === locationId);
   if (!isService || variant.sku?.trim()) return;
@@ -215,11 +215,11 @@ function deactivate({ store }: Views, { variant, item }: ItemDraft, locationId: 
     throw new UserError(['inventoryItemUpdates'], message, 'COMMITTED_INVENTORY_AT_LOCATION');
   }
   level.isActive = false;
-  // Nothing of it is there any more.
+  // The item has no stock there from now on.
   level.available = 0;
 }
 
-/** Whether an open order of the variant is at the location. */
+/** Whether an open order for the variant is at the location. */
 function isCommitted(store: Store, { id }: Variant, locationId: string): boolean {
   return store.orders().some(({ lineItems, fulfillmentOrders }) => {
     const lines = new Set(lineItems.filter(({ variantId }) => variantId === id).map((line) => line.id));

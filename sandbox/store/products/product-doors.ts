@@ -18,7 +18,7 @@ const MOST_VARIANTS = 2048;
 const location = z.enum(['service', 'other', 'own']);
 const stockInputSchema = z.strictObject({
   location,
-  /** Stays stocked where it is, too. */
+  /** Whether the variant also stays stocked at its other locations. */
   beside: z.boolean().default(false),
   available: z.int().min(0).optional(),
   tracked: z.boolean().optional(),
@@ -39,7 +39,7 @@ const profilesSchema = z
   .array(
     z.strictObject({
       name: z.string().min(1),
-      /** Ids of products; the first profile, the general one, has all others. */
+      /** Ids of products. The first profile is the general one and has all other products. */
       products: z.array(z.string()).default([]),
       unassigned: z.array(location).default([]),
       withoutRates: z.array(location).default([]),
@@ -47,7 +47,7 @@ const profilesSchema = z
   )
   .max(100);
 
-/** Adds the doors by which a merchant makes, tags, stocks and deletes products, and says in which delivery profile they are. */
+/** Adds the endpoints that create, tag, stock and delete products, and set their delivery profiles. */
 export function addProductDoors(router: Router, store: Store): void {
   router.get('/variants', (ctx) => {
     ctx.body = listVariants(store, ctx.query['shop']);
@@ -92,14 +92,14 @@ export function addProductDoors(router: Router, store: Store): void {
       unassigned: toIds(unassigned),
       withoutRates: toIds(withoutRates),
     }));
-    // A location of another app's may have been made for it.
+    // Resolving the locations may have created one of another app.
     const current = store.shop(shop.domain) ?? shop;
     store.write([['put', 'shops', shop.domain, { ...current, deliveryProfiles }]]);
     ctx.body = deliveryProfiles;
   });
 }
 
-/** A product with these variants, stocked at the merchant's location and not counted. */
+/** Adds a product with these variants, stocked at the merchant's location and untracked. */
 function addProduct(store: Store, shop: Shop, title: string, variants: z.output<typeof newVariantSchema>[]): Product {
   const place = { locationId: locationOf(store, shop, 'own'), available: 0 };
   const made = variants.map((variant) =>
@@ -111,7 +111,7 @@ function addProduct(store: Store, shop: Shop, title: string, variants: z.output<
   return product;
 }
 
-/** The product of a path, by its own id or by a variant's, as GID or digits; throws the 404 when there is none. */
+/** The product in a path, by its own id or a variant's, as GID or digits. Throws the 404 if it does not exist. */
 function findProduct(store: Store, id: string): Product {
   const known = /^\d+$/.test(id) ? [toGid('Product', id), toGid('ProductVariant', id)] : [id];
   const found = known.flatMap((gid) => store.product(gid) ?? store.productOf(gid) ?? []);

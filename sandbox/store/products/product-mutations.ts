@@ -20,11 +20,11 @@ interface VariantInput {
 interface BulkArguments {
   productId: string;
   variants: VariantInput[];
-  /** What is sound is written beside what is refused. */
+  /** Whether valid variants are written even if others are refused. */
   allowPartialUpdates?: boolean | null;
 }
 
-/** The mutations of products: the bulk update of variants, whose stock-keeping fields lie in `inventoryItem`. */
+/** The mutations of products: the bulk update of variants, whose inventory fields are in `inventoryItem`. */
 export function productMutations({ store, shop }: Views): View {
   return {
     productVariantsBulkUpdate: ({ productId, variants, allowPartialUpdates }: BulkArguments) =>

@@ -2,7 +2,7 @@ import { digitsOf } from '../graphql/gid.ts';
 import type { Product, Variant } from './product-state.ts';
 import { dateTime } from '../graphql/view.ts';
 
-/** A product as the bodies of the `products/…` webhooks have it; ids are bigints, for `exactJson`. */
+/** A product in the format of `products/…` webhook bodies. Ids are bigints for `exactJson`. */
 export function productPayload(product: Product) {
   return {
     ...restId(product.id),

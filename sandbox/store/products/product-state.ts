@@ -1,4 +1,4 @@
-// The products of a shop in the books of the sandbox store.
+// Products in the books of the sandbox store.
 
 export interface Product {
   id: string;

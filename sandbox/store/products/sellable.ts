@@ -2,22 +2,22 @@ import { Refusal } from '../../refusal.ts';
 import type { InventoryItem, InventoryLevel, Variant } from './product-state.ts';
 import type { Store } from '../store.ts';
 
-/** The levels of an item at the places where it is stocked. */
+/** The levels of an item at the locations that stock it. */
 export function activeLevels(item: InventoryItem): InventoryLevel[] {
   return item.levels.filter((level) => level.isActive);
 }
 
-/** How many there are of an item, at all places together. */
+/** The available quantity of an item at all locations together. */
 export function available(item: InventoryItem): number {
   return activeLevels(item).reduce((sum, level) => sum + level.available, 0);
 }
 
-/** Whether a checkout takes so many units: stock is looked at where it is tracked. */
+/** Whether a checkout accepts this many units. Stock matters only if it is tracked. */
 export function isSellable({ inventoryPolicy, inventoryItem }: Variant, units = 1): boolean {
   return !inventoryItem.tracked || inventoryPolicy === 'CONTINUE' || available(inventoryItem) >= units;
 }
 
-/** Throws the 409 for a line of more units than a checkout takes of its variant. */
+/** Throws the 409 for a line with more units than a checkout accepts of its variant. */
 export function requireSellable(store: Store, lines: readonly { variantId: string | null; quantity: number }[]): void {
   for (const [index, { variantId }] of lines.entries()) {
     const variant = variantId === null ? undefined : store.variant(variantId);
@@ -25,7 +25,7 @@ export function requireSellable(store: Store, lines: readonly { variantId: strin
     if (!variant || isSellable(variant, units)) continue;
     const name = variant.sku ?? variant.id;
     const left = available(variant.inventoryItem);
-    const message = `Sold out: of ${name} there are ${left}, not ${units}. The merchant alone can sell it (byMerchant).`;
+    const message = `Sold out: ${units} of ${name} ordered, ${left} in stock. Only the merchant can sell it (byMerchant).`;
     throw new Refusal(409, 'sold_out', message, [
       { message, reference: `lines[${index}].variantId`, code: 'sold_out' },
     ]);

@@ -7,7 +7,7 @@ import type { Shop } from '../state.ts';
 import { activateLevel, draftItem, saveItem } from './stock.ts';
 import type { Store } from '../store.ts';
 
-/** The variants of all shops, or of one, as the control door shows them. */
+/** The variants of one shop or of all shops, as the control endpoint shows them. */
 export function listVariants(store: Store, shop: string | string[] | undefined) {
   return store
     .shops()
@@ -32,7 +32,7 @@ function toControlVariant(shop: Shop, product: Product, variant: Variant) {
   };
 }
 
-/** Whether it is counted, and how many there are at each place where it is stocked. */
+/** Whether the variant is tracked, and its quantity at each location that stocks it. */
 function showStock({ fulfillmentServices }: Shop, { inventoryItem, inventoryPolicy }: Variant) {
   const placeOf = (locationId: string) => {
     const service = fulfillmentServices.find((one) => one.locationId === locationId);
@@ -44,7 +44,7 @@ function showStock({ fulfillmentServices }: Shop, { inventoryItem, inventoryPoli
   return { tracked: inventoryItem.tracked, inventoryPolicy, available };
 }
 
-/** What is changed of a variant's stock. */
+/** A change to a variant's stock. */
 interface StockChange {
   location: 'service' | 'other' | 'own';
   beside: boolean;
@@ -54,8 +54,8 @@ interface StockChange {
 }
 
 /**
- * Stocks a variant at one location alone, unless `beside`: the app's own fulfilment service's, another app's (made when there is
- * none) or the merchant's. Throws the 404 for an unknown variant and the 409 when the app has no fulfilment service yet.
+ * Stocks a variant at the location of the app's own fulfillment service, of another app (created if needed) or of the merchant. Unless
+ * `beside` is set, it is stocked only there. Throws the 404 for an unknown variant and the 409 if the app has no fulfillment service yet.
  */
 export function stockVariant(store: Store, variantId: string, change: StockChange) {
   const { location, beside, available, tracked, inventoryPolicy } = change;
@@ -74,7 +74,7 @@ export function stockVariant(store: Store, variantId: string, change: StockChang
   return { variantId: id, locationId };
 }
 
-/** The id of a location by whose it is: another app's is made when there is none. Throws the 409 when the app has no fulfilment service. */
+/** The id of a location by its owner. Another app's is created if needed. Throws the 409 if the app has no fulfillment service. */
 export function locationOf(store: Store, shop: Shop, location: 'service' | 'other' | 'own'): string {
   if (location === 'own') return shop.locations[0]?.id ?? '';
   const service = shop.fulfillmentServices.find(({ ownedByApp }) => ownedByApp === (location === 'service'));
@@ -82,5 +82,5 @@ export function locationOf(store: Store, shop: Shop, location: 'service' | 'othe
   if (location === 'other') {
     return addService(store, shop, { name: 'Other fulfilment', ownedByApp: false }).service.locationId;
   }
-  throw new Refusal(409, 'conflict', `${shop.domain} has no fulfilment service of the app.`);
+  throw new Refusal(409, 'conflict', `The app has no fulfillment service in ${shop.domain}.`);
 }

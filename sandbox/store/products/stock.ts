@@ -3,14 +3,14 @@ import type { InventoryItem, InventoryLevel, Product, Variant } from './product-
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** An inventory item with the product it belongs to, free to be changed and saved. */
+/** A copy of an inventory item and its product, which can be changed and saved. */
 export interface ItemDraft {
   product: Product;
   variant: Variant;
   item: InventoryItem;
 }
 
-/** The draft for an inventory item's id; throws the user error for one that this shop does not have. */
+/** The draft of an inventory item. Throws the user error if this shop does not have it. */
 export function draftItem(store: Store, shop: Shop, id: string, field: readonly string[]): ItemDraft {
   const product = structuredClone(store.productOf(id));
   const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === id);
@@ -18,7 +18,7 @@ export function draftItem(store: Store, shop: Shop, id: string, field: readonly 
   throw new UserError(field, 'The specified inventory item could not be found.', 'INVALID_INVENTORY_ITEM');
 }
 
-/** Stocks an item at a location, in place, with what was there or so many; throws the user error for an unknown location. */
+/** Stocks an item at a location in place, with the given or the previous quantity. Throws the user error for an unknown location. */
 export function activateLevel(
   store: Store,
   shop: Shop,

@@ -3,7 +3,7 @@ import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
 import type { Store } from '../store.ts';
 
-/** Gives a product other tags and tells the app. */
+/** Replaces the tags of a product and sends a webhook. */
 export function tagProduct(store: Store, product: Product, tags: string[]): Product {
   const changed = { ...product, tags, updatedAt: new Date().toISOString() };
   const event = { shop: product.shop, topic: 'products/update' as const, body: exactJson(productPayload(changed)) };

@@ -9,7 +9,7 @@ import { locationFor } from '../fulfillment/route-order.ts';
 import type { CarrierService, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** One call to a carrier service: `status` is null when no answer came in time. */
+/** A call to a carrier service. `status` is null if no answer came in time. */
 interface RateCall {
   carrier: string;
   origin: string;
@@ -20,30 +20,30 @@ interface RateCall {
 }
 
 /**
- * What a checkout shows of the app's rates: each active carrier service of the shop's profile is asked once for each location that
- * lines go from. An answer that is not sound is no rates, and the merchant's backup rates stand in.
+ * The app's rates as a checkout shows them. Each active carrier service of the shop's profile is called once for each location that
+ * lines ship from. An invalid answer counts as no rates, and the merchant's backup rates are used instead.
  */
 export async function askRates(store: Store, shop: Shop, cart: Cart, timeoutMs: number) {
   const shipped = cart.lines.filter(({ requiresShipping }) => requiresShipping);
   const groups = Object.entries(Object.groupBy(shipped, (line) => locationFor(store, shop, line)));
-  const asked = carriersInProfile(shop).filter(({ active }) => active);
+  const carriers = carriersInProfile(shop).filter(({ active }) => active);
   const calls = await Promise.all(
-    asked.flatMap((carrier) =>
+    carriers.flatMap((carrier) =>
       groups.map(([locationId, lines = []]) => {
         const body = exactJson(toRateRequest(shop, cart, locationId, lines));
         return ask(store, shop, carrier, { origin: locationId, body, timeoutMs });
       }),
     ),
   );
-  const combined = asked.map(({ id }) => combine(calls.filter(({ carrier }) => carrier === id)));
-  const unsound = [...calls, ...combined].flatMap(({ problems }) => problems);
-  const missing = asked.length === 0 ? ['no active carrier service of the app is in a shipping profile'] : [];
+  const combined = carriers.map(({ id }) => combine(calls.filter(({ carrier }) => carrier === id)));
+  const found = [...calls, ...combined].flatMap(({ problems }) => problems);
+  const missing = carriers.length === 0 ? ['no active carrier service of the app is in a shipping profile'] : [];
   return {
     rates: combined.flatMap(({ rates }) => rates),
-    backup: unsound.length > 0,
+    backup: found.length > 0,
     ms: Math.max(0, ...calls.map(({ ms }) => ms)),
     status: calls[0]?.status ?? null,
-    problems: [...missing, ...unsound],
+    problems: [...missing, ...found],
     calls,
   };
 }
@@ -74,14 +74,14 @@ async function ask(
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await request(callbackUrl, { method: 'POST', headers, body, signal });
     const text = await answer.body.text();
-    const refused = { rates: [], problems: [`the answer has the status ${answer.statusCode}`] };
+    const refused = { rates: [], problems: [`the answer has status ${answer.statusCode}`] };
     return done(answer.statusCode, answer.statusCode === 200 ? checkRates(text) : refused);
   } catch {
     return done(null, { rates: [], problems: [`no answer within ${timeoutMs} ms`] });
   }
 }
 
-/** Of several parcels a rate is the sum of what each costs by the same service, which each must have, in one currency. */
+/** Adds up the rates of several parcels. All parcels must have the rate, in the same currency. */
 function combine(calls: readonly RateCall[]): Pick<RateCall, 'rates' | 'problems'> {
   const [first, ...others] = calls;
   const problems: string[] = [];
@@ -90,7 +90,7 @@ function combine(calls: readonly RateCall[]): Pick<RateCall, 'rates' | 'problems
     if (same.length < others.length) return [];
     const currencies = [...new Set([rate, ...same].map(({ currency }) => currency))].toSorted();
     if (currencies.length > 1) {
-      problems.push(`${rate.service_code} is there in ${currencies.join(' and ')}: they are not added`);
+      problems.push(`the rates of ${rate.service_code} are in ${currencies.join(' and ')}, so they are not added`);
     }
     const total = same.reduce((sum, one) => sum + BigInt(one.total_price), BigInt(rate.total_price));
     return [{ ...rate, total_price: String(total) }];

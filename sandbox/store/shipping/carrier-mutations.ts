@@ -11,7 +11,7 @@ interface CarrierInput {
   supportsServiceDiscovery?: boolean | null;
 }
 
-/** The mutations of carrier services, which a checkout asks for rates once the merchant has them in a shipping profile. */
+/** The mutations of carrier services. A checkout requests rates from them once they are in a shipping profile. */
 export function carrierMutations(views: Views): View {
   const { store } = views;
   const save = (shop: Shop, carrierServices: CarrierService[]) =>
@@ -32,7 +32,7 @@ export function carrierMutations(views: Views): View {
           active: input.active ?? false,
           supportsServiceDiscovery: input.supportsServiceDiscovery ?? false,
         };
-        assertSound(made, known, code);
+        assertValid(made, known, code);
         save(shop, [...known, made]);
         return { carrierService: carrierServiceView(made) };
       }),
@@ -48,7 +48,7 @@ export function carrierMutations(views: Views): View {
           active: input.active ?? found.active,
           supportsServiceDiscovery: input.supportsServiceDiscovery ?? found.supportsServiceDiscovery,
         };
-        assertSound(changed, others, code);
+        assertValid(changed, others, code);
         save(
           shop,
           (shop.carrierServices ?? []).map((one) => (one.id === id ? changed : one)),
@@ -71,7 +71,7 @@ function find({ carrierServices = [] }: Shop, id: string, code: string) {
   return { found, others: carrierServices.filter((one) => one.id !== id) };
 }
 
-function assertSound({ name, callbackUrl }: CarrierService, others: readonly CarrierService[], code: string): void {
+function assertValid({ name, callbackUrl }: CarrierService, others: readonly CarrierService[], code: string): void {
   if (name.trim() === '') throw new UserError(['name'], "Name can't be blank", code);
   if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
     throw new UserError(null, `${name} is already configured`, code);
@@ -79,7 +79,7 @@ function assertSound({ name, callbackUrl }: CarrierService, others: readonly Car
   if (!isCallable(callbackUrl)) throw new UserError(['callbackUrl'], 'Callback url is invalid', code);
 }
 
-/** As everywhere in the sandbox, an address of this machine may be plain http. */
+/** As everywhere in the sandbox, loopback URLs may use plain http. */
 function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -15,10 +15,10 @@ const rateSchema = z.looseObject({
 
 const answerSchema = z.looseObject({ rates: z.array(rateSchema) });
 
-/** A rate as a carrier service answers it. */
+/** A rate in a carrier service's answer. */
 export type Rate = z.output<typeof rateSchema>;
 
-/** The rates of a carrier service's answer, with what is wrong with it (shopify.dev, CarrierService): one wrong rate spoils all. */
+/** The rates in a carrier service's answer, and its problems (shopify.dev, CarrierService). One invalid rate invalidates all. */
 export function checkRates(body: string): { rates: Rate[]; problems: string[] } {
   const parsed = answerSchema.safeParse(toJson(body));
   if (!parsed.success) {
@@ -26,21 +26,19 @@ export function checkRates(body: string): { rates: Rate[]; problems: string[] } 
   }
   const { rates } = parsed.data;
   const problems = rates.flatMap(({ service_code: code, min_delivery_date: min, max_delivery_date: max }, index) => [
-    ...(rates.findIndex((rate) => rate.service_code === code) < index
-      ? [`rates.${index}: ${code} is there twice`]
-      : []),
+    ...(rates.findIndex((rate) => rate.service_code === code) < index ? [`rates.${index}: ${code} is used twice`] : []),
     ...(min && max && toIso(min) > toIso(max) ? [`rates.${index}: min_delivery_date is after max_delivery_date`] : []),
   ]);
   return { rates: problems.length > 0 ? [] : rates, problems };
 }
 
-/** A day that the calendar does not have is none, though JavaScript counts on from it. */
+/** Whether the text is a valid time. Impossible days are invalid, although JavaScript would roll them over. */
 function isMoment(text: string): boolean {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
   return z.iso.date().safeParse(day).success && !Number.isNaN(Date.parse(toIso(text)));
 }
 
-/** `2013-04-12 14:48:45 -0400`, as Shopify's own examples write it, is one of the forms. */
+/** Also accepts the format of Shopify's own examples: `2013-04-12 14:48:45 -0400`. */
 function toIso(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/, '$1T$2$3:$4');
 }

@@ -3,7 +3,7 @@ import { digitsOf, toGid } from '../graphql/gid.ts';
 import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
 import { notModelled, type View } from '../graphql/view.ts';
 
-/** Each shop's zones, whose rates are the merchant's own and those of the carrier services added to them. */
+/** The zones of every shop. They have the merchant's own rates and those of added carrier services. */
 const ZONES = ['Domestic', 'Rest of world'];
 
 /** GraphQL's DeliveryCarrierService. */
@@ -20,12 +20,12 @@ export function carrierServiceView({ id, name, callbackUrl, active, supportsServ
   };
 }
 
-/** The carrier services that the shop's shipping profile has, those that are switched off too. */
+/** The carrier services in the shop's shipping profile, including inactive ones. */
 export function carriersInProfile({ carrierServices = [], carriersInProfiles = [] }: Shop): CarrierService[] {
   return carrierServices.filter(({ id }) => carriersInProfiles.includes(id));
 }
 
-/** The shop's delivery profiles, the general one, which every shop has, first. */
+/** The shop's delivery profiles. The first one is the general profile, which every shop has. */
 export function profilesOf({ id, deliveryProfiles }: Shop): readonly DeliveryProfile[] {
   const name = 'General profile';
   const general = {
@@ -38,15 +38,15 @@ export function profilesOf({ id, deliveryProfiles }: Shop): readonly DeliveryPro
   return deliveryProfiles?.length ? deliveryProfiles : [general];
 }
 
-/** The profile that a product is in: the general one unless another names it. */
+/** The profile of a product: the general one unless another names the product. */
 export function profileOf(shop: Shop, productId: string): DeliveryProfile {
   const profiles = profilesOf(shop);
   const found = profiles.find(({ productIds }) => productIds.includes(productId)) ?? profiles[0];
-  if (!found) throw new Error('a shop has a general delivery profile');
+  if (!found) throw new Error('the shop has no general delivery profile');
   return found;
 }
 
-/** GraphQL's DeliveryProfile: its locations are in a group that has rates, or in one that has none. */
+/** GraphQL's DeliveryProfile. Its locations are in one group with rates and one without. */
 export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View {
   const { id, name, unassigned, withoutRates } = profile;
   const assigned = shop.locations.filter((location) => !unassigned.includes(location.id));
@@ -66,7 +66,7 @@ export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View 
   };
 }
 
-/** As much of a location as a profile leads to; the whole of it is read by `location`. */
+/** The fields of a location that a profile shows. The `location` query reads all fields. */
 function locationBrief({ id, name, isActive }: Location): View {
   return { __typename: 'Location', id, name, isActive };
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** The shop of a domain; throws the 404 when there is none. */
+/** The shop with this domain. Throws the 404 if it does not exist. */
 export function findShop(store: Store, domain: string): Shop {
   const shop = store.shop(domain);
   if (shop) return shop;

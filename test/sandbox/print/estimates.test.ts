@@ -12,7 +12,7 @@ async function startWithEvents(style = 'event') {
   return { client, received: receiver.received, change };
 }
 
-test.each(['event', 'object'])('a later date sends the estimate, in the style %s too', async (style) => {
+test.each(['event', 'object'])('a later date sends an estimate event in the style %s', async (style) => {
   const { client, received, change } = await startWithEvents(style);
   const { id } = await client.create(createBody('ref-1'));
   const dates = { minDeliveryDate: '2999-11-03', maxDeliveryDate: '2999-11-05' };
@@ -35,7 +35,7 @@ test.each(['event', 'object'])('a later date sends the estimate, in the style %s
   });
 });
 
-test('dates that stay or come earlier send nothing, and one date may be changed alone', async () => {
+test('unchanged or earlier dates send no event, and one date can be changed alone', async () => {
   const { client, received, change } = await startWithEvents();
   const { id, shipment } = await client.create(createBody('ref-1'));
   await change(id, { minDeliveryDate: shipment?.minDeliveryDate, maxDeliveryDate: shipment?.maxDeliveryDate });
@@ -45,26 +45,26 @@ test('dates that stay or come earlier send nothing, and one date may be changed 
   expect(received[0]?.body).toMatchObject({ minDeliveryDate: '2020-01-01', maxDeliveryDate: '2999-12-31' });
 });
 
-test('of connected parts the most conservative dates are told', async () => {
+test('the event has the latest dates of all connected parts', async () => {
   const { client, received, change } = await startWithEvents();
   const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
   const order = await client.create(createBody('ref-1', SPLIT));
   const [first = '', second = ''] = order.connectedOrderIds;
   await change(first, { minDeliveryDate: '2999-01-01', maxDeliveryDate: '2999-01-09' });
   await eventually(() => received).toHaveLength(1);
-  // Later than it was, but not later than the other part: the order as a whole comes no later.
+  // Later than before, but not later than the other part, so the order as a whole is not later.
   await change(second, { minDeliveryDate: '2998-06-01', maxDeliveryDate: '2998-06-09' });
-  // The earliest date is this part's now, the latest still the other's.
+  // The minimum date is now this part's, the maximum date still the other's.
   await change(second, { minDeliveryDate: '2999-01-05', maxDeliveryDate: '2999-01-08' });
   await eventually(() => received).toHaveLength(2);
-  const told = received.map(({ body }) => [body['orderId'], body['minDeliveryDate'], body['maxDeliveryDate']]);
-  expect(told).toEqual([
+  const estimates = received.map(({ body }) => [body['orderId'], body['minDeliveryDate'], body['maxDeliveryDate']]);
+  expect(estimates).toEqual([
     [first, '2999-01-01', '2999-01-09'],
     [second, '2999-01-05', '2999-01-09'],
   ]);
 });
 
-test('dates that are none, or in the wrong order, are refused, and an unknown order is not there', async () => {
+test('invalid dates and dates in the wrong order are refused, and an unknown order is answered 404', async () => {
   const { client } = await startWithEvents();
   const { id } = await client.create(createBody('ref-1'));
   const refuse = (dates: unknown, orderId = id) =>

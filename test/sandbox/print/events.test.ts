@@ -6,7 +6,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const TWO_ITEMS = { items: [item('a'), item('b', MUG)] };
 
-/** The names and subjects of what was received, in no order. */
+/** The sorted names and subjects of the received events. */
 function summarize({ received }: Receiver): string[] {
   return received
     .map(({ body }) => {
@@ -47,7 +47,7 @@ test('each new status sends an event for the order and one for each item', async
   expect(new Set(receiver.received.map(({ body }) => body.id)).size).toBe(3);
 });
 
-test('shipping sends one tracking event for each item and code, from two packages when there are several items', async () => {
+test('shipping sends a tracking event for each item and code, and several items ship in two packages', async () => {
   const { client, receiver } = await startWithEvents();
   const order = await client.create(createBody('ref-1', TWO_ITEMS));
   const shipped = await client.advance(order.id, { to: 'shipped' });
@@ -72,7 +72,7 @@ test('shipping sends one tracking event for each item and code, from two package
   ]);
 });
 
-test('every event is one that the app reads', async () => {
+test('the app can read every event', async () => {
   for (const style of ['event', 'object']) {
     const { client, receiver } = await startWithEvents({ style });
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
@@ -85,7 +85,7 @@ test('every event is one that the app reads', async () => {
   }
 });
 
-test('the older style names its payloads by object and knows fewer statuses', async () => {
+test('the older style names its payloads in `object` and has fewer statuses', async () => {
   const { client, receiver } = await startWithEvents({ style: 'object' });
   const order = await client.create(createBody('ref-1'));
   await client.advance(order.id, { to: 'on_hold' });
@@ -104,7 +104,7 @@ test('the older style names its payloads by object and knows fewer statuses', as
   ]);
 });
 
-test('a configured header comes with every event, and another account’s orders send none', async () => {
+test('every event has the configured header, and orders of another account send none', async () => {
   const { client, receiver } = await startWithEvents({ headers: { 'x-secret': 'hush' } });
   const foreign = await client.create(createBody('ref-1'), { key: 'sandbox-key-other' });
   const order = await client.create(createBody('ref-2'));
@@ -115,7 +115,7 @@ test('a configured header comes with every event, and another account’s orders
   expect(receiver.received.map(({ body }) => body.orderReferenceId)).toEqual(['ref-2', 'ref-2']);
 });
 
-test('an event that is not accepted is sent three times in all, the same each time', async () => {
+test('an event that is not accepted is sent unchanged three times in total', async () => {
   const { client, receiver } = await startWithEvents({}, () => 500);
   const order = await client.create(createBody('ref-1', { orderType: 'draft' }));
   await client.confirm(order.id);
@@ -128,7 +128,7 @@ test('an event that is not accepted is sent three times in all, the same each ti
   expect((first[1]?.at ?? 0) - (first[0]?.at ?? 0)).toBeGreaterThanOrEqual(50);
 });
 
-test('a redirect is no success, and an accepted retry ends the tries', async () => {
+test('a redirect counts as a failure, and an accepted retry ends the retries', async () => {
   const { client, receiver } = await startWithEvents({}, (index) => (index < 2 ? 302 : 200));
   const order = await client.create(createBody('ref-1'));
   await client.advance(order.id, { to: 'passed' });
@@ -137,7 +137,7 @@ test('a redirect is no success, and an accepted retry ends the tries', async () 
   expect(receiver.received).toHaveLength(4);
 });
 
-test('events are dropped, doubled and shuffled by control', async () => {
+test('the control endpoint drops, duplicates and shuffles events', async () => {
   const { client, receiver } = await startWithEvents();
   const order = await client.create(createBody('ref-1'));
   await client.ok('POST', '/_control/webhooks', { drop: 1 });
@@ -152,7 +152,7 @@ test('events are dropped, doubled and shuffled by control', async () => {
   expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, duplicate: 1, shuffleMs: 100 });
 });
 
-test('addresses are replaced key by key, all forgotten by an empty list, and refused when they are none', async () => {
+test('addresses are replaced for each key, removed by an empty list, and refused if they are invalid', async () => {
   const client = await startService();
   const set = (addresses: unknown) => client.ok('POST', '/_control/webhooks', { addresses });
   const one = { key: 'sandbox-key', url: 'http://127.0.0.1:1/a' };
@@ -169,8 +169,8 @@ test('addresses are replaced key by key, all forgotten by an empty list, and ref
   expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'addresses[0].url' }] });
 });
 
-describe('by control an order', () => {
-  test('is packed as it is told, later packages after', async () => {
+describe('an order moved through the control endpoint', () => {
+  test('has the given packages, and those added later', async () => {
     const { client, receiver } = await startWithEvents();
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
     const first = { items: ['a'], trackingCode: 'CODE 1', trackingUrl: 'https://carrier.example/1' };
@@ -187,7 +187,7 @@ describe('by control an order', () => {
     expect(summarize(receiver).filter((one) => one.includes('tracking_code'))).toHaveLength(3);
   });
 
-  test('has another code in the place of one that it corrects', async () => {
+  test('has a corrected code in place of the wrong one', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
     await client.advance(order.id, { to: 'shipped', packages: [{ items: ['a'], trackingCode: 'WRONG' }] });
@@ -196,7 +196,7 @@ describe('by control an order', () => {
     expect(corrected.shipment?.packages.map(({ trackingCode }) => trackingCode)).toEqual(['RIGHT']);
   });
 
-  test('ships without tracking when it gets no packages', async () => {
+  test('ships without tracking if the list of packages is empty', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1'));
     const shipped = await client.advance(order.id, { to: 'shipped', packages: [] });
@@ -207,10 +207,10 @@ describe('by control an order', () => {
     [['passed', 'printed', 'shipped', 'in_transit', 'delivered', 'returned']],
     [['on_hold', 'passed', 'in_production', 'printed', 'failed', 'canceled']],
     [['pending_approval', 'not_connected', 'created', 'uploading', 'passed', 'canceled']],
-  ])('goes the legal way %j', async (way) => {
+  ])('moves along %j', async (statuses) => {
     const client = await startService();
     const { id } = await client.create(createBody('ref-1'));
-    for (const to of way) expect((await client.advance(id, { to })).fulfillmentStatus).toBe(to);
+    for (const to of statuses) expect((await client.advance(id, { to })).fulfillmentStatus).toBe(to);
   });
 
   test.each([
@@ -223,7 +223,7 @@ describe('by control an order', () => {
     ['canceled', 'passed'],
     ['delivered', 'shipped'],
     ['created', 'no_such_status'],
-  ])('does not go from %s to %s', async (from, to) => {
+  ])('cannot move from %s to %s', async (from, to) => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', from === 'draft' ? { orderType: 'draft' } : {}));
     if (!['draft', 'created'].includes(from)) await client.advance(order.id, { to: from });
@@ -232,7 +232,7 @@ describe('by control an order', () => {
     expect((await client.get(order.id)).fulfillmentStatus).toBe(from);
   });
 
-  test('takes no package of items that it lacks, nor before it is printed', async () => {
+  test('accepts no package with unknown items or before it is printed', async () => {
     const client = await startService();
     const { id } = await client.create(createBody('ref-1'));
     const path = `/_control/orders/${id}/advance`;
@@ -243,7 +243,7 @@ describe('by control an order', () => {
     expect((await client.get(id)).fulfillmentStatus).toBe('created');
   });
 
-  test('is refused its payment, which no event tells', async () => {
+  test('can have its payment refused, which sends no event', async () => {
     const { client, receiver } = await startWithEvents();
     const { id } = await client.create(createBody('ref-1'));
     const refused = await client.advance(id, { to: 'created', financialStatus: 'refused' });
@@ -253,7 +253,7 @@ describe('by control an order', () => {
     expect(receiver.received.map(({ body }) => body['comment'])).toEqual([null, null]);
   });
 
-  test('that is a split draft becomes an order with its parts, as a person confirms it', async () => {
+  test('becomes an order with its parts if it is a split draft, as when a person confirms it', async () => {
     const client = await startService();
     const items = [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })];
     const draft = await client.create(createBody('ref-1', { orderType: 'draft', items }));

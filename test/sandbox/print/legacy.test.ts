@@ -59,7 +59,7 @@ async function quote(client: Client, body: unknown, path = '/v2/quote') {
   return { ...rest, isList: Array.isArray(production), productions: [production].flat() };
 }
 
-/** The promise of the cheapest way to ship the first production. */
+/** The promise of the cheapest shipping method for the first production. */
 async function promiseOf(client: Client, body: unknown, path?: string): Promise<string> {
   const { productions } = await quote(client, body, path);
   return promiseUidSchema.parse(productions[0]?.shipments[0]?.promiseUid);
@@ -75,13 +75,13 @@ async function readStatus(client: Client, reference: string, host = '') {
   return statusSchema.parse(await client.ok('GET', `${host}/v2/order/status/${reference}`));
 }
 
-/** Waits until the order is out of the queue. */
+/** Waits until the order has left the queue. */
 async function untilShown(client: Client, path: string): Promise<void> {
   await eventually(async () => (await client.call('GET', path)).status).toBe(200);
 }
 
 describe('a quote of the earlier interface', () => {
-  test('of one product is one production with a promise for each way to ship', async () => {
+  test('for one product is one production with a promise for each shipping method', async () => {
     const client = await startService();
     const { isList, productions, orderReferenceId } = await quote(client, quoteV2Body('ref-1'));
     expect({ isList, orderReferenceId }).toEqual({ isList: false, orderReferenceId: 'ref-1' });
@@ -96,14 +96,14 @@ describe('a quote of the earlier interface', () => {
     for (const hours of lives) expect(hours).toBeCloseTo(24, 1);
   });
 
-  test('of several products is one production with a list of items where one facility makes them all', async () => {
+  test('for several products is one production with a list of items if one facility makes them all', async () => {
     const client = await startService();
     const products = [product('a'), product('b', MUG)];
     const { isList, productions } = await quote(client, quoteV2Body('ref-1', { products }));
     expect({ isList, items: productions[0]?.itemReferenceId }).toEqual({ isList: false, items: ['a', 'b'] });
   });
 
-  test('is a list of productions where it takes several facilities', async () => {
+  test('is a list of productions if it needs several facilities', async () => {
     const client = await startService();
     const products = [product('a', MUG), product('b', PHOTO_BOOK), product('c', MUG)];
     const { isList, productions } = await quote(client, quoteV2Body('ref-1', { products }));
@@ -112,7 +112,7 @@ describe('a quote of the earlier interface', () => {
     expect(productions.map(({ productionCountry }) => productionCountry)).toEqual(['US', 'NL']);
   });
 
-  test('weighs and ships the envelopes with their product', async () => {
+  test('includes the envelopes in the weight and shipment of their product', async () => {
     const client = await startService();
     const options = [{ type: 'envelope', productUid: ENVELOPE, quantity: 100 }];
     const bare = await quote(client, quoteV2Body('ref-1'));
@@ -122,7 +122,7 @@ describe('a quote of the earlier interface', () => {
     expect(Number(other?.price)).toBeGreaterThan(Number(one?.price));
   });
 
-  test('is in its currency, and in integers in v1', async () => {
+  test('is in the requested currency, and v1 has integer references', async () => {
     const client = await startService();
     const dollars = await quote(client, quoteV2Body('ref-1'));
     const yen = await quote(client, quoteV2Body('ref-1', {}, 'JPY'));
@@ -136,17 +136,17 @@ describe('a quote of the earlier interface', () => {
     });
   });
 
-  test('ignores fields that it does not know', async () => {
+  test('ignores unknown fields', async () => {
     const client = await startService();
     const products = [product('line-1', POSTER, { color: 'red' })];
     expect((await client.call('POST', '/v2/quote', quoteV2Body('ref-1', { products, shop: 1 }))).status).toBe(200);
   });
 });
 
-describe.each(['', '/test'])('a request to the host at "%s" is refused by a message alone', (host) => {
+describe.each(['', '/test'])('a request to the host at "%s" is refused with only a message', (host) => {
   test.each([
-    ['no JSON', '{', 400, 'Invalid request body. The body is no JSON.'],
-    ['a field missing', quoteV2Body('r', { recipient: { ...RECIPIENT, email: undefined } }), 400, 'recipient.email'],
+    ['no JSON', '{', 400, 'Invalid request body. The body is not JSON.'],
+    ['a missing field', quoteV2Body('r', { recipient: { ...RECIPIENT, email: undefined } }), 400, 'recipient.email'],
     ['an unknown product', quoteV2Body('r', { products: [product('a', 'none')] }), 400, 'products[0].productUid'],
     [
       'an option that is printed',
@@ -164,16 +164,26 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused by a mess
       400,
       'Product uid does not exist: products[0].options[0].productUid.',
     ],
-    ['a currency', quoteV2Body('r', {}, 'XXX'), 404, 'Currency not supported.'],
-    ['a country', quoteV2Body('r', { recipient: { ...GERMAN, countryIsoCode: 'KP' } }), 404, 'Country not supported.'],
-    ['a place', quoteV2Body('r', { recipient: { ...RECIPIENT, stateCode: 'AE' } }), 404, 'Delivery to the destination'],
+    ['an unsupported currency', quoteV2Body('r', {}, 'XXX'), 404, 'Currency not supported.'],
     [
-      'a product that is not sent there',
+      'an unsupported country',
+      quoteV2Body('r', { recipient: { ...GERMAN, countryIsoCode: 'KP' } }),
+      404,
+      'Country not supported.',
+    ],
+    [
+      'an unreachable place',
+      quoteV2Body('r', { recipient: { ...RECIPIENT, stateCode: 'AE' } }),
+      404,
+      'Delivery to the destination',
+    ],
+    [
+      'a product that does not ship there',
       quoteV2Body('r', { recipient: GERMAN, products: [product('a', US_ONLY_MUG)] }),
       404,
       'is not supported for the destination.',
     ],
-  ])('when a quote names %s', async (_title, body, status, message) => {
+  ])('if the quote has %s', async (_title, body, status, message) => {
     const client = await startService();
     const answer = await client.call('POST', `${host}/v2/quote`, body);
     expect(answer).toEqual({ status, body: { message: expect.stringContaining(message) as string } });
@@ -188,7 +198,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused by a mess
     ['GET', '/v2/order/status/1'],
     ['POST', '/v1/order/cancel'],
     ['GET', '/v2/order/1/address'],
-  ])('when it has no valid key: %s %s', async (method, path) => {
+  ])('if it has no valid key: %s %s', async (method, path) => {
     const client = await startService();
     const answer = await client.call(method, host + path, method === 'POST' ? {} : undefined, { key: 'stolen' });
     expect(answer).toEqual({ status: 401, body: { message: 'No valid API key.' } });
@@ -199,7 +209,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused by a mess
     ['GET', '/v2/order/status/none', undefined],
     ['GET', '/v2/order/none/address', undefined],
     ['POST', '/v1/order/cancel', { orderReferenceId: 1 }],
-  ])('when there is no such order: %s %s', async (method, path, body) => {
+  ])('if the order does not exist: %s %s', async (method, path, body) => {
     const client = await startService();
     expect(await client.call(method, host + path, body)).toEqual({
       status: 404,
@@ -209,7 +219,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused by a mess
 });
 
 describe('an order from a promise', () => {
-  test('is in the books as any other order, by the method of its promise', async () => {
+  test('is in the books like any other order, with the method of its promise', async () => {
     const client = await startService();
     const { productions } = await quote(
       client,
@@ -232,7 +242,7 @@ describe('an order from a promise', () => {
     expect((await client.search({ orderReferenceId: 'ref-1' }))[0]?.id).toBe(booked?.id);
   });
 
-  test('shows a second after its create, and later when searches lag longer', async () => {
+  test('is shown a second after its create, or later if searches lag longer', async () => {
     const client = await startService();
     await order(client, quoteV2Body('ref-1'));
     const path = '/v2/order/status/ref-1';
@@ -244,7 +254,7 @@ describe('an order from a promise', () => {
     expect((await client.call('GET', path)).status).toBe(404);
   });
 
-  test('comes a second time when its promise does', async () => {
+  test('is created a second time if its promise is sent again', async () => {
     const client = await startService();
     const promiseUid = await order(client, quoteV2Body('ref-1'));
     await client.ok('POST', '/v2/order/create', { promiseUid });
@@ -255,7 +265,7 @@ describe('an order from a promise', () => {
     expect((await readStatus(client, 'ref-1')).orderItems.map(({ status }) => status)).toEqual(['created']);
   });
 
-  test('is not made from a promise that is unknown, of another account or of the other host', async () => {
+  test('is not created from a promise that is unknown, of another account or of the other host', async () => {
     const client = await startService();
     const promiseUid = await promiseOf(client, quoteV2Body('ref-1'));
     const attempts = [
@@ -271,7 +281,7 @@ describe('an order from a promise', () => {
     expect(await client.booked()).toEqual([]);
   });
 
-  test('is not made once its promise has expired, and a day later by default', async () => {
+  test('is not created once its promise has expired, which takes a day by default', async () => {
     const client = await startService();
     const old = await promiseOf(client, quoteV2Body('ref-1'));
     await client.ok('POST', '/_control/promises', { lifeSeconds: 0.2 });
@@ -289,7 +299,7 @@ describe('an order from a promise', () => {
     expect((expiry - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
   });
 
-  test('shows its way in status, parcels and log, and sends the events of any order', async () => {
+  test('shows its progress in status, parcels and log, and sends the usual events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -326,7 +336,7 @@ describe('an order from a promise', () => {
     expect(ofItem().every(({ body }) => body.orderReferenceId === 'ref-1')).toBe(true);
   });
 
-  test('shows its recipient, to its own account alone', async () => {
+  test('shows its recipient only to its own account', async () => {
     const client = await startService();
     const recipient = { ...RECIPIENT, companyName: 'Example', addressLine2: 'Brooklyn', phone: '123456789' };
     await order(client, quoteV2Body('ref-1', { recipient }));
@@ -337,7 +347,7 @@ describe('an order from a promise', () => {
     expect((await client.call('GET', '/test/v2/order/ref-1/address')).status).toBe(404);
   });
 
-  test('goes on after a restart, with promises that were made before', async () => {
+  test('survives a restart, as do promises', async () => {
     const first = await startService();
     await order(first, quoteV2Body('ref-1'));
     const promiseUid = await promiseOf(first, quoteV2Body('ref-2'));
@@ -347,7 +357,7 @@ describe('an order from a promise', () => {
     for (const reference of ['ref-1', 'ref-2']) await untilShown(client, `/v2/order/status/${reference}`);
   });
 
-  test('is gone after a reset, as are promises and how long they hold', async () => {
+  test('is removed by a reset, as are promises and their lifetime', async () => {
     const client = await startService();
     await client.ok('POST', '/_control/promises', { lifeSeconds: 60 });
     const promiseUid = await order(client, quoteV2Body('ref-1'), '/test');
@@ -360,7 +370,7 @@ describe('an order from a promise', () => {
     expect(expiry - Date.now()).toBeGreaterThan(3_600_000);
   });
 
-  test.each(['done', 'late'])('is made although its answer is lost (effect %s)', async (effect) => {
+  test.each(['done', 'late'])('is created although its answer is lost (effect %s)', async (effect) => {
     const client = await startService();
     const promiseUid = await promiseOf(client, quoteV2Body('ref-1'));
     const fault = { path: '/v2/order/create', rate: 1, kind: 'reset', effect, lateMs: 200, times: 1 };
@@ -372,7 +382,7 @@ describe('an order from a promise', () => {
 });
 
 describe('the test host', () => {
-  test('takes orders that are no real ones: they have a status there and are nowhere else', async () => {
+  test('accepts orders that are not real: their status is shown there and nowhere else', async () => {
     const client = await startService({ advanceSeconds: 0.05 });
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -405,7 +415,7 @@ describe('an order of v1', () => {
     return (await client.booked())[0]?.id ?? '';
   }
 
-  test('has integers as references, and is not shown by v2', async () => {
+  test('has integer references and is not shown by v2', async () => {
     const client = await startService();
     const id = await orderV1(client);
     const status = { orderReferenceId: 12, orderItem: { itemReferenceId: 4, status: 'created' } };
@@ -414,7 +424,7 @@ describe('an order of v1', () => {
     expect((await client.call('GET', '/v2/order/status/12')).status).toBe(404);
   });
 
-  test('is cancelled once and again, with the events of it', async () => {
+  test('can be canceled repeatedly, with one set of events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -430,7 +440,7 @@ describe('an order of v1', () => {
     ]);
   });
 
-  test('is not cancelled once it is printed', async () => {
+  test('cannot be canceled once it is printed', async () => {
     const client = await startService();
     const id = await orderV1(client);
     await client.advance(id, { to: 'printed' });
@@ -442,7 +452,7 @@ describe('an order of v1', () => {
   });
 });
 
-test('the life of promises is a number of seconds or null', async () => {
+test('the lifetime of promises is a number of seconds or null', async () => {
   const client = await startService();
   for (const body of [{}, { lifeSeconds: -1 }, { lifeSeconds: '1' }]) {
     expect((await client.refused('POST', '/_control/promises', body)).status).toBe(400);

@@ -12,7 +12,7 @@ async function startWithOrder(more: Record<string, unknown> = TWO_ITEMS) {
   return { client, order, path, receipts };
 }
 
-test('what is left of a charge is given back by a receipt that names it, as the purchase did', async () => {
+test('a second refund covers the rest of the charge, and the refund receipts add up to the purchase', async () => {
   const { client, order, path, receipts } = await startWithOrder();
   await client.ok('POST', path, { items: ['a'] });
   expect((await client.get(order.id)).financialStatus).toBe('partially_refunded');
@@ -25,7 +25,7 @@ test('what is left of a charge is given back by a receipt that names it, as the 
     expect(((first?.[part] ?? 0) + (second?.[part] ?? 0)).toFixed(2)).toBe(purchase?.[part]?.toFixed(2));
 });
 
-test('shipping is given back once, by itself, and what an order cost stays what the search shows', async () => {
+test('shipping can be refunded separately and only once, and the search still shows the original total', async () => {
   const { client, path, receipts } = await startWithOrder();
   const [before] = await client.search({});
   await client.ok('POST', path, { shipping: true });
@@ -35,7 +35,7 @@ test('shipping is given back once, by itself, and what an order cost stays what 
   expect((await client.search({}))[0]?.totalInclVat).toBe(before?.totalInclVat);
 });
 
-test('what was not charged, or is given back already, is refused', async () => {
+test('a refund of an uncharged or already refunded item is refused', async () => {
   const { client, path } = await startWithOrder();
   expect(await client.refused('POST', path, { items: ['c'] })).toMatchObject({ status: 400 });
   await client.ok('POST', path, { items: ['a'] });
@@ -48,7 +48,7 @@ test('what was not charged, or is given back already, is refused', async () => {
   });
 });
 
-test('a payment that is refused was no charge', async () => {
+test('an order with a refused payment cannot be refunded', async () => {
   const client = await startService();
   await client.ok('POST', '/_control/payment', { refused: true });
   const order = await client.create(createBody('ref-1'));

@@ -6,7 +6,7 @@ import { createBody, createClient, item, makeHome, MUG, startReceiver, startServ
 
 const START = new URL('../../../sandbox/print/start.ts', import.meta.url);
 
-/** The stand-in in a process of its own, to be killed. */
+/** Starts the stand-in in its own process, so that a test can kill it. */
 async function spawnService(home: string) {
   const options = JSON.stringify({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 60_000 });
   const script = `const { startPrintService } = await import(${JSON.stringify(START.href)});
@@ -29,7 +29,7 @@ async function spawnService(home: string) {
   };
 }
 
-test('what was answered survives a kill, ids go on, and a second process cannot take the books of a live one', async () => {
+test('answered changes survive a kill, ids still increase, and a second process cannot open the same books', async () => {
   const home = await makeHome();
   const first = await spawnService(home);
   await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }] });
@@ -39,7 +39,7 @@ test('what was answered survives a kill, ids go on, and a second process cannot 
   await first.advance(order.id, { to: 'shipped' });
   await first.ok('DELETE', `/v4/orders/${draft.id}`);
   const booked = await first.booked();
-  await expect(startService({ home })).rejects.toThrow('one writer at a time');
+  await expect(startService({ home })).rejects.toThrow('Only one process can write it at a time');
   await first.kill();
 
   const second = await startService({ home });
@@ -50,7 +50,7 @@ test('what was answered survives a kill, ids go on, and a second process cannot 
   expect(later.id > order.id).toBe(true);
 });
 
-test('events that a kill kept from being delivered are sent after the restart', async () => {
+test('events that were undelivered at a kill are sent after the restart', async () => {
   const home = await makeHome();
   const receiver = await startReceiver((index) => (index < 2 ? 0 : 200));
   const first = await spawnService(home);
@@ -66,7 +66,7 @@ test('events that a kill kept from being delivered are sent after the restart', 
   expect(ids.slice(2).toSorted()).toEqual(ids.slice(0, 2).toSorted());
 });
 
-test('orders go on by themselves after a restart', async () => {
+test('orders advance automatically after a restart', async () => {
   const home = await makeHome();
   const first = await startService({ home });
   const order = await first.create(createBody('ref-1'));
@@ -76,7 +76,7 @@ test('orders go on by themselves after a restart', async () => {
   expect((await second.get(order.id)).shipment?.packages).toHaveLength(1);
 });
 
-test('a port that is taken is an error, and the books are given back', async () => {
+test('a port in use is an error, and the books are released', async () => {
   const running = await startService();
   const home = await makeHome();
   await expect(startService({ home, port: running.port })).rejects.toThrow('EADDRINUSE');

@@ -26,17 +26,17 @@ export const ADDRESS = {
 };
 const FILE = 'https://files.example/print.pdf';
 
-/** An item of a create. */
+/** An item of a create request. */
 export function item(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
   return { itemReferenceId, productUid, quantity: 1, fileUrl: FILE, ...more };
 }
 
-/** A product of a quote. */
+/** A product of a quote request. */
 export function product(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
   return { itemReferenceId, productUid, quantity: 1, files: [{ type: 'default', url: FILE }], ...more };
 }
 
-/** The body of a create: one poster to New York. */
+/** The body of a create request for one poster to New York. */
 export function createBody(orderReferenceId: string, more: Record<string, unknown> = {}) {
   return {
     orderReferenceId,
@@ -48,7 +48,7 @@ export function createBody(orderReferenceId: string, more: Record<string, unknow
   };
 }
 
-/** The body of a quote: one poster to New York. */
+/** The body of a quote request for one poster to New York. */
 export function quoteBody(more: Record<string, unknown> = {}) {
   return {
     orderReferenceId: 'ref-1',
@@ -69,7 +69,7 @@ const searchSchema = z.object({ orders: z.array(searchOrderRecordSchema) });
 const bookedSchema = z.array(orderSchema.extend({ deleted: z.boolean().optional() }));
 type CallOptions = { key?: string | null; signal?: AbortSignal };
 
-/** A client of one running stand-in that reads answers the way the app's own schemas do. */
+/** A client of a running stand-in that parses answers with the app's own schemas. */
 export function createClient(url: string) {
   async function call(method: string, path: string, body?: unknown, { key = 'sandbox-key', signal }: CallOptions = {}) {
     const response = await fetch(url + path, {
@@ -107,14 +107,14 @@ export function createClient(url: string) {
 }
 export type Client = ReturnType<typeof createClient>;
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export async function makeHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'platen-sandbox-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   return home;
 }
 
-/** A running stand-in that moves orders by control alone, and closes after the test. */
+/** A running stand-in that moves orders only through control endpoints and closes after the test. */
 export async function startService(options: Partial<PrintServiceOptions> = {}) {
   const home = options.home ?? (await makeHome());
   const service = await startPrintService({ port: 0, advanceSeconds: null, extended: true, ...options, home });
@@ -145,12 +145,12 @@ interface Received {
   body: z.output<typeof eventSchema>;
 }
 
-/** Waits for what is read to become as expected. */
+/** Polls `read` until the expectation holds. */
 export function eventually<Value>(read: () => Value) {
   return expect.poll(read, { timeout: 10_000 });
 }
 
-/** Receives events; `answer` says the status of each, by default 200; 0: no answer at all. */
+/** Receives events. `answer` decides the status for each, 200 by default; 0 means no answer. */
 export async function startReceiver(answer: (index: number) => number = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

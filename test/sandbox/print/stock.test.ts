@@ -16,7 +16,7 @@ function everywhere(status: string): Record<string, string> {
   return Object.fromEntries(REGIONS.map((region) => [region, status]));
 }
 
-/** Two accounts with an address each, in the two styles of payload, and what they receive. */
+/** Two accounts with one address each, in the two styles of payload, and a receiver for both. */
 async function startWithEvents() {
   const client = await startService();
   const receiver = await startReceiver((_, response) => json(response, 200, {}));
@@ -31,7 +31,7 @@ async function startWithEvents() {
 }
 
 describe('stock by region', () => {
-  test('is there of what is stocked, and needs none of what is made on demand', async () => {
+  test('has a status for stocked products, for products made on demand and for unsupported regions', async () => {
     const client = await startService();
     const print = connect(client.url, {}, 'sandbox-key');
     const stock = await print.getStockAvailability([MUG, POSTER, 'no-such-product', AMERICAN_ENVELOPE]);
@@ -49,7 +49,7 @@ describe('stock by region', () => {
     });
   });
 
-  test('is told of at most 250 products a call', async () => {
+  test('is answered for at most 250 products a call', async () => {
     const client = await startService();
     const products = Array.from({ length: 273 }, (_, index) => `product-${index}`);
     const path = '/v3/stock/region-availability';
@@ -67,7 +67,7 @@ describe('stock by region', () => {
 });
 
 describe('changed stock', () => {
-  test('is shown by door and call, survives a restart, and a reset forgets it', async () => {
+  test('is shown by the control endpoint and the call, survives a restart and is cleared by a reset', async () => {
     const client = await startService();
     const replenishmentDate = '2031-02-13';
     const changes = [
@@ -96,7 +96,7 @@ describe('changed stock', () => {
     expect(fresh && statusesOf(fresh)).toEqual(everywhere('in-stock'));
   });
 
-  test('is told to every address in its own style, in one event of all changes', async () => {
+  test('is sent to every address in its own style, in one event with all changes', async () => {
     const { client, receivedAt } = await startWithEvents();
     const changes = [
       EMPTY_MUG,
@@ -136,7 +136,7 @@ describe('changed stock', () => {
     }
   });
 
-  test('is refused whole when a part of it is wrong, and nobody is told', async () => {
+  test('is refused as a whole if a part is invalid, and no event is sent', async () => {
     const { client, receiver } = await startWithEvents();
     const refuse = (change: object) =>
       client.refused('POST', '/_control/stock', { changes: [EMPTY_MUG, { ...EMPTY_MUG, ...change }] });
@@ -152,7 +152,7 @@ describe('changed stock', () => {
     expect((await client.refused('GET', '/_control/stock?productUid=no-such-product')).status).toBe(404);
     const mug = await client.ok('GET', `/_control/stock?productUid=${MUG}`);
     expect(statusesOf(mug as ProductStock)).toEqual(everywhere('in-stock'));
-    // What comes next is told: had the refused changes been told, they would have come before it.
+    // Events of the refused changes would arrive before the event of this one.
     await client.ok('POST', '/_control/stock', { changes: [{ ...EMPTY_MUG, stockRegionUid: 'OC' }] });
     await eventually(() => receiver.requests.length).toBe(2);
     for (const { body } of receiver.requests) expect(body).toContain('"OC"');

@@ -31,7 +31,7 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${port}/events`, received };
 }
 
-/** A running stand-in whose events of `key` are received. */
+/** A running stand-in and a receiver of the events of `key`. */
 export async function startWithStoreEvents(
   options: Parameters<typeof startService>[0] = {},
   address: { key?: string; style?: string } = {},
@@ -42,20 +42,20 @@ export async function startWithStoreEvents(
   return { client, received };
 }
 
-/** The app's own calls of the account `key` at a running stand-in. */
+/** The app's own calls to a running stand-in for the account `key`. */
 export function connectStore(url: string, key = 'sandbox-key') {
   const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
   const client = createPrintClient({ urls, timeoutMs: 5_000 });
   onTestFinished(() => client.close());
   const service = client.withKey(key, { extendedCalls: true });
-  if (service.extended === 'unsupported') throw new Error('the account has the calls beyond the page');
+  if (service.extended === 'unsupported') throw new Error('the account must have the extended calls');
   return {
     ...service.extended,
     getStoreProduct: (storeId: string, productId: string) => service.getStoreProduct(storeId, productId),
   };
 }
 
-/** The app reads the event as its kind, and no field of it gets lost. */
+/** Expects that the app recognizes the kind of the event and reads all its fields. */
 export function expectReadInFull(body: StoreEvent): void {
   const { event, ...fields } = body;
   expect(parseEvent(body)).toMatchObject({ kind: event, ...fields });

@@ -24,11 +24,11 @@ const storeSchema = z.object({ id: z.string(), key: z.string() });
 
 async function firstTemplate(client: Client) {
   const [template] = templatesSchema.parse(await client.ok('GET', '/_control/templates'));
-  if (!template) throw new Error('a template is seeded');
+  if (!template) throw new Error('the seed must have a template');
   return template;
 }
 
-/** A create whose first variant has its picture. */
+/** The request of a create whose first variant has an image. */
 async function fromTemplate(client: Client, fileUrl = FILE) {
   const template = await firstTemplate(client);
   const templateVariantId = template.variants[0]?.id ?? '';
@@ -45,7 +45,7 @@ async function addProduct(client: Client, input: unknown): Promise<StoreProduct>
 }
 
 describe('reading', () => {
-  test('a seeded product is active, connected to a shop, and has another preview address at each read', async () => {
+  test('a seeded product is active, connected to a shop, and has a new preview URL at each read', async () => {
     const client = await startService();
     const calls = connectStore(client.url);
     const [seeded] = await booked(client);
@@ -87,7 +87,7 @@ describe('reading', () => {
     expect(product['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
   });
 
-  test('without a good key nothing is read, and neither is the store of another account or a product of another store', async () => {
+  test('a missing key, a store of another account and a product of another store are refused', async () => {
     const client = await startService();
     const [seeded] = await booked(client);
     const path = `${PRODUCTS}/${seeded?.id}`;
@@ -106,7 +106,7 @@ describe('reading', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 404, 404, 404, 404, 404, 404, 401]);
   });
 
-  test('a store of more than a page is listed in full by the app, and a page of more than 100 is refused', async () => {
+  test('the app lists a store of more than one page in full, and a page of more than 100 is refused', async () => {
     const client = await startService();
     for (let number = 1; number <= 101; number += 1) await addProduct(client, { title: `Poster ${number}` });
     const all = await booked(client);
@@ -121,7 +121,7 @@ describe('reading', () => {
     }
   });
 
-  test('the documented interface alone has one product, and neither the list nor the create from a template', async () => {
+  test('without the extended calls, one product is served, but neither the list nor the create from a template', async () => {
     const client = await startService({ extended: false });
     const before = (await booked(client)).map(({ id }) => id);
     expect(await client.call('GET', `${PRODUCTS}/${before[0]}`)).toMatchObject({ status: 200 });
@@ -132,8 +132,8 @@ describe('reading', () => {
   });
 });
 
-describe('a product made of a template', () => {
-  test('it is published by itself and tells each step, with ids in the shop at the end', async () => {
+describe('a product created from a template', () => {
+  test('is published automatically, sends an event for each step and ends with ids of the shop', async () => {
     const { client, received } = await startWithStoreEvents({ advanceSeconds: 0.05 });
     const { template, request } = await fromTemplate(client);
     const calls = connectStore(client.url);
@@ -164,7 +164,7 @@ describe('a product made of a template', () => {
     expect(new Set(product.variants.map((variant) => variant.externalId)).size).toBe(product.variants.length);
   });
 
-  test('a picture of a type that is not printed ends in a publishing error with its code', async () => {
+  test('ends in a publishing error with a code if an image has a type that is not printed', async () => {
     const { client, received } = await startWithStoreEvents({ advanceSeconds: 0.05 });
     const { request } = await fromTemplate(client, 'https://files.example/front.webp?size=2');
     const calls = connectStore(client.url);
@@ -176,7 +176,7 @@ describe('a product made of a template', () => {
     for (const body of received) expectReadInFull(body);
   });
 
-  test('it waits for control where nothing moves by itself', async () => {
+  test('waits for the control endpoint if nothing advances automatically', async () => {
     const { client, received } = await startWithStoreEvents();
     const { request } = await fromTemplate(client);
     const calls = connectStore(client.url);
@@ -194,7 +194,7 @@ describe('a product made of a template', () => {
     ]);
   });
 
-  test('it goes on by itself after a restart', async () => {
+  test('is published automatically after a restart', async () => {
     const home = await makeHome();
     const first = await startService({ home });
     const { request } = await fromTemplate(first);
@@ -205,7 +205,7 @@ describe('a product made of a template', () => {
     await eventually(async () => (await calls.getStoreProduct(SEEDED_STORE_ID, created.id)).status).toBe('active');
   });
 
-  test('what the template does not have is refused by its place in the request, an unknown template with a 404', async () => {
+  test('is refused with the path of anything that the template does not have, and with 404 for an unknown template', async () => {
     const { client, received } = await startWithStoreEvents();
     const { template, request } = await fromTemplate(client);
     const [variant] = request.variants;
@@ -233,7 +233,7 @@ describe('a product made of a template', () => {
     await eventually(() => received).toHaveLength(1);
   });
 
-  test('a template of another account is none of this one', async () => {
+  test('cannot use a template of another account', async () => {
     const client = await startService();
     const { request } = await fromTemplate(client);
     const theirs = storeSchema.parse(await client.ok('POST', '/_control/stores', { key: 'sandbox-key-other' }));
@@ -243,8 +243,8 @@ describe('a product made of a template', () => {
   });
 });
 
-describe('by hand', () => {
-  test('a product that is made, changed and deleted tells each in full', async () => {
+describe('through the control endpoints', () => {
+  test('creating, changing and deleting a product each send a complete event', async () => {
     const { client, received } = await startWithStoreEvents();
     const made = await addProduct(client, {
       title: 'Lighthouse',
@@ -298,7 +298,7 @@ describe('by hand', () => {
     expect(await client.refused('GET', `${PRODUCTS}/${made.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('events of a product go to the account of its store alone', async () => {
+  test('events of a product go only to the account of its store', async () => {
     const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
     await addProduct(client, { title: 'Ours' });
     const store = storeSchema.parse(await client.ok('POST', '/_control/stores', { key: 'sandbox-key-other' }));
@@ -311,7 +311,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('a change that cannot be is refused and changes nothing', async () => {
+  test('an invalid change is refused and changes nothing', async () => {
     const client = await startService();
     const [seeded] = await booked(client);
     const door = `/_control/store-products/${seeded?.id}`;
@@ -330,7 +330,7 @@ describe('by hand', () => {
     expect({ ...after, previewUrl: '' }).toEqual({ ...seeded, previewUrl: '' });
   });
 
-  test('stores and products survive a restart, and a reset brings the seeded ones back', async () => {
+  test('stores and products survive a restart, and a reset restores the seeded ones', async () => {
     const home = await makeHome();
     const first = await startService({ home });
     const seeded = (await booked(first)).map(({ id, externalId }) => [id, externalId]);

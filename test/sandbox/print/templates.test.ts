@@ -26,7 +26,7 @@ const SHIRT = {
   ],
 };
 
-test('a template that is made, changed and deleted tells each in full', async () => {
+test('creating, changing and deleting a template each send a complete event', async () => {
   const { client, received } = await startWithStoreEvents();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   await eventually(() => received).toHaveLength(1);
@@ -64,7 +64,7 @@ test('a template that is made, changed and deleted tells each in full', async ()
   expect(left.map(({ id }) => id)).not.toContain(made.id);
 });
 
-test('a template is read by its id, with a preview of its own at each read, by its own account alone', async () => {
+test('only its own account can read a template by its id, with a new preview URL at each read', async () => {
   const client = await startService();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   const path = `/v1/templates/${made.id}`;
@@ -79,13 +79,13 @@ test('a template is read by its id, with a preview of its own at each read, by i
   expect(await client.refused('GET', `/v1/templates/${theirs.id}`)).toMatchObject({ status: 404 });
 });
 
-test('where the page alone is served there is no call for a template', async () => {
+test('without the extended calls, there is no call for a template', async () => {
   const client = await startService({ extended: false });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   expect(await client.refused('GET', `/v1/templates/${id}`)).toMatchObject({ status: 404 });
 });
 
-test('the events have the fields and the ids of the samples, also where the older style is asked for', async () => {
+test('the events have the fields and ids of the samples, even if the older style is requested', async () => {
   const { client, received } = await startWithStoreEvents({}, { style: 'object' });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   await client.ok('DELETE', `/_control/templates/${id}`);
@@ -108,14 +108,14 @@ test('the events have the fields and the ids of the samples, also where the olde
   expect(made?.['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
 });
 
-test('events of a template go to its own account alone', async () => {
+test('events of a template go only to its own account', async () => {
   const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
   await client.ok('POST', '/_control/templates', SHIRT);
   await client.ok('POST', '/_control/templates', { ...SHIRT, key: 'sandbox-key-other', title: 'Theirs' });
   await eventually(() => received.map(({ title }) => title)).toEqual(['Theirs']);
 });
 
-test('a template without variants, with a strange field or of an unknown id is refused, and nothing is told', async () => {
+test('a template without variants, with an unknown field or with an unknown id is refused and sends no event', async () => {
   const { client, received } = await startWithStoreEvents();
   const refusals = [
     await client.refused('POST', '/_control/templates', { ...SHIRT, variants: [] }),
@@ -128,7 +128,7 @@ test('a template without variants, with a strange field or of an unknown id is r
   await eventually(() => received).toHaveLength(1);
 });
 
-test('a reset brings the seeded templates back as they were', async () => {
+test('a reset restores the seeded templates unchanged', async () => {
   const client = await startService();
   const seeded = z.array(templateSchema).parse(await client.ok('GET', '/_control/templates'));
   expect(seeded.length).toBeGreaterThan(1);

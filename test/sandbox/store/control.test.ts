@@ -13,7 +13,7 @@ beforeEach(async () => {
   await store.post('/_control/reset');
 });
 
-test('the variants of the demo shop are listed with what is printed of them', async () => {
+test('the variants of the demo shop are listed with their printed products', async () => {
   const variants = await store.variants();
   expect(variants.filter(({ printed }) => printed)).toHaveLength(9);
   expect(await store.variant('MUG-11OZ')).toEqual({
@@ -32,7 +32,7 @@ test('the variants of the demo shop are listed with what is printed of them', as
   expect(await store.variant('GIFT-25')).toMatchObject({ printed: false, productUid: null, requiresShipping: false });
 });
 
-test('every printed variant is one that the print stand-in makes', () => {
+test('the print stand-in makes every printed variant', () => {
   for (const { productUid, pageCount, printFileUrl } of variantSeeds.filter((seed) => seed.productUid !== null)) {
     const product = findProduct(String(productUid));
     expect({ productUid, printable: product?.printable }).toEqual({ productUid, printable: true });
@@ -41,7 +41,7 @@ test('every printed variant is one that the print stand-in makes', () => {
   }
 });
 
-test('an order is made and shown, its fulfillment orders a moment later', async () => {
+test('a new order is shown at once, and its fulfillment orders a moment later', async () => {
   const { variantId } = await store.variant('CARDS');
   const { status, body } = await store.post('/_control/orders', { lines: [{ variantId, quantity: 2 }] });
   expect(status).toBe(201);
@@ -65,22 +65,22 @@ test('an order is made and shown, its fulfillment orders a moment later', async 
 test.each([
   ['no lines', { lines: [] }, /lines/],
   ['an unknown variant', { lines: [{ variantId: 'gid://shopify/ProductVariant/1', quantity: 1 }] }, /no variant/],
-  ['a quantity of none', { lines: [{ variantId: 'x', quantity: 0 }] }, /lines\[0\]\.quantity/],
-  ['a field that is unknown', { lines: [{ variantId: null, quantity: 1 }], colour: 'red' }, /colour/],
+  ['a quantity of zero', { lines: [{ variantId: 'x', quantity: 0 }] }, /lines\[0\]\.quantity/],
+  ['an unknown field', { lines: [{ variantId: null, quantity: 1 }], colour: 'red' }, /colour/],
   [
-    'a country that is none',
+    'an invalid country',
     { lines: [{ variantId: null, quantity: 1 }], shippingAddress: { countryCode: 'usa' } },
     /countryCode/,
   ],
-  ['a status that is none', { lines: [{ variantId: null, quantity: 1 }], financialStatus: 'free' }, /financialStatus/],
-])('an order with %s is refused with what is wrong', async (_, body, message) => {
+  ['an invalid status', { lines: [{ variantId: null, quantity: 1 }], financialStatus: 'free' }, /financialStatus/],
+])('an order with %s is refused with a message about it', async (_, body, message) => {
   const answer = await store.post('/_control/orders', body);
   expect(answer.status).toBe(400);
   expect(text(answer.body['message'])).toMatch(message);
   expect(await store.orders()).toEqual([]);
 });
 
-test('an order of an unknown shop, a body that is no JSON and an unknown door are refused', async () => {
+test('an order of an unknown shop, a body that is not JSON and an unknown endpoint are refused', async () => {
   const lines = [{ variantId: null, quantity: 1 }];
   expect((await store.post('/_control/orders', { shop: 'nobody.myshopify.com', lines })).status).toBe(404);
   expect((await store.post('/_control/orders', '{')).status).toBe(400);
@@ -88,7 +88,7 @@ test('an order of an unknown shop, a body that is no JSON and an unknown door ar
   expect((await store.post('/_control/webhooks', { drop: 2 })).status).toBe(400);
 });
 
-test('reset keeps shops, products, tokens and services, and takes orders, faults and numbers away', async () => {
+test('a reset keeps shops, products, tokens and services, and clears orders, faults and order numbers', async () => {
   const variants = await store.variants();
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Kept") { userErrors { message } } }');
   const before = await store.buy({ CARDS: 1 });
@@ -103,7 +103,7 @@ test('reset keeps shops, products, tokens and services, and takes orders, faults
   expect(after.id).not.toBe(before.id);
 });
 
-test('a fault hits the operation that it names: before its effect, and after it', async () => {
+test('a fault affects the operation that it names, before or after its effect', async () => {
   const order = await store.buy({ CARDS: 1 });
   const tag = (name: string) =>
     store.graphql(`mutation ${name}($id: ID!) { tagsAdd(id: $id, tags: ["${name}"]) { userErrors { message } } }`, {
@@ -122,7 +122,7 @@ test('a fault hits the operation that it names: before its effect, and after it'
   expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
 });
 
-test('the calls of the Admin API are counted by operation, refused ones too, until a reset', async () => {
+test('calls to the Admin API, including refused ones, are counted by operation until a reset', async () => {
   const { id } = await store.buy({ CARDS: 1 });
   expect((await store.get('/_control/calls')).body).toEqual({});
   const read = () => store.graphql('query ReadOrder($id: ID!) { order(id: $id) { id } }', { id });
@@ -136,7 +136,7 @@ test('the calls of the Admin API are counted by operation, refused ones too, unt
   expect((await store.get('/_control/calls')).body).toEqual({});
 });
 
-test('units are refunded, edited away and added', async () => {
+test('units can be refunded, removed and added', async () => {
   const order = await store.buy({ VASE: 3, CARDS: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   const read = async () => {
@@ -164,7 +164,7 @@ test('units are refunded, edited away and added', async () => {
   expect((await store.order(order.id)).fulfillmentOrders).toHaveLength(2);
 });
 
-test('what cannot be done with an order is a 409, an order that is not there a 404', async () => {
+test('an impossible action is answered 409 and an unknown order 404', async () => {
   const order = await store.buy({ VASE: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   expect((await store.post(`${path}/pay`)).status).toBe(409);
@@ -176,7 +176,7 @@ test('what cannot be done with an order is a 409, an order that is not there a 4
   expect((await store.post('/_control/orders/1/cancel')).status).toBe(404);
 });
 
-test('an order is cancelled for one of the reasons there are, and not once all of it is fulfilled', async () => {
+test('an order can be canceled only with a valid reason and before all of it is fulfilled', async () => {
   const order = await store.buy({ VASE: 2 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   expect((await store.post(`${path}/cancel`, { reason: 'BORED' })).status).toBe(400);
@@ -206,9 +206,9 @@ interface Recorded {
   line_items: { admin_graphql_api_id: string; sku: string | null; quantity: number; variant_id: number | null }[];
 }
 
-test('the recordings of orders are there', () => expect(recordings).toHaveLength(12));
+test('all recordings of orders are found', () => expect(recordings).toHaveLength(12));
 
-test.each(recordings)('%s becomes an order, and a payable one', async (name) => {
+test.each(recordings)('%s can be imported as an order, and can be paid', async (name) => {
   const recorded = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8')) as Recorded;
   const { status, body } = await store.post('/_control/import', { order: recorded });
   expect([status, body['message']]).toEqual([201, undefined]);
@@ -242,7 +242,7 @@ test.each(recordings)('%s becomes an order, and a payable one', async (name) => 
   });
 });
 
-test('what was refunded of a recorded order is not to be fulfilled', async () => {
+test('refunded units of a recorded order are not fulfillable', async () => {
   const file = new URL('rest_2026-07_order_partially_refunded_line_properties.json', fixtures);
   const order = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
   const { body } = await store.post('/_control/import', { order });
@@ -264,7 +264,7 @@ test('what was refunded of a recorded order is not to be fulfilled', async () =>
   });
 });
 
-test('a recording without its name is refused', async () => {
+test('a recording without a name is refused', async () => {
   const { status, body } = await store.post('/_control/import', { order: { id: 1, line_items: [] } });
   expect(status).toBe(400);
   expect(text(body['message'])).toMatch(/order/);

@@ -45,7 +45,7 @@ interface ReadFulfillmentOrder {
   assignedLocation: { location: { id: string; isFulfillmentService: boolean } };
 }
 
-/** The fulfillment orders of an order, in their order. */
+/** The fulfillment orders of an order, in sequence. */
 async function read({ id }: ControlOrder): Promise<ReadFulfillmentOrder[]> {
   const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 20) { nodes { ${fields} } } } }`;
   const { data } = await store.graphql(query, { id });
@@ -54,11 +54,11 @@ async function read({ id }: ControlOrder): Promise<ReadFulfillmentOrder[]> {
 
 async function only(order: ControlOrder): Promise<ReadFulfillmentOrder> {
   const [first, ...others] = await read(order);
-  if (!first || others.length > 0) throw new Error('not one fulfillment order');
+  if (!first || others.length > 0) throw new Error('expected exactly one fulfillment order');
   return first;
 }
 
-/** Runs a mutation whose arguments are its variables, such as `id: ID!`, and returns its payload. */
+/** Runs a mutation with its variables as arguments, such as `id: ID!`, and returns its payload. */
 async function mutate(name: string, types: string, variables: object, result: string): Promise<Json> {
   const declared = types.replaceAll(/(\w+):/g, '$$$1:');
   const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
@@ -100,7 +100,7 @@ const create = (parts: object[], more: object = {}) =>
 
 const wholly = ({ id }: ReadFulfillmentOrder) => [{ fulfillmentOrderId: id }];
 
-test('at the service’s location an order is requested, accepted and shipped in parts', async () => {
+test('an order at the service’s location is requested, accepted and shipped in parts', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const unsubmitted = await only(order);
   expect(unsubmitted).toMatchObject({
@@ -157,7 +157,7 @@ test('at the service’s location an order is requested, accepted and shipped in
   ]);
 });
 
-test('more than remains, a closed fulfillment order and an unknown one are not shipped', async () => {
+test('shipping more units than remain, a closed fulfillment order or an unknown one is refused', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 2 });
   const [part] = line.lineItems.nodes;
   const ship = (quantity: number) =>
@@ -174,7 +174,7 @@ test('more than remains, a closed fulfillment order and an unknown one are not s
   expect((await create([]))['userErrors']).toHaveLength(1);
 });
 
-test('one fulfilment takes fulfillment orders of one order and one location alone', async () => {
+test('a fulfillment accepts only fulfillment orders of the same order and location', async () => {
   const mixed = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
   const [one, two] = await read(mixed);
   const locations = await create([...wholly(one!), ...wholly(two!)]);
@@ -185,7 +185,7 @@ test('one fulfilment takes fulfillment orders of one order and one location alon
   expect((await store.order(mixed.id)).fulfillments).toEqual([]);
 });
 
-test('at the merchant’s own location an order ships without a request, and progress can be reported', async () => {
+test('an order at the merchant’s own location ships without a request, and its progress can be reported', async () => {
   const order = await store.buy({ VASE: 2 });
   const line = await only(order);
   expect((await submit(line.id))['userErrors']).toHaveLength(1);
@@ -195,7 +195,7 @@ test('at the merchant’s own location an order ships without a request, and pro
   expect(await only(order)).toMatchObject({ status: 'CLOSED' });
 });
 
-test('tracking is replaced and told to the buyer when asked', async () => {
+test('tracking is replaced, and the buyer is notified if requested', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line), { notifyCustomer: true });
   const update = (id: string, notifyCustomer: boolean) =>
@@ -215,7 +215,7 @@ test('tracking is replaced and told to the buyer when asked', async () => {
   ]);
 });
 
-test('a cancelled fulfilment opens its units again', async () => {
+test('a canceled fulfillment opens its units again', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 2 });
   const made = await create(wholly(line));
   const id = text(made['fulfillment']?.['id']);
@@ -229,7 +229,7 @@ test('a cancelled fulfilment opens its units again', async () => {
   expect((await store.order(order.id)).fulfillments).toEqual([]);
 });
 
-test('an event of a fulfilment shows as its display status', async () => {
+test('an event of a fulfillment becomes its display status', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line));
   const id = text(made['fulfillment']?.['id']);
@@ -248,7 +248,7 @@ test('an event of a fulfilment shows as its display status', async () => {
   });
 });
 
-test('a request for some lines leaves the rest in a fulfillment order of its own', async () => {
+test('a request for some lines leaves the rest in a separate fulfillment order', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const original = await only(order);
   const answer = await submit(original.id, [{ id: original.lineItems.nodes[0]?.id, quantity: 2 }]);
@@ -259,7 +259,7 @@ test('a request for some lines leaves the rest in a fulfillment order of its own
   });
 });
 
-test('a rejected request can be made again, and only what was asked is answered', async () => {
+test('a rejected request can be made again, and only a submitted request can be accepted', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const { id } = await only(order);
   const nothing = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', id);
@@ -271,7 +271,7 @@ test('a rejected request can be made again, and only what was asked is answered'
   expect((await submit(id))['userErrors']).toEqual([]);
 });
 
-test('a cancellation is requested, refused, requested again and accepted', async () => {
+test('a cancellation can be requested, rejected, requested again and accepted', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const ask = () => onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
   expect((await ask())['fulfillmentOrder']).toMatchObject({
@@ -286,21 +286,21 @@ test('a cancellation is requested, refused, requested again and accepted', async
   expect((await submit((await only(order)).id))['userErrors']).toEqual([]);
 });
 
-test('after a refused cancellation the service still ships', async () => {
+test('the service can still ship after it rejects a cancellation', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 1 });
   await onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
   await onFulfillmentOrder('fulfillmentOrderRejectCancellationRequest', line.id);
   expect((await create(wholly(line)))['userErrors']).toEqual([]);
 });
 
-test('an accepted fulfillment order is closed as incomplete', async () => {
+test('closing an accepted fulfillment order makes it incomplete', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 1 });
   const closed = await onFulfillmentOrder('fulfillmentOrderClose', line.id);
   expect(closed['fulfillmentOrder']).toMatchObject({ status: 'INCOMPLETE', requestStatus: 'CLOSED' });
   expect((await onFulfillmentOrder('fulfillmentOrderClose', line.id))['userErrors']).toHaveLength(1);
 });
 
-test('cancelling an order asks the service that accepted it and cancels the rest at once', async () => {
+test('canceling an order sends a request to the service that accepted it and cancels the rest at once', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
   const [ours] = await read(order);
   await submit(ours!.id);
@@ -317,7 +317,7 @@ test('cancelling an order asks the service that accepted it and cancels the rest
   });
 });
 
-test('the app finds what is assigned to its service, and nothing of another service', async () => {
+test('the app finds only the fulfillment orders assigned to its own service', async () => {
   await stock('POSTER-30X40', 'other');
   const foreign = await only(await store.buy({ 'POSTER-30X40': 1 }));
   const own = await only(await store.buy({ 'POSTER-13X18': 1 }));
@@ -340,7 +340,7 @@ test('the app finds what is assigned to its service, and nothing of another serv
   await stock('POSTER-30X40', 'service');
 });
 
-test('fulfillment orders are searched by status and location, open ones unless asked', async () => {
+test('fulfillment orders can be searched by status and location, and only open ones are shown by default', async () => {
   const order = await store.buy({ VASE: 1 });
   const line = await only(order);
   await create(wholly(line));
@@ -358,7 +358,7 @@ test('fulfillment orders are searched by status and location, open ones unless a
   expect(await find({ query: 'status:cancelled', includeClosed: true })).not.toContain(line.id);
 });
 
-test('a hold keeps a fulfillment order from shipping until it is released', async () => {
+test('a hold blocks the shipping of a fulfillment order until it is released', async () => {
   const order = await store.buy({ VASE: 2 });
   const { id, lineItems } = await only(order);
   const hold = (fulfillmentHold: object) =>
@@ -388,7 +388,7 @@ test('a hold keeps a fulfillment order from shipping until it is released', asyn
   expect((await release(null))['userErrors']).toHaveLength(1);
 });
 
-test('an order for later is scheduled until it is opened', async () => {
+test('an order with a later fulfillment date is scheduled until it is opened', async () => {
   const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
   const line = await only(order);
   expect(line).toMatchObject({
@@ -401,7 +401,7 @@ test('an order for later is scheduled until it is opened', async () => {
   expect((await create(wholly(line)))['userErrors']).toEqual([]);
 });
 
-test('a fulfillment order moves to another location whole or in part, but not while its service has it', async () => {
+test('a fulfillment order can move to another location in whole or in part, but not once its service accepted it', async () => {
   const order = await store.buy({ 'POSTER-13X18': 2 });
   const { id, lineItems } = await only(order);
   const { data } = await store.graphql('{ locations(first: 5) { nodes { id isFulfillmentService } } }');
@@ -431,7 +431,7 @@ test('a fulfillment order moves to another location whole or in part, but not wh
   expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
 });
 
-test('a fulfillment order is split, and one that was only requested is cancelled and replaced', async () => {
+test('a fulfillment order can be split, and one that was only requested is canceled and replaced', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const { id, lineItems } = await only(order);
   const fulfillmentOrderSplits = [

@@ -12,11 +12,11 @@ test.each([
   [['id'], '{"id":1}'],
   [['id', 'missing'], '{"id":1}'],
   [['variants.id', 'customer'], '{"variants":[{"id":2},{"id":3}],"customer":{"id":4,"name":"Jon"}}'],
-])('of the fields %j a body has those alone', (fields, expected) => {
+])('with the fields %j, a body has only these', (fields, expected) => {
   expect(includeFields(BODY, fields)).toBe(expected);
 });
 
-test('what the app includes of a recorded body names the same order or product as the whole body', () => {
+test('the fields that the app includes name the same order or product as the whole recorded body', () => {
   const { subscriptions } = readAppToml(ownAppToml);
   const compared = recordedWebhooks.flatMap(({ topic, body }) => {
     const fields = subscriptions.find((one) => one.topic === topic)?.includeFields ?? null;

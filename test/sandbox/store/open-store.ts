@@ -10,10 +10,10 @@ import { startStore, type StoreServiceOptions } from '../../../sandbox/store/sta
 export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';
 
-/** An app with every scope, so that a test is about what it says. */
+/** The configuration of an app with every scope, so that scopes do not interfere with other tests. */
 const everyScope = fileURLToPath(new URL('every-scope.toml', import.meta.url));
 
-/** One request that reached the app. */
+/** A request that reached the app. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -59,18 +59,18 @@ export interface Json {
   [key: string]: Json;
 }
 
-/** A value of an answer as text. */
+/** A value from an answer, as text. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A value of an answer as a list; throws when it is none. */
+/** A value from an answer, as a list. Throws if it is not a list. */
 export function list<Item>(value: unknown): Item[] {
-  if (!Array.isArray(value)) throw new Error(`no list: ${JSON.stringify(value)}`);
+  if (!Array.isArray(value)) throw new Error(`not a list: ${JSON.stringify(value)}`);
   return value as Item[];
 }
 
-/** A store on books of its own and an app that keeps what it is told; `answer` decides the status of the app's answers. */
+/** A store with its own books, and an app that records the requests it gets. `answers.status` decides the status of its answers. */
 export async function openTestStore(options: Partial<StoreServiceOptions> = {}) {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'store-')));
   const received: Received[] = [];
@@ -123,7 +123,7 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
 
 export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
-/** Calls of a store at a URL, by control doors and token endpoint. */
+/** Calls to the store at a URL, through its control endpoints and token endpoint. */
 export function callsTo(url: string) {
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url + path, {
@@ -158,7 +158,7 @@ export function callsTo(url: string) {
     async order(id: string): Promise<ControlOrder> {
       return (await get(`/_control/orders/${encodeURIComponent(id)}`)).body as unknown as ControlOrder;
     },
-    /** An order of so many units of each SKU, with its fulfillment orders. */
+    /** Places an order with this many units of each SKU and returns it with its fulfillment orders. */
     async buy(units: Record<string, number>, more: object = {}): Promise<ControlOrder> {
       const lines = await Promise.all(
         Object.entries(units).map(async ([sku, quantity]) => ({
@@ -175,16 +175,16 @@ export function callsTo(url: string) {
   };
 }
 
-/** Waits until a condition holds; throws after twenty seconds. */
+/** Waits until a condition holds. Throws after twenty seconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = Date.now() + 20_000;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`${what} did not come to hold`);
+    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
-/** A session token as App Bridge makes one. */
+/** A session token like those of App Bridge. */
 export function sessionToken(claims: object = {}, secret = app.apiSecret): string {
   const now = Math.floor(Date.now() / 1000);
   const payload = {

@@ -22,7 +22,7 @@ async function read(id: string, fields: string) {
 
 const risk = 'risk { recommendation assessments { riskLevel } }';
 
-test('an ordinary order is of low risk, and the analysis can say anything else', async () => {
+test('an ordinary order has a low risk, and its risk analysis can be changed', async () => {
   const plain = await store.buy({ VASE: 1 });
   expect(await read(plain.id, risk)).toEqual({
     risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
@@ -40,15 +40,15 @@ test('an ordinary order is of low risk, and the analysis can say anything else',
   });
   await until(() => store.received.length === 2);
   expect(store.topics().toSorted()).toEqual(['orders/risk_assessment_changed', 'orders/updated']);
-  const told = store.received.find(({ headers }) => headers['x-shopify-topic'] === 'orders/risk_assessment_changed');
-  expect(JSON.parse(told?.body.toString() ?? '')).toMatchObject({
+  const webhook = store.received.find(({ headers }) => headers['x-shopify-topic'] === 'orders/risk_assessment_changed');
+  expect(JSON.parse(webhook?.body.toString() ?? '')).toMatchObject({
     admin_graphql_api_order_id: pending.id,
     risk_level: 'high',
   });
   expect((await store.post(`${path(pending)}/risk`, { risk: 'awful' })).status).toBe(400);
 });
 
-test('a buyer’s orders are counted, those of guests and test orders are not', async () => {
+test('a buyer’s orders are counted, but not test orders or those of guests', async () => {
   const journey = 'customerJourneySummary { customerOrderIndex ready }';
   const first = await store.buy({ VASE: 1 });
   const tried = await store.buy({ VASE: 1 }, { test: true });
@@ -64,7 +64,7 @@ test('a buyer’s orders are counted, those of guests and test orders are not', 
   expect(await index(await store.buy({ VASE: 1 }, { customerOrderIndex: 7 }))).toMatchObject({ customerOrderIndex: 7 });
 });
 
-test('the lines of a bundle share its group with what the buyer typed for it, others have none', async () => {
+test('the lines of a bundle share a group with the buyer’s input, and other lines have no group', async () => {
   const lines = await Promise.all(
     ['MUG-11OZ', 'CARDS', 'VASE'].map(async (sku) => ({
       variantId: (await store.variant(sku)).variantId,
@@ -93,7 +93,7 @@ test('the lines of a bundle share its group with what the buyer typed for it, ot
   ]);
 });
 
-test('a product gets tags, which its line items show', async () => {
+test('line items show the tags added to their product', async () => {
   const order = await store.buy({ CARDS: 1 });
   const { variantId } = await store.variant('CARDS');
   const door = `/_control/products/${encodeURIComponent(variantId)}`;
@@ -106,7 +106,7 @@ test('a product gets tags, which its line items show', async () => {
   expect((await store.post(door, { tags: [1] })).status).toBe(400);
 });
 
-test('tags of an order are added and removed without regard to case, too long ones refused', async () => {
+test('order tags are added and removed case-insensitively, and tags that are too long are refused', async () => {
   const order = await store.buy({ VASE: 1 }, { tags: ['VIP'] });
   const change = async (name: 'tagsAdd' | 'tagsRemove', tags: string[]) => {
     const query = `mutation($id: ID!, $tags: [String!]!) { ${name}(id: $id, tags: $tags) { node { id } userErrors { field message } } }`;
@@ -125,7 +125,7 @@ test('tags of an order are added and removed without regard to case, too long on
   expect(await read(order.id, 'tags')).toEqual({ tags: ['VIP', 'b'] });
 });
 
-test('a hold has its handle and says whose it is; a handle is short, and used once', async () => {
+test('a hold shows its handle and whether the app made it; a long or repeated handle is refused', async () => {
   const order = await store.buy({ VASE: 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const hold = async (fulfillmentHold: object) => {
@@ -175,7 +175,7 @@ test('a hold has its handle and says whose it is; a handle is short, and used on
   });
 });
 
-test('whatever the app reads is modelled', async () => {
+test('everything that the app reads is modeled', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1 });
   const [{ id: fulfillmentOrderId } = { id: '' }] = order.fulfillmentOrders;
   await store.post(`${path(order)}/hold`);

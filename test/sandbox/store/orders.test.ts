@@ -25,7 +25,7 @@ const readOrder = `query ReadOrder($id: ID!) {
   }
 }`;
 
-test('an order has what was bought, by whom and where it goes', async () => {
+test('an order has its lines, buyer and destination', async () => {
   const order = await store.buy(
     { 'POSTER-13X18': 2 },
     {
@@ -53,7 +53,7 @@ test('an order has what was bought, by whom and where it goes', async () => {
   });
 });
 
-test('lines go to the location that stocks them, those without shipping apart from the rest', async () => {
+test('lines are routed to the location that stocks them, and lines without shipping are separate', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
   const { data } = await store.graphql(readOrder, { id: order.id });
   expect(data['order']?.['fulfillmentOrders']).toMatchObject({
@@ -74,7 +74,7 @@ test('lines go to the location that stocks them, those without shipping apart fr
   });
 });
 
-test('an order without address, e-mail, shipping line and payment has none of them', async () => {
+test('an order can have no address, email, shipping line and payment', async () => {
   const none = { shippingAddress: null, email: null, shippingLine: null, financialStatus: 'pending', test: true };
   const order = await store.buy({ CARDS: 1 }, none);
   const { data } = await store.graphql(readOrder, { id: order.id });
@@ -89,7 +89,7 @@ test('an order without address, e-mail, shipping line and payment has none of th
   });
 });
 
-test('an order of another shop, and one that never was, are null', async () => {
+test('an order of another shop and an unknown order are null', async () => {
   await store.post('/_control/shops', { shop: 'second.myshopify.com' });
   const second = await store.variants();
   const variantId = second.find(({ shop }) => shop === 'second.myshopify.com')?.variantId;
@@ -108,7 +108,7 @@ const listOrders = `query List($first: Int!, $after: String, $query: String, $so
   }
 }`;
 
-test('orders are walked page by page in the order of their change, and one changed meanwhile comes again', async () => {
+test('orders can be paged by their last change, and an order changed meanwhile is listed again', async () => {
   const bought: string[] = [];
   for (let count = 0; count < 5; count += 1) bought.push((await store.buy({ CARDS: 1 })).id);
   const query = `updated_at:>='${new Date(Date.now() - 60_000).toISOString()}' status:any`;
@@ -139,7 +139,7 @@ async function walk(variables: object): Promise<string[]> {
   return ids;
 }
 
-test('a search finds orders by their status, their name and the time of their change', async () => {
+test('orders can be searched by status, name and time', async () => {
   const paid = await store.buy({ CARDS: 1 });
   const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   const found = async (query: string) => walk({ query, sortKey: 'ID' });
@@ -153,7 +153,7 @@ test('a search finds orders by their status, their name and the time of their ch
   expect(await found("created_at:>'2100-01-01T00:00:00Z'")).toEqual([]);
 });
 
-test('a search lags by what the control door says', async () => {
+test('a search lags by the time set at the control endpoint', async () => {
   const order = await store.buy({ CARDS: 1 });
   const seen = async () => walk({ query: `name:${order.name}`, sortKey: 'ID' });
   await store.post('/_control/faults', [{ searchLagMs: 400 }]);
@@ -163,7 +163,7 @@ test('a search lags by what the control door says', async () => {
   await store.post('/_control/faults', []);
 });
 
-test('what the real schema lacks is refused, and what the stand-in does not model says so', async () => {
+test('unknown fields are refused, and fields that the stand-in does not model are named', async () => {
   const unknown = await store.graphql('{ shop { moon } }');
   expect(unknown.errors?.[0]?.message).toMatch(/Cannot query field "moon"/);
   const missing = await store.graphql('{ shop { name analyticsToken } }');
@@ -177,7 +177,7 @@ test('what the real schema lacks is refused, and what the stand-in does not mode
   expect(search.errors?.[0]?.message).toMatch(/does not model this search/);
 });
 
-test('a page needs a size, of at most 250, and a cursor that is one', async () => {
+test('a page needs a size of at most 250 and a valid cursor', async () => {
   const messages = await Promise.all(
     [
       'orders { nodes { id } }',
@@ -192,7 +192,7 @@ test('a page needs a size, of at most 250, and a cursor that is one', async () =
   ]);
 });
 
-test('each answer has its cost, and a query that is far too dear is refused', async () => {
+test('each answer has its cost, and a query that is too expensive is refused', async () => {
   const cheap = await store.graphql(
     '{ shop { name } orders(first: 10) { nodes { lineItems(first: 5) { nodes { id } } } } }',
   );
@@ -201,7 +201,7 @@ test('each answer has its cost, and a query that is far too dear is refused', as
   expect(dear.errors?.[0]?.extensions?.code).toBe('MAX_COST_EXCEEDED');
 });
 
-test('a narrow bucket throttles and fills again', async () => {
+test('a small bucket throttles and refills', async () => {
   await store.post('/_control/throttle', { maximumAvailable: 10, restoreRate: 20 });
   const ask = () =>
     store.graphql('{ shop { id name } a: shop { id } b: shop { id } c: shop { id } d: shop { id } e: shop { id } }');
@@ -211,7 +211,7 @@ test('a narrow bucket throttles and fills again', async () => {
   await store.post('/_control/throttle', 'null');
 });
 
-test('what an operation asked for and did not use is given back', async () => {
+test('the requested but unused cost of an operation is restored', async () => {
   await store.post('/_control/throttle', { maximumAvailable: 100, restoreRate: 0.001 });
   const ask = () =>
     store.graphql('query($id: ID!) { order(id: $id) { lineItems(first: 80) { nodes { id } } } }', {
@@ -228,7 +228,7 @@ test('what an operation asked for and did not use is given back', async () => {
   await store.post('/_control/throttle', 'null');
 });
 
-test('an order is cancelled, paid and annotated through the API, once', async () => {
+test('an order can be canceled, paid and annotated through the API, once each', async () => {
   const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   const pay = `mutation($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { displayFinancialStatus } userErrors { message } } }`;
   expect(await store.graphql(pay, { id: unpaid.id })).toMatchObject({

@@ -17,13 +17,13 @@ beforeEach(async () => {
   store.received.length = 0;
 });
 
-const told = (topic: string): Received[] =>
+const webhooksOf = (topic: string): Received[] =>
   store.received.filter(({ headers }) => headers['x-shopify-topic'] === topic);
 const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as Record<string, unknown>;
-const hear = (topic: string, times = 1) => until(() => told(topic).length >= times, `${times} × ${topic}`);
+const hear = (topic: string, times = 1) => until(() => webhooksOf(topic).length >= times, `${times} × ${topic}`);
 const numberOf = (gid: string) => Number(gid.split('/').at(-1));
 
-test('the app of this repository is known by its own toml', () => {
+test('the toml of this repository describes its app', () => {
   const toml = readAppToml(ownAppToml);
   expect([toml.scopes, toml.optionalScopes]).toEqual([[...requiredScopes], [...optionalScopes]]);
   expect(toml.redirectPaths).toEqual(['/auth/callback']);
@@ -32,14 +32,14 @@ test('the app of this repository is known by its own toml', () => {
   expect(topics).not.toContain('carts/create');
 });
 
-test('a toml that lacks what the platform needs is refused at the start', async () => {
+test('a toml without required settings is refused at the start', async () => {
   const path = join(store.home, 'empty.toml');
   await writeFile(path, 'name = "Nothing"\n');
   expect(() => readAppToml(path)).toThrow(/access_scopes/);
   expect(() => readAppToml(join(store.home, 'none.toml'))).toThrow(/ENOENT/);
 });
 
-test('the app is told of the topics of its toml alone, at the address and under the name that stand there', async () => {
+test('the app gets only the webhooks of its toml, with their address and name', async () => {
   const path = join(store.home, 'few.toml');
   await writeFile(
     path,
@@ -65,7 +65,7 @@ subscriptions = [
   expect(fresh?.['x-shopify-webhook-id']).not.toBe(copy?.['x-shopify-webhook-id']);
 });
 
-test('a delivery that is not answered with 2xx is tried again as the door says, then given up and counted', async () => {
+test('a delivery without a 2xx answer is retried after the configured waits, then counted as failed', async () => {
   expect((await store.get('/_control/webhooks')).body).toMatchObject({
     retryMs: [20, 20, 20],
     pending: {},
@@ -81,11 +81,11 @@ test('a delivery that is not answered with 2xx is tried again as the door says, 
   await store.post('/_control/webhooks', { retryMs: [] });
   await store.post('/_control/webhooks/send', { topic: 'themes/publish', body: {} });
   await until(async () => (await webhooks())['failed']?.['themes/publish'] !== undefined);
-  expect(told('themes/publish')).toHaveLength(1);
+  expect(webhooksOf('themes/publish')).toHaveLength(1);
   expect((await store.post('/_control/webhooks', { retryMs: null })).body['retryMs']).toEqual([20, 20, 20]);
 });
 
-test('a delivery by hand can carry the headers of events, and the signature of the secret before', async () => {
+test('a delivery sent by hand can have the headers of events or a signature with the previous secret', async () => {
   await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, style: 'events' });
   await until(() => store.received.length === 1);
   const [{ headers, body } = { headers: {}, body: Buffer.of() }] = store.received;
@@ -101,10 +101,10 @@ test('a delivery by hand can carry the headers of events, and the signature of t
   expect(Object.keys(headers).filter((name) => name.startsWith('x-shopify'))).toEqual([]);
   await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, secret: 'previous' });
   await hear('orders/paid');
-  expect(told('orders/paid')[0]?.headers['x-shopify-hmac-sha256']).toBe(sign('older-secret'));
+  expect(webhooksOf('orders/paid')[0]?.headers['x-shopify-hmac-sha256']).toBe(sign('older-secret'));
 });
 
-test('a buyer is one customer of a shop by the e-mail address, and a guest without one', async () => {
+test('buyers with the same email address are one customer of a shop, and a guest has none', async () => {
   const customer = async (more: object) => {
     const { id } = await store.buy({ CARDS: 1 }, more);
     const { data } = await store.graphql('query($id: ID!) { order(id: $id) { customer { id } } }', { id });
@@ -117,7 +117,7 @@ test('a buyer is one customer of a shop by the e-mail address, and a guest witho
   expect(await customer({ email: null, customerId: '77' })).toBe('gid://shopify/Customer/77');
 });
 
-test('a customer’s requests name the customer and the orders, after an uninstall too', async () => {
+test('a customer’s privacy requests name the customer and the orders, even after an uninstall', async () => {
   const orders = [
     await store.buy({ CARDS: 1 }, { customerId: '191167', email: 'john@example.com', phone: '+15556251199' }),
     await store.buy({ CARDS: 1 }, { customerId: '191167', email: 'john@example.com', phone: '+15556251199' }),
@@ -127,7 +127,7 @@ test('a customer’s requests name the customer and the orders, after an uninsta
   const customer = { id: 191167, email: 'john@example.com', phone: '+15556251199' };
   expect((await store.post('/_control/customers/191167/data-request')).status).toBe(202);
   await hear('customers/data_request');
-  expect(bodyOf(told('customers/data_request')[0])).toEqual({
+  expect(bodyOf(webhooksOf('customers/data_request')[0])).toEqual({
     shop_id: expect.any(Number),
     shop_domain: demo,
     orders_requested: ids,
@@ -138,32 +138,32 @@ test('a customer’s requests name the customer and the orders, after an uninsta
   const gid = encodeURIComponent('gid://shopify/Customer/191167');
   const { body } = await store.post(`/_control/customers/${gid}/redact`, { shop: demo });
   await hear('customers/redact');
-  expect(bodyOf(told('customers/redact')[0])).toEqual(body);
+  expect(bodyOf(webhooksOf('customers/redact')[0])).toEqual(body);
   expect(body).toEqual({ shop_id: expect.any(Number), shop_domain: demo, customer, orders_to_redact: ids });
   expect((await store.post('/_control/customers/1/redact')).status).toBe(404);
   expect((await store.post('/_control/customers/191167/redact', { shop: 'second.myshopify.com' })).status).toBe(404);
 });
 
-test('a shop is to be forgotten some time after the uninstall, and not when it has the app again', async () => {
+test('a shop redaction is sent some time after the uninstall, but not if the app is installed again', async () => {
   const leaving = 'leaving.myshopify.com';
-  const forgotten = (shop: string) => told('shop/redact').filter((one) => bodyOf(one)['shop_domain'] === shop);
+  const redactionsOf = (shop: string) => webhooksOf('shop/redact').filter((one) => bodyOf(one)['shop_domain'] === shop);
   expect((await store.get('/_control/webhooks')).body['redactMs']).toBe(48 * 3600 * 1000);
   await store.post('/_control/webhooks', { redactMs: 2_000 });
   await store.post(`/_control/shops/${demo}/uninstall`);
   await store.post(`/_control/shops/${demo}/install`);
   await store.post('/_control/shops', { shop: leaving });
   await store.post(`/_control/shops/${leaving}/uninstall`);
-  await until(() => forgotten(leaving).length > 0, 'that the shop is to be forgotten');
-  expect(bodyOf(forgotten(leaving)[0])).toEqual({ shop_id: expect.any(Number), shop_domain: leaving });
-  // Its time was up before.
-  expect(forgotten(demo)).toEqual([]);
+  await until(() => redactionsOf(leaving).length > 0, 'the redaction of the shop');
+  expect(bodyOf(redactionsOf(leaving)[0])).toEqual({ shop_id: expect.any(Number), shop_domain: leaving });
+  // Its redaction was due earlier.
+  expect(redactionsOf(demo)).toEqual([]);
   await store.post('/_control/webhooks', { redactMs: 0 });
   await store.post(`/_control/shops/${demo}/uninstall`);
-  await until(() => forgotten(demo).length > 0, 'that the other is, too');
-  expect([forgotten(leaving).length, forgotten(demo).length]).toEqual([1, 1]);
+  await until(() => redactionsOf(demo).length > 0, 'the redaction of the other shop');
+  expect([redactionsOf(leaving).length, redactionsOf(demo).length]).toEqual([1, 1]);
 });
 
-test('what was to be forgotten when the process ended is forgotten after the next start', async () => {
+test('a redaction that is pending when the process ends is sent after the next start', async () => {
   const first = await openTestStore();
   await first.post('/_control/webhooks', { redactMs: 1000 });
   await first.post(`/_control/shops/${demo}/uninstall`);
@@ -173,24 +173,28 @@ test('what was to be forgotten when the process ended is forgotten after the nex
   await next.close();
 });
 
-test('a shop can be there before the app is, and is told of nothing until then', async () => {
+test('a shop can exist before the app is installed, and sends no webhooks until then', async () => {
   await store.post('/_control/shops', { shop: 'later.myshopify.com', installed: false });
   const lines = [{ variantId: null, title: 'Custom', quantity: 1 }];
   expect((await store.post('/_control/orders', { shop: 'later.myshopify.com', lines })).status).toBe(201);
   await store.post('/_control/shops/later.myshopify.com/install');
   await store.post('/_control/orders', { shop: 'later.myshopify.com', lines });
   await hear('orders/create');
-  expect(told('orders/create').map((one) => bodyOf(one)['name'])).toEqual(['#1002']);
+  expect(webhooksOf('orders/create').map((one) => bodyOf(one)['name'])).toEqual(['#1002']);
   expect((await store.post('/_control/shops/nobody.myshopify.com/install')).status).toBe(404);
 });
 
-test('a changed shop is told of and read as it is now', async () => {
+test('a changed shop sends a webhook and is read with its new values', async () => {
   const changes = { name: 'Renamed', contactEmail: 'new@demo.example', currencyCode: 'EUR' };
   const path = `/_control/shops/${demo}`;
   const { body: before } = await store.post(path, {});
   await store.post(path, changes);
   await hear('shop/update', 2);
-  expect(bodyOf(told('shop/update')[1])).toMatchObject({ name: 'Renamed', currency: 'EUR', myshopify_domain: demo });
+  expect(bodyOf(webhooksOf('shop/update')[1])).toMatchObject({
+    name: 'Renamed',
+    currency: 'EUR',
+    myshopify_domain: demo,
+  });
   const { data } = await store.graphql('{ shop { name contactEmail currencyCode } }');
   expect(data['shop']).toEqual(changes);
   expect((await store.post(path, { currencyCode: 'euro' })).status).toBe(400);
@@ -198,19 +202,19 @@ test('a changed shop is told of and read as it is now', async () => {
   await store.post(path, back);
 });
 
-test('refunds and deletions are told, and a deleted order is gone', async () => {
+test('refunds and deletions send webhooks, and a deleted order cannot be read', async () => {
   const order = await store.buy({ CARDS: 2 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   await store.post(`${path}/refund`, { lines: [{ id: order.lines[0]?.id, quantity: 1 }], note: 'bent' });
   await hear('refunds/create');
-  expect(bodyOf(told('refunds/create')[0])).toMatchObject({
+  expect(bodyOf(webhooksOf('refunds/create')[0])).toMatchObject({
     order_id: numberOf(order.id),
     note: 'bent',
     refund_line_items: [{ line_item_id: numberOf(order.lines[0]?.id ?? ''), quantity: 1 }],
   });
   expect((await fetch(store.url + path, { method: 'DELETE' })).status).toBe(200);
   await hear('orders/delete');
-  expect(bodyOf(told('orders/delete')[0])).toEqual({ id: numberOf(order.id) });
+  expect(bodyOf(webhooksOf('orders/delete')[0])).toEqual({ id: numberOf(order.id) });
   const { data } = await store.graphql('query($id: ID!) { order(id: $id) { id } }', { id: order.id });
   expect(data).toEqual({ order: null });
   expect((await store.get(path)).status).toBe(404);

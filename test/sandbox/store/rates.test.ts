@@ -17,7 +17,7 @@ interface Answer {
   headers?: Record<string, string>;
   body: string;
 }
-/** What the carrier answers; `null`: nothing at all. */
+/** The carrier's answer; `null` means no answer. */
 let answer: Answer | ((asked: Asked) => Answer) | null = null;
 
 const carrier = createServer((request, response) => {
@@ -100,7 +100,7 @@ async function offered(): Promise<void> {
   await change({ carrierInProfiles: true });
 }
 
-test('a carrier service is made, found, changed and removed', async () => {
+test('a carrier service can be created, found, changed and removed', async () => {
   const { carrierService, userErrors } = await create();
   expect(userErrors).toEqual([]);
   expect(carrierService).toEqual({
@@ -131,7 +131,7 @@ test('a carrier service is made, found, changed and removed', async () => {
   expect(await update({ id, active: true })).toMatchObject({ userErrors: [{ code: 'CARRIER_SERVICE_UPDATE_FAILED' }] });
 });
 
-test('a plan without rates of apps, a taken name and an address that cannot be called are refused', async () => {
+test('a plan without app rates, a taken name and an unusable callback URL are refused', async () => {
   await change({ carrierCalculatedShipping: false });
   expect(await create()).toMatchObject({
     carrierService: null,
@@ -163,7 +163,7 @@ test('carrier services and profiles need their scopes', async () => {
   expect(read.errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
 });
 
-test('a new carrier service is in no shipping profile until the merchant adds it', async () => {
+test('a new carrier service is not in a shipping profile until the merchant adds it', async () => {
   const { carrierService } = await create();
   const query = `{ deliveryProfiles(first: 5) { nodes { name default profileLocationGroups { locationGroupZones(first: 5) { nodes {
     methodDefinitions(first: 5, type: PARTICIPANT) { nodes { active rateProvider { ... on DeliveryParticipant { carrierService { id } } } } } } } } } } }`;
@@ -178,7 +178,7 @@ test('a new carrier service is in no shipping profile until the merchant adds it
   expect(await profile()).not.toContain('DeliveryCarrierService');
 });
 
-test('a checkout asks with the cart, signed, and shows what is answered', async () => {
+test('a checkout sends a signed request with the cart and shows the answered rates', async () => {
   await offered();
   const customer = { id: '42', tags: ['vip'] };
   const shown = await ask({ 'POSTER-13X18': 2, 'GIFT-25': 1 }, { customer });
@@ -217,7 +217,7 @@ test('a checkout asks with the cart, signed, and shows what is answered', async 
   });
 });
 
-test('lines of several locations are asked about apart, and a rate is the sum of its parcels', async () => {
+test('each location gets its own request, and a rate is the sum of its parcels', async () => {
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
   const { variantId } = await store.variant('MUG-11OZ');
   await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
@@ -228,7 +228,7 @@ test('lines of several locations are asked about apart, and a rate is the sum of
   expect(new Set(services)).toEqual(new Set(['manual', 'prints']));
 });
 
-test('rates of several parcels in different currencies are not added, and the merchant’s backup rates stand in', async () => {
+test('rates of several parcels in different currencies are not added, and the merchant’s backup rates are used', async () => {
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
   const { variantId } = await store.variant('MUG-11OZ');
   await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
@@ -239,10 +239,10 @@ test('rates of several parcels in different currencies are not added, and the me
   };
   const shown = await ask({ 'MUG-11OZ': 1, VASE: 1 });
   expect(shown).toMatchObject({ rates: [], backup: true });
-  expect(shown['problems']).toEqual(['standard is there in EUR and USD: they are not added']);
+  expect(shown['problems']).toEqual(['the rates of standard are in EUR and USD, so they are not added']);
 });
 
-test('nobody is asked without a carrier service in a profile, or for what is not shipped', async () => {
+test('no request is sent without a carrier service in a profile or for products that are not shipped', async () => {
   await create();
   expect(await ask({ VASE: 1 })).toMatchObject({
     rates: [],
@@ -254,24 +254,24 @@ test('nobody is asked without a carrier service in a profile, or for what is not
   expect(asked).toEqual([]);
 });
 
-test('no rates for an address are no error', async () => {
+test('an answer without rates is not an error', async () => {
   await offered();
   answer = { body: '{"rates":[]}' };
   expect(await ask({ VASE: 1 })).toMatchObject({ rates: [], backup: false, problems: [] });
 });
 
 test.each([
-  ['no JSON', 'oops', /./],
+  ['invalid JSON', 'oops', /./],
   ['no rates', '{}', /rates/],
   ['a price that is a number', { total_price: 599 }, /total_price/],
   ['a price with a point', { total_price: '5.99' }, /digits/],
   ['no code', { service_code: undefined }, /service_code/],
   ['no currency', { currency: 'usd' }, /currency/],
-  ['a date that is none', { min_delivery_date: 'soon' }, /date/],
-  ['a day that no calendar has', { min_delivery_date: '2026-02-30' }, /date/],
-  ['a moment of a day that no calendar has', { max_delivery_date: '2026-02-30 12:00:00 +0000' }, /date/],
+  ['an invalid date', { min_delivery_date: 'soon' }, /date/],
+  ['an impossible day', { min_delivery_date: '2026-02-30' }, /date/],
+  ['a time on an impossible day', { max_delivery_date: '2026-02-30 12:00:00 +0000' }, /date/],
   ['dates in the wrong order', { min_delivery_date: '2026-12-02', max_delivery_date: '2026-12-01' }, /after/],
-])('an answer with %s leaves the merchant’s backup rates', async (_, wrong, problem) => {
+])('the merchant’s backup rates are used after an answer with %s', async (_, wrong, problem) => {
   await offered();
   answer = { body: typeof wrong === 'string' ? wrong : JSON.stringify({ rates: [rate(), rate(wrong)] }) };
   const shown = await ask({ VASE: 1 });
@@ -279,7 +279,7 @@ test.each([
   expect(text(shown['problems'])).toMatch(problem);
 });
 
-test('two rates of one code are refused, dates in either of Shopify’s forms taken', async () => {
+test('two rates with the same code are refused, and dates are accepted in both of Shopify’s formats', async () => {
   await offered();
   answer = { body: JSON.stringify({ rates: [rate(), rate()] }) };
   expect(await ask({ VASE: 1 })).toMatchObject({ backup: true });
@@ -292,14 +292,14 @@ test.each([
   ['an error', 500],
   ['a refusal', 404],
   ['a redirect', 302],
-])('%s leaves the merchant’s backup rates', async (_, status) => {
+])('the merchant’s backup rates are used after %s', async (_, status) => {
   await offered();
   answer = { status, headers: { location: 'https://example.com/' }, body: JSON.stringify({ rates: [rate()] }) };
   expect(await ask({ VASE: 1 })).toMatchObject({ rates: [], backup: true, status });
   expect(asked).toHaveLength(1);
 });
 
-test('an answer that is late leaves the merchant’s backup rates', async () => {
+test('the merchant’s backup rates are used after a late answer', async () => {
   await offered();
   answer = null;
   expect(await ask({ VASE: 1 }, { timeoutMs: 60 })).toMatchObject({
@@ -316,7 +316,7 @@ test('a cart of an unknown variant or shop is refused', async () => {
   expect((await store.post('/_control/rates', { items, shop: 'no.myshopify.com' })).status).toBe(404);
 });
 
-test('with the app go its carrier services', async () => {
+test('an uninstall removes the carrier services of the app', async () => {
   await offered();
   await store.post(`/_control/shops/${demo}/uninstall`);
   await store.post(`/_control/shops/${demo}/install`);

@@ -16,7 +16,7 @@ const root = new URL('../../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('src/shopify/admin-2026-10.graphql', root), 'utf8'));
 const folder = new URL('scripts/schema-operations/', root);
 
-test('the committed schema is a valid one', () => {
+test('the committed schema is valid', () => {
   expect(validateSchema(schema)).toEqual([]);
 });
 
@@ -30,14 +30,14 @@ test.each(readdirSync(folder).filter((name) => name !== 'more.graphql'))(
   },
 );
 
-test('the schema has every webhook topic and says what is deprecated', () => {
+test('the schema has every webhook topic and marks deprecated fields', () => {
   const topics = schema.getType('WebhookSubscriptionTopic');
   expect(isEnumType(topics) && topics.getValues().length).toBe(218);
   const line = schema.getType('LineItem');
   expect(isObjectType(line) && line.getFields()['fulfillableQuantity']?.deprecationReason).toMatch(/remainingQuantity/);
 });
 
-test('pruning keeps what documents and whole types need and nothing else', () => {
+test('pruning keeps only the fields that documents and complete types need', () => {
   const full = buildSchema(`
     "A shop" type Query { shop: Shop! other: Other }
     interface Node { id: ID! }

@@ -32,27 +32,27 @@ const toggle = async (item: string, activate: boolean, locationId = service) => 
 const stock = (variantId: string, change: object) =>
   store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, change);
 
-test('what cannot be stocked or ended is refused with the code that this mutation has', async () => {
+test('an inventory level that cannot be activated or deactivated is refused with the code of the mutation', async () => {
   const { variants } = await product(['MADE', null]);
   const [named, nameless] = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
   expect(await toggle('gid://shopify/InventoryItem/1', true)).toEqual(['INVENTORY_ITEM_NOT_FOUND']);
   expect(await toggle(named, true, 'gid://shopify/Location/1')).toEqual(['LOCATION_NOT_FOUND']);
   expect(await toggle(nameless, true)).toEqual(['MISSING_SKU']);
-  // Nothing was there, so nothing ends.
+  // The item was not stocked there, so nothing changes.
   expect(await toggle(named, false)).toEqual([]);
   expect([await toggle(named, true), await toggle(named, true), await toggle(named, false)]).toEqual([[], [], []]);
   await stock(variants[0] ?? '', { location: 'service' });
   expect(await toggle(named, false)).toEqual(['CANNOT_DEACTIVATE_FROM_ONLY_LOCATION']);
 });
 
-test('an item that is counted stays at the location where open orders of it are', async () => {
+test('a tracked item cannot leave a location with open orders for it', async () => {
   const { variantId } = await store.variant('CARDS');
   await stock(variantId, { location: 'service', beside: true, available: 5, tracked: true });
   await store.buy({ CARDS: 1 });
   expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
 });
 
-test('a variant is for sale while it is not counted, sold without stock, or there', async () => {
+test('a variant is for sale if it is untracked, sold when out of stock, or in stock', async () => {
   const { variants } = await product(['SALE']);
   const isForSale = async () => {
     const query = 'query($id: ID!) { productVariant(id: $id) { availableForSale } }';
@@ -68,7 +68,7 @@ test('a variant is for sale while it is not counted, sold without stock, or ther
   expect(await change({ inventoryPolicy: 'DENY', available: 1 })).toBe(true);
 });
 
-test('a buyer is refused what is sold out, and the merchant may sell it', async () => {
+test('a buyer cannot buy a sold-out product, but the merchant can sell it', async () => {
   const { variants } = await product(['SOLD-OUT', 'THERE']);
   const [variantId = '', other = ''] = variants;
   const order = (quantity: number, more: object = {}) =>
@@ -96,7 +96,7 @@ test('a buyer is refused what is sold out, and the merchant may sell it', async 
   expect((await order(3)).status).toBe(201);
 });
 
-test('quantities are set all or none', async () => {
+test('either all quantities of a call are set or none', async () => {
   const { variants } = await product(['ONE', 'TWO']);
   const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
   const own = list<{ id: string }>(
@@ -124,7 +124,7 @@ test('quantities are set all or none', async () => {
   expect(ours.map((one) => one.stock)).toMatchObject([{ available: { own: 4 } }, { available: { own: 4 } }]);
 });
 
-test('of variants that are changed together the sound ones are, where that is asked for', async () => {
+test('a partial update changes the valid variants of a bulk update', async () => {
   const { id, variants } = await product(['SOUND']);
   const update = async (allowPartialUpdates: boolean) => {
     const query = `mutation($id: ID!, $variants: [ProductVariantsBulkInput!]!, $partial: Boolean) {
@@ -139,7 +139,7 @@ test('of variants that are changed together the sound ones are, where that is as
   expect(await update(true)).toEqual({ productVariants: [{ inventoryPolicy: 'DENY' }], userErrors });
 });
 
-test('delivery profiles say which products have rates from which location', async () => {
+test('delivery profiles show which products have rates from which location', async () => {
   const { id, variants } = await product(['PROFILED']);
   await store.post(`/_control/shops/${demo}/profiles`, [
     { name: 'General', withoutRates: ['service'] },

@@ -1,6 +1,6 @@
 import { startStore } from '../../../sandbox/store/start.ts';
 
-// A store in a process of its own, to be killed: folder of the books and the app's address are the arguments.
+// Runs a store in its own process, so that a test can kill it. Arguments: the folder of its books and the app's URL.
 const [home = '', appUrl = ''] = process.argv.slice(2);
 const { url } = await startStore({
   home,

@@ -13,12 +13,12 @@ beforeEach(async () => {
   store.received.length = 0;
 });
 
-const told = (topic: string): Received[] =>
+const webhooksOf = (topic: string): Received[] =>
   store.received.filter(({ headers }) => headers['x-shopify-topic'] === topic);
 const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as Record<string, unknown>;
-const hear = (topic: string, times = 1) => until(() => told(topic).length >= times, `${times} × ${topic}`);
+const hear = (topic: string, times = 1) => until(() => webhooksOf(topic).length >= times, `${times} × ${topic}`);
 
-test('a paid order is told with its headers and a signature over the bytes of the body', async () => {
+test('a paid order sends webhooks with headers and a signature over the bytes of the body', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   await hear('orders/create');
   await hear('orders/paid');
@@ -39,7 +39,7 @@ test('a paid order is told with its headers and a signature over the bytes of th
   expect(new Set(store.received.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(
     store.received.length,
   );
-  expect(bodyOf(told('orders/create')[0])).toMatchObject({
+  expect(bodyOf(webhooksOf('orders/create')[0])).toMatchObject({
     admin_graphql_api_id: order.id,
     name: order.name,
     financial_status: 'paid',
@@ -49,12 +49,12 @@ test('a paid order is told with its headers and a signature over the bytes of th
     line_items: [{ sku: 'POSTER-13X18', quantity: 1, requires_shipping: true }],
     shipping_lines: [{ title: 'Standard', price: '5.00' }],
   });
-  expect(bodyOf(told('fulfillment_orders/order_routing_complete')[0])).toEqual({
+  expect(bodyOf(webhooksOf('fulfillment_orders/order_routing_complete')[0])).toEqual({
     fulfillment_order: { id: order.fulfillmentOrders[0]?.id, status: 'open' },
   });
 });
 
-test('ids above 2^53 keep all their digits in a body', async () => {
+test('ids above 2^53 keep all digits in a body', async () => {
   const recorded = {
     id: 820982911946154500,
     admin_graphql_api_id: 'gid://shopify/Order/820982911946154508',
@@ -65,43 +65,46 @@ test('ids above 2^53 keep all their digits in a body', async () => {
   };
   await store.post('/_control/import', { order: recorded });
   await hear('orders/create');
-  expect(String(told('orders/create')[0]?.body)).toMatch(/^\{"id":820982911946154508,/);
+  expect(String(webhooksOf('orders/create')[0]?.body)).toMatch(/^\{"id":820982911946154508,/);
 });
 
-test('an unpaid order is told as paid when it is', async () => {
+test('an unpaid order sends orders/paid once it is paid', async () => {
   const order = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   await hear('orders/create');
   expect(store.topics()).not.toContain('orders/paid');
   await store.post(`/_control/orders/${encodeURIComponent(order.id)}/pay`);
   await hear('orders/paid');
-  expect(bodyOf(told('orders/paid')[0])).toMatchObject({ admin_graphql_api_id: order.id, financial_status: 'paid' });
+  expect(bodyOf(webhooksOf('orders/paid')[0])).toMatchObject({
+    admin_graphql_api_id: order.id,
+    financial_status: 'paid',
+  });
 });
 
-test('a delivery that is not answered with success is tried again with the same id, and not for ever', async () => {
+test('a failed delivery is retried with the same id a limited number of times', async () => {
   store.answers.status = ({ headers }) => (headers['x-shopify-topic'] === 'orders/create' ? 503 : 200);
   await store.buy({ CARDS: 1 });
   await hear('orders/create', 4);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  const tries = told('orders/create');
+  const tries = webhooksOf('orders/create');
   expect(tries).toHaveLength(4);
   expect(new Set(tries.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(1);
   expect(new Set(tries.map(({ body }) => String(body))).size).toBe(1);
 });
 
-test('deliveries are dropped, doubled and shuffled as the control door says', async () => {
+test('the control endpoint drops, duplicates and shuffles deliveries', async () => {
   await store.post('/_control/webhooks', { drop: true });
   await store.buy({ CARDS: 1 });
   expect((await store.get('/_control/webhooks')).body).toMatchObject({ drop: 1, duplicate: 0, shuffleMs: 0 });
   await store.post('/_control/webhooks', { drop: false, duplicate: true, shuffleMs: 30 });
   const order = await store.buy({ CARDS: 1 });
   await hear('orders/paid', 2);
-  const bodies = told('orders/create').concat(told('orders/paid')).map(bodyOf);
+  const bodies = webhooksOf('orders/create').concat(webhooksOf('orders/paid')).map(bodyOf);
   expect(bodies.every(({ admin_graphql_api_id }) => admin_graphql_api_id === order.id)).toBe(true);
-  const [one, two] = told('orders/paid');
+  const [one, two] = webhooksOf('orders/paid');
   expect(one?.headers['x-shopify-webhook-id']).toBe(two?.headers['x-shopify-webhook-id']);
 });
 
-test('a request and a cancellation reach the service’s callback, signed, and the webhooks', async () => {
+test('a request and a cancellation send a signed call to the service’s callback and webhooks', async () => {
   const create = `mutation($url: URL!) { fulfillmentServiceCreate(name: "Called", callbackUrl: $url) { userErrors { message } } }`;
   await store.graphql(create, { url: `${store.appUrl}/fulfillment/` });
   const { variantId } = await store.variant('CARDS');
@@ -119,7 +122,7 @@ test('a request and a cancellation reach the service’s callback, signed, and t
       .digest('base64'),
   });
   await hear('fulfillment_orders/fulfillment_request_submitted');
-  expect(bodyOf(told('fulfillment_orders/fulfillment_request_submitted')[0])).toMatchObject({
+  expect(bodyOf(webhooksOf('fulfillment_orders/fulfillment_request_submitted')[0])).toMatchObject({
     original_fulfillment_order: { status: 'open', request_status: 'submitted' },
     submitted_fulfillment_order: { id: order.fulfillmentOrders[0]?.id, request_status: 'submitted' },
     fulfillment_order_merchant_request: { message: 'soon' },
@@ -129,26 +132,26 @@ test('a request and a cancellation reach the service’s callback, signed, and t
   await hear('fulfillment_orders/cancellation_request_submitted');
 });
 
-test('a topic of any kind can be sent by hand, and an uninstalled app hears no more', async () => {
+test('any topic can be sent by hand, and an uninstalled app gets no more webhooks', async () => {
   const send = () => store.post('/_control/webhooks/send', { topic: 'themes/publish', body: { id: 1 } });
   expect((await send()).status).toBe(202);
   await hear('themes/publish');
-  expect(bodyOf(told('themes/publish')[0])).toEqual({ id: 1 });
+  expect(bodyOf(webhooksOf('themes/publish')[0])).toEqual({ id: 1 });
   await store.post(`/_control/shops/${demo}/uninstall`);
   await hear('app/uninstalled');
-  expect(bodyOf(told('app/uninstalled')[0])).toMatchObject({ myshopify_domain: demo });
+  expect(bodyOf(webhooksOf('app/uninstalled')[0])).toMatchObject({ myshopify_domain: demo });
   await send();
   await store.buy({ CARDS: 1 });
-  expect(told('themes/publish')).toHaveLength(1);
+  expect(webhooksOf('themes/publish')).toHaveLength(1);
   expect(store.topics()).not.toContain('orders/create');
 });
 
-test('holds, edits, cancellations and fulfilments are told', async () => {
+test('holds, edits, cancellations and fulfillments send webhooks', async () => {
   const order = await store.buy({ VASE: 2 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   await store.post(`${path}/hold`, { reason: 'INCORRECT_ADDRESS' });
   await hear('fulfillment_orders/placed_on_hold');
-  expect(bodyOf(told('fulfillment_orders/placed_on_hold')[0])).toMatchObject({
+  expect(bodyOf(webhooksOf('fulfillment_orders/placed_on_hold')[0])).toMatchObject({
     fulfillment_order: {
       status: 'on_hold',
       fulfillment_holds: [{ reason: 'incorrect_address', held_by_requesting_app: false }],
@@ -160,21 +163,23 @@ test('holds, edits, cancellations and fulfilments are told', async () => {
   await hear('fulfillment_orders/hold_released');
   await store.post(`${path}/edit`, { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await hear('orders/edited');
-  expect(bodyOf(told('orders/edited')[0])).toMatchObject({ order_edit: { line_items: { removals: [{ delta: 1 }] } } });
+  expect(bodyOf(webhooksOf('orders/edited')[0])).toMatchObject({
+    order_edit: { line_items: { removals: [{ delta: 1 }] } },
+  });
   const fulfill = `mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }], trackingInfo: { number: "T" } }) { userErrors { message } } }`;
   await store.graphql(fulfill, { id: order.fulfillmentOrders[0]?.id });
   await hear('fulfillments/create');
-  expect(bodyOf(told('fulfillments/create')[0])).toMatchObject({
+  expect(bodyOf(webhooksOf('fulfillments/create')[0])).toMatchObject({
     status: 'success',
     tracking_numbers: ['T'],
     line_items: [{ sku: 'VASE', quantity: 1 }],
   });
-  await until(() => told('orders/updated').some((one) => bodyOf(one)['fulfillment_status'] === 'fulfilled'));
+  await until(() => webhooksOf('orders/updated').some((one) => bodyOf(one)['fulfillment_status'] === 'fulfilled'));
   const other = await store.buy({ VASE: 1 });
   await store.post(`/_control/orders/${encodeURIComponent(other.id)}/cancel`);
   await hear('orders/cancelled');
   await hear('fulfillment_orders/cancelled');
-  expect(bodyOf(told('orders/cancelled')[0])).toMatchObject({
+  expect(bodyOf(webhooksOf('orders/cancelled')[0])).toMatchObject({
     cancel_reason: 'customer',
     financial_status: 'refunded',
   });

@@ -14,7 +14,7 @@ import {
   eventually,
 } from '../service.ts';
 
-test('a create makes an order with its shipment and receipt, which Order Get shows again', async () => {
+test('a create answers with an order, shipment and receipt, as Order Get shows it afterwards', async () => {
   const client = await startService();
   const metadata = [{ key: 'shop', value: 'demo' }];
   const order = await client.create(createBody('ref-1', { metadata, returnAddress: { companyName: 'Shop' } }));
@@ -44,7 +44,7 @@ test('a create makes an order with its shipment and receipt, which Order Get sho
   expect(await client.get(order.id)).toEqual(order);
 });
 
-test('the same reference twice makes a second order', async () => {
+test('sending the same reference again creates a second order', async () => {
   const client = await startService();
   const one = await client.create(createBody('ref-1'));
   const other = await client.create(createBody('ref-1'));
@@ -52,7 +52,7 @@ test('the same reference twice makes a second order', async () => {
   expect(await client.search({ orderReferenceId: 'ref-1' })).toHaveLength(2);
 });
 
-test('each key is an account with orders of its own', async () => {
+test('each key is an account with its own orders', async () => {
   const client = await startService();
   const order = await client.create(createBody('ref-1'), { key: 'sandbox-key-other' });
   expect(await client.search({})).toEqual([]);
@@ -68,13 +68,13 @@ test.each([
   ['standard', 'ups_surepost'],
   ['ups_surepost', 'ups_surepost'],
   ['fed_ex_2_day,ups_surepost', 'ups_surepost'],
-])('the shipment method %s becomes %s', async (asked, chosen) => {
+])('the shipment method %s becomes %s', async (requested, chosen) => {
   const client = await startService();
-  const order = await client.create(createBody('ref-1', { shipmentMethodUid: asked }));
+  const order = await client.create(createBody('ref-1', { shipmentMethodUid: requested }));
   expect(order.shipment?.shipmentMethodUid).toBe(chosen);
 });
 
-test('files may stand in place of a file URL, and a product that is not printed needs none', async () => {
+test('an item can have files instead of a file URL, and an unprinted product needs neither', async () => {
   const client = await startService();
   const files = [{ type: 'default', url: 'https://files.example/front.png' }];
   const items = [
@@ -85,7 +85,7 @@ test('files may stand in place of a file URL, and a product that is not printed 
   expect(order.items).toMatchObject([{ fileUrl: files[0]?.url, files }, { fileUrl: null }]);
 });
 
-test('items that no one facility makes become connected orders with one reference and ids of their own', async () => {
+test('items that no single facility makes become connected orders with the same reference and different ids', async () => {
   const client = await startService();
   const items = [item('poster'), item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })];
   const order = await client.create(createBody('ref-1', { items, shipmentMethodUid: 'express' }));
@@ -100,7 +100,7 @@ test('items that no one facility makes become connected orders with one referenc
   expect((await client.search({ orderReferenceId: 'ref-1' })).map((one) => one.connectedOrderIds)).toEqual([ids, ids]);
 });
 
-test('the split order of the service’s documentation is split here too', async () => {
+test('the split order in the service’s documentation is also split here', async () => {
   const client = await startService();
   const sample = new URL('../../../fixtures/print/v4_order_create_split_request.json', import.meta.url);
   const order = await client.create(await readFile(sample, 'utf8'));
@@ -108,7 +108,7 @@ test('the split order of the service’s documentation is split here too', async
   expect(order.connectedOrderIds).toHaveLength(2);
 });
 
-test('a product that is made apart is split off though it was quoted with the rest', async () => {
+test('a product that is made separately is split off although it was quoted with the rest', async () => {
   const client = await startService();
   const items = [item('poster'), item('case', PHONE_CASE), item('mug', MUG)];
   await client.create(createBody('ref-1', { items }));
@@ -116,7 +116,7 @@ test('a product that is made apart is split off though it was quoted with the re
   expect(parts).toEqual([['poster', 'mug'], ['case']]);
 });
 
-test('a part that is made apart ships another way where the quoted method is not offered', async () => {
+test('a part that is made separately ships by another method if the quoted one is not offered', async () => {
   const client = await startService();
   const items = [item('poster'), item('case', PHONE_CASE)];
   await client.create(createBody('ref-1', { items, shipmentMethodUid: 'fed_ex_smart_post' }));
@@ -139,7 +139,7 @@ test('a draft is not charged and does not move', async () => {
   expect((await client.get(draft.id)).fulfillmentStatus).toBe('draft');
 });
 
-describe('a create is refused and makes nothing', () => {
+describe('a create is refused and creates nothing', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['without a customer reference', { customerReferenceId: undefined }, 'customerReferenceId'],
     ['without items', { items: [] }, 'items'],
@@ -168,7 +168,7 @@ describe('a create is refused and makes nothing', () => {
     expect(await client.booked()).toEqual([]);
   });
 
-  test('for a country that nothing is sent to', async () => {
+  test('for a country that is not shipped to', async () => {
     const client = await startService();
     const body = createBody('ref-1', { shippingAddress: { ...ADDRESS, country: 'CU' } });
     expect(await client.refused('POST', '/v3/orders', body)).toMatchObject({

@@ -5,7 +5,7 @@ const DRAFT = { orderType: 'draft' };
 const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
 
 describe('a draft', () => {
-  test('becomes an order by a patch, which may be repeated', async () => {
+  test('becomes an order by a patch, which can be repeated', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     const order = await client.confirm(draft.id);
@@ -27,7 +27,7 @@ describe('a draft', () => {
     expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
   });
 
-  test('loses the items that a patch leaves out, and parts that keep none', async () => {
+  test('loses the items that a patch omits, and parts without kept items', async () => {
     const client = await startService();
     const items = [item('poster'), ...SPLIT.items];
     const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
@@ -44,7 +44,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('is not patched for an unknown item', async () => {
+  test('cannot be patched with an unknown item', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     const refusal = await client.refused('PATCH', `/v4/orders/${draft.id}`, {
@@ -55,7 +55,7 @@ describe('a draft', () => {
     expect((await client.get(draft.id)).orderType).toBe('draft');
   });
 
-  test('is deleted, and then neither read, found, patched nor deleted, but stays in the books', async () => {
+  test('can be deleted; then it cannot be read, found, patched or deleted, but stays in the books', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('a draft', () => {
     expect(await client.booked()).toMatchObject([{ id: draft.id, orderType: 'draft', deleted: true }]);
   });
 
-  test('cannot be cancelled', async () => {
+  test('cannot be canceled', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     expect(await client.refused('POST', `/v4/orders/${draft.id}:cancel`)).toMatchObject({ status: 409 });
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect((await client.get(order.id)).orderType).toBe('order');
   });
 
-  test('is cancelled until it is printed, alone of its connected parts', async () => {
+  test('can be canceled until it is printed, without its connected parts', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', SPLIT));
     const other = order.connectedOrderIds.find((id) => id !== order.id) ?? '';
@@ -97,7 +97,7 @@ describe('an order', () => {
     expect((await client.get(other)).fulfillmentStatus).toBe('printed');
   });
 
-  test('that is unknown is answered 404 by every call', async () => {
+  test('is answered 404 by every call if it is unknown', async () => {
     const client = await startService();
     for (const [method, path, body] of [
       ['GET', '/v4/orders/unknown', undefined],
@@ -111,7 +111,7 @@ describe('an order', () => {
   });
 });
 
-test('without the extended calls get, patch and cancel are not there, and delete is', async () => {
+test('without the extended calls, only delete is served, not get, patch and cancel', async () => {
   const client = await startService({ extended: false });
   const draft = await client.create(createBody('ref-1', DRAFT));
   expect((await client.call('GET', `/v4/orders/${draft.id}`)).status).toBe(404);
@@ -120,7 +120,7 @@ test('without the extended calls get, patch and cancel are not there, and delete
   expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
 });
 
-test('every call asks for the key', async () => {
+test('every call requires the key', async () => {
   const client = await startService();
   const { id } = await client.create(createBody('ref-1', DRAFT));
   for (const [method, path, body] of [
@@ -137,7 +137,7 @@ test('every call asks for the key', async () => {
 });
 
 describe('a search', () => {
-  test('filters by everything that the documented interface names', async () => {
+  test('supports every documented filter', async () => {
     const client = await startService();
     const german = { ...ADDRESS, state: undefined, country: 'DE', firstName: 'Ada', lastName: 'Lovelace' };
     const one = await client.create(createBody('ref-1'));
@@ -204,7 +204,7 @@ describe('a search', () => {
     });
   });
 
-  test('does not show an order before the search lag is over', async () => {
+  test('does not show an order until the search lag has passed', async () => {
     const client = await startService();
     await client.ok('POST', '/_control/faults', [{ searchLagMs: 60_000 }]);
     const order = await client.create(createBody('ref-1'));

@@ -16,7 +16,7 @@ async function quote(client: Client, more: Record<string, unknown> = {}) {
   return quoteResponseSchema.parse(await client.ok('POST', '/v4/orders:quote', quoteBody(more)));
 }
 
-test('one facility that makes everything gives one quote, in the recipient’s country when it can', async () => {
+test('a facility that makes everything gives one quote, preferably in the recipient’s country', async () => {
   const client = await startService();
   const answer = await quote(client, { products: [product('a'), product('b', MUG, { quantity: 2 })] });
   expect(answer.orderReferenceId).toBe('ref-1');
@@ -39,7 +39,7 @@ test('the region comes before the rest of the world', async () => {
   expect(books.quotes.map((one) => one.fulfillmentCountry)).toEqual(['NL']);
 });
 
-test('products that no one facility makes give a quote each, and one quote when several are not wanted', async () => {
+test('products that no single facility makes get a quote for each facility, or one if several are not allowed', async () => {
   const client = await startService();
   const products = [product('a', MUG), product('b', PHOTO_BOOK, { pageCount: 28 }), product('c')];
   const several = await quote(client, { products });
@@ -65,7 +65,7 @@ test('products that no one facility makes give a quote each, and one quote when 
   });
 });
 
-test('methods come cheapest first, with dates, weight and parcels; a pallet for what is heavy alone', async () => {
+test('methods are sorted by price and have dates, weight and parcels; only heavy orders have a pallet', async () => {
   const client = await startService();
   const light = (await quote(client)).quotes[0]?.shipmentMethods ?? [];
   expect(light.map((method) => method.type)).toEqual(['normal', 'standard', 'express']);
@@ -78,20 +78,20 @@ test('methods come cheapest first, with dates, weight and parcels; a pallet for 
   expect(heavy.quotes[0]?.shipmentMethods.find((method) => method.type === 'normal')?.numberOfParcels).toBe(2);
 });
 
-test('prices come in the currency that was asked for', async () => {
+test('prices are in the requested currency', async () => {
   const client = await startService();
   const yen = await quote(client, { currency: 'JPY' });
   expect(yen.quotes[0]?.products[0]).toMatchObject({ currency: 'JPY', price: 834 });
   expect(yen.quotes[0]?.shipmentMethods.every((method) => Number.isInteger(method.price))).toBe(true);
 });
 
-test('without the extended calls a method has no type that the documented interface lacks', async () => {
+test('without the extended calls, methods have only documented types', async () => {
   const client = await startService({ extended: false });
   const types = (await quote(client)).quotes[0]?.shipmentMethods.map((method) => method.type);
   expect(types).toEqual(['normal', 'normal', 'express']);
 });
 
-test('a product that is not printed needs no file', async () => {
+test('an unprinted product needs no file', async () => {
   const client = await startService();
   const answer = await quote(client, { products: [{ itemReferenceId: 'a', productUid: ENVELOPE, quantity: 10 }] });
   expect(answer.quotes[0]?.products).toMatchObject([{ productUid: ENVELOPE, price: 2 }]);
@@ -123,7 +123,7 @@ describe('a quote is refused', () => {
       'recipient.firstName',
     ],
     ['without a state where one is needed', { recipient: { ...ADDRESS, state: undefined } }, 'recipient.state'],
-    ['with an address that is no e-mail', { recipient: { ...ADDRESS, email: 'paul' } }, 'recipient.email'],
+    ['with an invalid email address', { recipient: { ...ADDRESS, email: 'paul' } }, 'recipient.email'],
   ];
   test.each(cases)('%s, and the answer names the field', async (_title, more, field) => {
     const client = await startService();
@@ -146,7 +146,7 @@ describe('a quote is refused', () => {
     expect(refusal.status).toBe(401);
   });
 
-  test('when its body is no JSON', async () => {
+  test('if its body is not JSON', async () => {
     const client = await startService();
     expect(await client.refused('POST', '/v4/orders:quote', '{"a":')).toMatchObject({ status: 400 });
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const scopes = (change: object) => store.post(`/_control/shops/${demo}/scopes`, change);
 const buy = (more: object = {}) => store.buy({ 'POSTER-13X18': 1 }, more);
 
-test('a field without its scope is null with the error that names the scope, and the rest is answered', async () => {
+test('a field without its scope is null with an error that names the scope, and the rest is answered', async () => {
   const { id } = await buy();
   await scopes({ revoke: ['read_customers'] });
   const { data, errors } = await store.graphql(
@@ -35,7 +35,7 @@ test('a field without its scope is null with the error that names the scope, and
   ]);
 });
 
-test('a root field that cannot be null takes the whole answer with it', async () => {
+test('a refused root field that cannot be null makes the whole answer null', async () => {
   await scopes({ revoke: ['write_orders'] });
   const { data, errors } = await store.graphql('{ orders(first: 1) { nodes { id } } }');
   expect(data).toBeNull();
@@ -47,7 +47,7 @@ test('a root field that cannot be null takes the whole answer with it', async ()
   });
 });
 
-test('a mutation needs its write scope, and nothing is done without it', async () => {
+test('a mutation without its write scope has no effect', async () => {
   const { id } = await buy({ financialStatus: 'pending' });
   const pay = 'mutation($id: ID!) { orderMarkAsPaid(input: { id: $id }) { userErrors { message } } }';
   await scopes({ revoke: ['write_orders'], grant: ['read_orders'] });
@@ -58,7 +58,7 @@ test('a mutation needs its write scope, and nothing is done without it', async (
   expect((await store.graphql(pay, { id })).data).toMatchObject({ orderMarkAsPaid: { userErrors: [] } });
 });
 
-test('a tag and a metafield need the write scope of what they stand on', async () => {
+test('a tag and a metafield need the write scope of their owner', async () => {
   const { id } = await buy();
   const tag = 'mutation($id: ID!) { tagsAdd(id: $id, tags: ["seen"]) { userErrors { message } } }';
   const note =
@@ -72,7 +72,7 @@ test('a tag and a metafield need the write scope of what they stand on', async (
   for (const mutation of [tag, note]) expect((await store.graphql(mutation, { id })).errors).toBeUndefined();
 });
 
-test('what is reached through `nodes` needs the scope of its own type', async () => {
+test('an object read through `nodes` needs the scope of its own type', async () => {
   const { variantId } = await store.variant('POSTER-13X18');
   await scopes({ revoke: ['write_products'] });
   const { data, errors } = await store.graphql(
@@ -83,7 +83,7 @@ test('what is reached through `nodes` needs the scope of its own type', async ()
   expect(errors?.[0]?.extensions).toMatchObject({ requiredAccess: '`read_products` access scope.' });
 });
 
-test('a connection inside an object needs the scope of what it lists', async () => {
+test('a connection inside an object needs the scope of its items', async () => {
   const { id } = await buy();
   await scopes({
     revoke: [
@@ -102,7 +102,7 @@ test('a connection inside an object needs the scope of what it lists', async () 
   });
 });
 
-test('fulfillment orders are seen and changed at the kinds of location that the scopes cover', async () => {
+test('fulfillment orders can be read and changed only at locations of the kinds that the scopes cover', async () => {
   const order = await buy();
   const listed = async () => {
     const { data } = await store.graphql(
@@ -132,7 +132,7 @@ test('fulfillment orders are seen and changed at the kinds of location that the 
   expect((await store.graphql(ship, { id })).data).toMatchObject({ fulfillmentCreate: { userErrors: [] } });
 });
 
-test('an order older than 60 days is there with read_all_orders alone', async () => {
+test('an order older than 60 days is shown only with read_all_orders', async () => {
   const day = 24 * 3600 * 1000;
   const old = await buy({ createdAt: new Date(Date.now() - 61 * day).toISOString() });
   const young = await buy({ createdAt: new Date(Date.now() - 59 * day).toISOString() });
@@ -151,7 +151,7 @@ test('an order older than 60 days is there with read_all_orders alone', async ()
   expect(await read()).toMatchObject({ old: { id: old.id }, ordersCount: { count: 2 } });
 });
 
-test('without approval protected customer data is null, each field with an error of its own', async () => {
+test('protected customer data without approval is null, with an error for each field', async () => {
   const { id } = await buy();
   const query = 'query($id: ID!) { order(id: $id) { name email shippingAddress { address1 city countryCodeV2 } } }';
   expect((await store.graphql(query, { id })).errors).toBeUndefined();
@@ -174,7 +174,7 @@ test('without approval protected customer data is null, each field with an error
   expect((await store.graphql(query, { id })).errors).toBeUndefined();
 });
 
-test('the app gives optional scopes back by itself, and no required ones', async () => {
+test('the app can revoke its optional scopes, but not required ones', async () => {
   const revoke =
     'mutation($scopes: [String!]!) { appRevokeAccessScopes(scopes: $scopes) { revoked { handle } userErrors { code } } }';
   const answer = async (given: string[]) =>
@@ -189,7 +189,7 @@ test('the app gives optional scopes back by itself, and no required ones', async
   expect([granted.includes('read_all_orders'), granted.includes('read_orders')]).toEqual([false, true]);
 });
 
-test('a change of scopes is told with what was granted before and after', async () => {
+test('a change of scopes sends a webhook with the scopes before and after', async () => {
   store.received.length = 0;
   await scopes({ grant: ['read_all_orders'] });
   await scopes({ grant: ['read_all_orders'] });

@@ -40,7 +40,7 @@ async function locationOf(path: string): Promise<URL> {
   return new URL(answer.headers.get('location') ?? '');
 }
 
-test('the admin opens the app with a signed query and a session token, and has installed it by then', async () => {
+test('the admin installs the app, then opens it with a signed query and a session token', async () => {
   await store.post(`/_control/shops/${demo}/uninstall`);
   const url = await locationOf(`/${demo}/admin/apps/${app.apiKey}`);
   expect(`${url.origin}${url.pathname}`).toBe(`${store.appUrl}/`);
@@ -59,7 +59,7 @@ test('the admin opens the app with a signed query and a session token, and has i
   expect((await visit(`/nobody.myshopify.com/admin/apps/${app.apiKey}`)).status).toBe(404);
 });
 
-test('a session token from before the app was removed installs nothing', async () => {
+test('a session token from before an uninstall cannot install the app', async () => {
   const before = sessionToken({ iat: Math.floor(Date.now() / 1000) - 5 });
   expect((await exchange(before)).status).toBe(200);
   await store.post(`/_control/shops/${demo}/uninstall`);
@@ -79,7 +79,7 @@ const authorizePath = (query: Record<string, string>, shop = demo) =>
     ...query,
   }).toString()}`;
 
-test('an authorization code is granted to the app’s own address and works once', async () => {
+test('an authorization code is granted only to the app’s own address and works once', async () => {
   await store.post(`/_control/shops/${demo}/uninstall`);
   const url = await locationOf(authorizePath({}));
   expect(`${url.origin}${url.pathname}`).toBe(`${store.appUrl}/auth/callback`);
@@ -109,7 +109,7 @@ test.each([
   expect(await answer.text()).toMatch(/^Oauth error/);
 });
 
-test('the page’s session tokens are for pages of the app in shops that have it', async () => {
+test('session tokens are issued to pages of the app in shops that have it installed', async () => {
   const answer = await visit(`/${demo}/admin/id-token`);
   expect(answer.headers.get('access-control-allow-origin')).toBe(store.appUrl);
   const { token } = (await answer.json()) as { token: string };
@@ -118,7 +118,7 @@ test('the page’s session tokens are for pages of the app in shops that have it
   expect((await visit(`/${demo}/admin/id-token`)).status).toBe(404);
 });
 
-/** A page of the app with App Bridge in it, as far as the script needs one. */
+/** A page of the app with App Bridge, reduced to the parts that the script needs. */
 async function openPage(query: string, answers: Response[] = []) {
   const sent: Request[] = [];
   const replaced: string[] = [];
@@ -160,7 +160,7 @@ async function openPage(query: string, answers: Response[] = []) {
   return { window, bridge, sent, replaced };
 }
 
-test('App Bridge’s stand-in carries a session token to the app, and a new one when the first is refused', async () => {
+test('App Bridge’s stand-in sends a session token to the app, and a new one if the first is refused', async () => {
   const stale = new Response('', { status: 401, headers: { 'X-Shopify-Retry-Invalid-Session-Request': '1' } });
   const { window, bridge, sent } = await openPage(`?shop=${demo}&host=x`, [stale, new Response('{"ok":true}')]);
   expect(bridge.config).toMatchObject({ apiKey: app.apiKey, shop: demo });
@@ -173,7 +173,7 @@ test('App Bridge’s stand-in carries a session token to the app, and a new one 
   }
 });
 
-test('a page that is to be loaded again goes to its address with a session token', async () => {
+test('a page reload goes to its address with a session token', async () => {
   const target = `${store.appUrl}/?shop=${demo}&embedded=1`;
   const { replaced } = await openPage(`?shop=${demo}&shopify-reload=${encodeURIComponent(target)}`);
   await expect.poll(() => replaced).toHaveLength(1);
@@ -182,7 +182,7 @@ test('a page that is to be loaded again goes to its address with a session token
   expect(await library.session.decodeSessionToken(searchParams.get('id_token') ?? '')).toBeDefined();
 });
 
-test('scopes are asked for on the page, and granted or declined as the merchant answers', async () => {
+test('the page requests scopes, which are granted or declined as the merchant chooses', async () => {
   const { bridge } = await openPage(`?shop=${demo}`);
   expect(await bridge.scopes.query()).toMatchObject({ optional: ['read_all_orders'] });
   await store.post(`/_control/shops/${demo}/scopes`, { answersRequests: 'refuse' });
@@ -199,7 +199,7 @@ test('scopes are asked for on the page, and granted or declined as the merchant 
   );
 });
 
-test('only pages of the app may ask from a browser', async () => {
+test('only pages of the app can call from a browser', async () => {
   const preflight = await visit(`/${demo}/admin/app-bridge/scopes`, { method: 'OPTIONS' });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, store.appUrl]);
 });

@@ -32,7 +32,7 @@ test('a session token is exchanged for an expiring offline token that opens the 
   expect(answer.body).toMatchObject({ data: { shop: { myshopifyDomain: demo } } });
 });
 
-test('without `expiring` the offline token has no end and no refresh token', async () => {
+test('without `expiring`, the offline token does not expire and has no refresh token', async () => {
   const { body } = await ask({ ...exchange, subject_token: sessionToken() });
   expect(Object.keys(body).sort()).toEqual(['access_token', 'scope']);
 });
@@ -41,9 +41,9 @@ test.each([
   ['signed with another secret', sessionToken({}, 'other')],
   ['of another app', sessionToken({ aud: 'other' })],
   ['of another shop', sessionToken({ dest: 'https://other.myshopify.com' })],
-  ['that is over', sessionToken({ exp: Math.floor(Date.now() / 1000) - 60 })],
-  ['that is not yet good', sessionToken({ nbf: Math.floor(Date.now() / 1000) + 60 })],
-  ['that is no token', 'a.b.c'],
+  ['that has expired', sessionToken({ exp: Math.floor(Date.now() / 1000) - 60 })],
+  ['that is not valid yet', sessionToken({ nbf: Math.floor(Date.now() / 1000) + 60 })],
+  ['with an invalid format', 'a.b.c'],
 ])('a session token %s is refused', async (_, token) => {
   const { status, body } = await ask({ ...exchange, subject_token: token });
   expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
@@ -57,7 +57,7 @@ test('a wrong client secret, an unknown grant and an unknown shop are refused', 
   expect((await ask({ ...client, grant_type: 'client_credentials' }, 'nobody.myshopify.com')).status).toBe(404);
 });
 
-test('a refresh token is replaced at its use, and may be tried again until its successor is used', async () => {
+test('a refresh token is replaced when used, and can be used again until its successor is used', async () => {
   const first = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
   const refresh = (token: unknown) => ask({ ...client, grant_type: 'refresh_token', refresh_token: token });
   const second = (await refresh(first['refresh_token'])).body;
@@ -92,7 +92,7 @@ test('another version of the API is not found and a body without a query is refu
   expect(empty.body).toEqual({ errors: { query: 'Required parameter missing or invalid' } });
 });
 
-test('an uninstalled app is told, loses its tokens and is installed again by a token exchange', async () => {
+test('an uninstalled app gets a webhook, loses its tokens and is installed again by a token exchange', async () => {
   const token = await store.token();
   await store.post(`/_control/shops/${demo}/uninstall`);
   expect((await shopWith(token)).status).toBe(401);
@@ -101,7 +101,7 @@ test('an uninstalled app is told, loses its tokens and is installed again by a t
   expect((await shopWith(body['access_token'])).status).toBe(200);
 });
 
-test('a token lists a write scope without the read scope that it includes, and the installation lists both', async () => {
+test('a token lists a write scope without the included read scope, and the installation lists both', async () => {
   await store.post('/_control/reset');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   const scopes = text(body['scope']).split(',');
@@ -113,7 +113,7 @@ test('a token lists a write scope without the read scope that it includes, and t
   );
 });
 
-test('an uninstall voids tokens for good, also once the app is there again', async () => {
+test('an uninstall invalidates tokens permanently, even if the app is installed again', async () => {
   const before = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
   await store.post(`/_control/shops/${demo}/uninstall`);
   await store.post(`/_control/shops/${demo}/install`);
@@ -122,7 +122,7 @@ test('an uninstall voids tokens for good, also once the app is there again', asy
   expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
-test('each install has an id of its own', async () => {
+test('each install has its own id', async () => {
   const installationId = async () => {
     const { data } = await store.graphql('{ currentAppInstallation { id } }');
     return data['currentAppInstallation']?.['id'];
@@ -139,7 +139,7 @@ test('each install has an id of its own', async () => {
   expect(new Set([first, second, await installationId()]).size).toBe(3);
 });
 
-test('revoked tokens are void, access and refresh, in the shop that is named and though the app is installed', async () => {
+test('revoking invalidates access and refresh tokens of the named shop while the app stays installed', async () => {
   await store.post('/_control/shops', { shop: 'second.myshopify.com' });
   const other = await store.token('second.myshopify.com');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
@@ -153,7 +153,7 @@ test('revoked tokens are void, access and refresh, in the shop that is named and
   expect((await shopWith(other, second)).status).toBe(401);
 });
 
-test('expired access tokens leave refresh tokens good, and grants are counted', async () => {
+test('refresh tokens stay valid when access tokens expire, and grants are counted', async () => {
   await store.post('/_control/reset');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   await store.post('/_control/tokens/expire');
@@ -170,7 +170,7 @@ test('expired access tokens leave refresh tokens good, and grants are counted', 
 
 test.each([
   ['with another issuer', { iss: 'https://second.myshopify.com/admin' }],
-  ['without the time it was issued at', { iat: undefined }],
+  ['without an issue time', { iat: undefined }],
 ])('a session token %s is refused', async (_, claims) => {
   const { status, body } = await ask({ ...exchange, subject_token: sessionToken(claims) });
   expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);

@@ -51,7 +51,7 @@ const bodyOf = (topic: string) => {
   return JSON.parse(found?.body.toString() ?? 'null') as Record<string, unknown> | null;
 };
 
-test('a merchant moves an order to another location and back, whole or in part', async () => {
+test('a merchant can move an order to another location and back, in whole or in part', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const [whole] = await parts(order);
   expect((await act(order, 'move', { to: 'other' })).body).toMatchObject({
@@ -71,7 +71,7 @@ test('a merchant moves an order to another location and back, whole or in part',
   expect((await act(order, 'move', { to: 'nowhere' })).status).toBe(400);
 });
 
-test('what the service has accepted is not moved and not split', async () => {
+test('a fulfillment order that the service accepted cannot be moved or split', async () => {
   const order = await store.buy({ 'POSTER-13X18': 2 });
   await act(order, 'request-fulfillment');
   expect((await act(order, 'move', { to: 'own' })).status).toBe(409);
@@ -80,7 +80,7 @@ test('what the service has accepted is not moved and not split', async () => {
   expect(await parts(order)).toHaveLength(1);
 });
 
-test('an order is split, with new line ids, and merged again into the first part', async () => {
+test('a split order gets new line ids and can be merged again into the first part', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3, 'MUG-11OZ': 1 });
   const [poster, mug] = order.lines;
   const before = await lineIds(order);
@@ -126,7 +126,7 @@ test('an order is split, with new line ids, and merged again into the first part
   });
 });
 
-test('the app splits and merges with the same rules', async () => {
+test('the app splits and merges by the same rules', async () => {
   const order = await store.buy({ 'POSTER-13X18': 2 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const split = (fulfillmentOrderLineItems: object[]) =>
@@ -161,7 +161,7 @@ test('the app splits and merges with the same rules', async () => {
   expect((await merge([id, other]))['userErrors']).toHaveLength(1);
 });
 
-test('an order for later opens when its time comes, and can be given another time', async () => {
+test('a scheduled order opens at its time and can be rescheduled', async () => {
   const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
   expect(await parts(order)).toMatchObject([{ status: 'SCHEDULED' }]);
   await act(order, 'reschedule', { fulfillAt: '2101-01-01T00:00:00Z' });
@@ -191,7 +191,7 @@ test('an order for later opens when its time comes, and can be given another tim
   expect((await act(early, 'open')).status).toBe(409);
 });
 
-test('a request is taken back, and what was accepted is closed as incomplete', async () => {
+test('a request can be withdrawn, and closing an accepted fulfillment order makes it incomplete', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   expect((await act(order, 'withdraw')).status).toBe(409);
   await act(order, 'request-fulfillment', { message: 'Please' });
@@ -221,7 +221,7 @@ const mutateAccept = (id: string | undefined) =>
     id,
   });
 
-test('a rejected request keeps the reason and the words for the merchant, of its own lines alone', async () => {
+test('a rejected request keeps the reason and messages for the merchant, only for its own lines', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');
@@ -254,7 +254,7 @@ test('a rejected request keeps the reason and the words for the merchant, of its
   ]);
 });
 
-test('a service reports progress of what it has accepted, in words that are not too long', async () => {
+test('a service can report progress on accepted fulfillment orders, with notes of limited length', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const report = (reasonNotes: string) =>
@@ -280,7 +280,7 @@ test('a service reports progress of what it has accepted, in words that are not 
   expect((await report('Still'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_UNSUPPORTED_ACTION' }]);
 });
 
-test('progress of a merchant’s own is reported from open on, keeps it in place and is taken back', async () => {
+test('progress on a merchant’s own fulfillment order blocks moves until the order is opened again', async () => {
   const order = await store.buy({ VASE: 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const query = `mutation($id: ID!) { fulfillmentOrderReportProgress(id: $id) { userErrors { code } } }`;
@@ -298,7 +298,7 @@ test('progress of a merchant’s own is reported from open on, keeps it in place
   });
 });
 
-test('after a refused cancellation the service may ship, cancel again and report', async () => {
+test('after a rejected cancellation, the order can be shipped, canceled again and reported on', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');
@@ -317,7 +317,7 @@ test('after a refused cancellation the service may ship, cancel again and report
   });
 });
 
-test('holding needs a scope of its own at the service’s location', async () => {
+test('a hold at the service’s location needs its own scope', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const hold = () =>
     store.graphql(
@@ -331,7 +331,7 @@ test('holding needs a scope of its own at the service’s location', async () =>
   expect((await hold()).data['fulfillmentOrderHold']).toMatchObject({ userErrors: [] });
 });
 
-test('units are refunded before and after shipping, money alone, and everything', async () => {
+test('refunds cover units before and after shipping, only money, or everything', async () => {
   const order = await store.buy({ VASE: 3 });
   const [{ id: line } = { id: '' }] = order.lines;
   const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus lineItems(first: 1) { nodes { currentQuantity unfulfilledQuantity } } } }`;
@@ -362,7 +362,7 @@ test('units are refunded before and after shipping, money alone, and everything'
   expect((await store.order(order.id)).fulfillments).toHaveLength(1);
 });
 
-test('a changed address is told, and shown where the order goes', async () => {
+test('a changed address sends a webhook and is shown as the destination', async () => {
   const order = await store.buy({ VASE: 1 });
   store.received.length = 0;
   const shippingAddress = {
@@ -383,7 +383,7 @@ test('a changed address is told, and shown where the order goes', async () => {
   expect((await act(order, 'address', { shippingAddress: { countryCode: 'Texas' } })).status).toBe(400);
 });
 
-test('pick-up, local delivery and what needs no shipping have their own method', async () => {
+test('pickup, local delivery and products that need no shipping have their own delivery methods', async () => {
   const method = async (units: Record<string, number>, deliveryMethod: string) => {
     const order = await store.buy(units, { deliveryMethod });
     const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { deliveryMethod { methodType } } } } }`;
@@ -395,7 +395,7 @@ test('pick-up, local delivery and what needs no shipping have their own method',
   expect(new Set(await method({ VASE: 1, 'GIFT-25': 1 }, 'SHIPPING'))).toEqual(new Set(['NONE', 'SHIPPING']));
 });
 
-/** The fields that a recorded body has and another lacks, by their paths; what is null has no fields. */
+/** The paths of the fields that a recorded body has and another lacks. Null has no fields. */
 function lacking(recorded: unknown, body: unknown, at = ''): string[] {
   if (body === null || typeof recorded !== 'object' || recorded === null) return [];
   if (typeof body !== 'object') return [at];
@@ -423,7 +423,7 @@ const recordedTopics = [
   'split',
 ].map((name) => `fulfillment_orders/${name}`);
 
-test('what happens to fulfillment orders is told with all that the recordings have', async () => {
+test('webhooks of fulfillment orders have all fields of the recordings', async () => {
   const answer = (name: string, id: string | undefined) =>
     store.graphql(`mutation($id: ID!) { ${name}(id: $id, message: "Said") { userErrors { message } } }`, { id });
   const made = await store.buy({ 'POSTER-13X18': 2 });
@@ -454,7 +454,7 @@ test('what happens to fulfillment orders is told with all that the recordings ha
   }
 });
 
-test('nobody is asked to cancel what is fulfilled and closed', async () => {
+test('no cancellation is requested for a fulfilled and closed fulfillment order', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');

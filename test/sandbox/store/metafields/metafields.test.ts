@@ -21,7 +21,7 @@ async function set(...metafields: object[]): Promise<Json> {
   return data['metafieldsSet'] as Json;
 }
 
-test('the definitions of the toml are there without a call', async () => {
+test('the definitions of the toml exist without a call', async () => {
   const read = async (ownerType: string, more = '') => {
     const query = `{ metafieldDefinitions(first: 9, ownerType: ${ownerType}${more}) { nodes { key name namespace ownerType } } }`;
     return (await store.graphql(query)).data['metafieldDefinitions']?.['nodes'];
@@ -37,7 +37,7 @@ test('the definitions of the toml are there without a call', async () => {
   expect(await read('CUSTOMER')).toEqual([]);
 });
 
-test('a defined metafield needs no type and takes no other, and the order shows it', async () => {
+test('a defined metafield needs no type, accepts no other, and is shown by the order', async () => {
   expect(await set({ key: 'print_status', value: 'printing' })).toEqual({
     metafields: [{ namespace: 'app--sandbox', key: 'print_status', type: 'single_line_text_field', value: 'printing' }],
     userErrors: [],
@@ -52,7 +52,7 @@ test('a defined metafield needs no type and takes no other, and the order shows 
   });
 });
 
-test('one bad metafield of a call keeps all of them out', async () => {
+test('one invalid metafield prevents all others of its call', async () => {
   const references = { key: 'references', value: 'not a list' };
   expect(await set({ key: 'print_status', value: 'printing' }, references)).toMatchObject({
     metafields: null,
@@ -74,7 +74,7 @@ test.each([
   ['json', '{"a":1}', '{a}'],
   ['list.number_integer', '[1,2]', '["x"]'],
   ['list.single_line_text_field', '["a"]', '"a"'],
-])('of the type %s %j is taken and %j is not', async (type, good, bad) => {
+])('the type %s accepts %j and refuses %j', async (type, good, bad) => {
   expect(await set({ namespace: 'custom', key: 'one', type, value: good })).toMatchObject({ userErrors: [] });
   const refused = await set({ namespace: 'custom', key: 'one', type, value: bad });
   expect(refused['userErrors']).toMatchObject([{ code: bad === '' ? 'BLANK' : 'INVALID_VALUE' }]);
@@ -86,7 +86,7 @@ test.each([
   ['a short key', { key: 'k', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
   ['a long key', { key: 'k'.repeat(65), type: 'boolean', value: 'true' }, 'TOO_LONG'],
   ['an odd key', { key: 'a b', type: 'boolean', value: 'true' }, 'INVALID'],
-  ['a long text', { key: 'one', type: 'single_line_text_field', value: 'x'.repeat(65_537) }, 'TOO_LONG'],
+  ['a text that is too long', { key: 'one', type: 'single_line_text_field', value: 'x'.repeat(65_537) }, 'TOO_LONG'],
   [
     'the namespace of another app',
     { namespace: 'app--1', key: 'one', type: 'boolean', value: 'true' },
@@ -98,7 +98,7 @@ test.each([
   expect((await set(metafield))['userErrors']).toMatchObject([{ code }]);
 });
 
-test('each metafield of a call that is refused is named with its place', async () => {
+test('each refused metafield of a call is named by its index', async () => {
   const query = `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) {
     metafields { id } userErrors { field code elementIndex } } }`;
   const { variantId } = await store.variant('VASE');
@@ -117,7 +117,7 @@ test('each metafield of a call that is refused is named with its place', async (
   expect((await store.graphql(read, { id: variantId })).data['productVariant']).toEqual({ metafield: null });
 });
 
-test('25 metafields are set by a call and 26 are not', async () => {
+test('a call can set 25 metafields but not 26', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ key: `key_${at}`, type: 'boolean', value: 'true' }));
   expect((await set(...many(26)))['userErrors']).toMatchObject([{ code: 'LESS_THAN_OR_EQUAL_TO' }]);
@@ -149,7 +149,7 @@ async function undefine(change: object = {}) {
 
 const refusal = (code: string) => ({ userErrors: [{ code }] });
 
-test('a definition is made and pinned by a call, holds for the values, and takes them with it', async () => {
+test('a call creates and pins a definition, which applies to the values and is deleted with them', async () => {
   expect((await define()).made).toEqual({
     createdDefinition: { key: 'made', namespace: 'app--sandbox' },
     userErrors: [],
@@ -169,15 +169,15 @@ test('a definition is made and pinned by a call, holds for the values, and takes
 });
 
 test.each([
-  ['is there already', { key: 'summary' }, 'TAKEN'],
-  ['has a type that there is not', { type: 'colour' }, 'INCLUSION'],
+  ['already exists', { key: 'summary' }, 'TAKEN'],
+  ['has an unknown type', { type: 'colour' }, 'INCLUSION'],
   ['has no name', { name: ' ' }, 'BLANK'],
-  ['is of another app', { namespace: 'app--1' }, 'RESERVED_NAMESPACE_KEY'],
+  ['belongs to another app', { namespace: 'app--1' }, 'RESERVED_NAMESPACE_KEY'],
 ])('a definition that %s is refused', async (_, change, code) => {
   expect((await define(change)).made).toMatchObject(refusal(code));
 });
 
-test('what the toml declares is taken away by no call, 20 definitions are pinned at most, and each needs the scope of its owner', async () => {
+test('a call cannot delete definitions of the toml, at most 20 are pinned, and each needs its owner’s scope', async () => {
   expect(await undefine({ key: 'summary' })).toMatchObject(refusal('APP_CONFIG_MANAGED'));
   for (let count = 0; count < 20; count += 1) await define({ key: `made_${count}` });
   expect((await define()).made).toMatchObject(refusal('PINNED_LIMIT_REACHED'));
@@ -186,7 +186,7 @@ test('what the toml declares is taken away by no call, 20 definitions are pinned
   expect((await define({ key: 'other' })).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
 });
 
-test('metafields of a variant are deleted by a call, one that is not there is no error, and they go with the variant', async () => {
+test('metafields of a variant can be deleted, even missing ones, and are deleted with the variant', async () => {
   const { variantId: ownerId } = await store.variant('MUG-15OZ');
   const other = await store.variant('MUG-11OZ');
   await set(
@@ -217,7 +217,7 @@ test('metafields of an order need write_orders', async () => {
   await expect(set({ key: 'print_status', value: 'printing' })).rejects.toThrow(/write_orders/);
 });
 
-test('events of a fulfilment are told and shown by their own time; a cancelled one takes none', async () => {
+test('fulfillment events send webhooks and are shown by their time, and a canceled fulfillment accepts none', async () => {
   const create = `mutation($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } } }`;
   const [{ id: fulfillmentOrderId } = { id: '' }] = (await store.order(orderId)).fulfillmentOrders;
   const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }] };

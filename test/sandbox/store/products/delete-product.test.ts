@@ -7,7 +7,7 @@ afterAll(() => store.close());
 
 const remove = (path: string) => fetch(`${store.url}/_control${path}`, { method: 'DELETE' });
 
-test('the merchant deletes a variant, of which the store tells with its product', async () => {
+test('deleting a variant sends a webhook for its product', async () => {
   const mug = await store.variant('MUG-15OZ');
   expect((await remove(`/variants/${encodeURIComponent(mug.variantId)}`)).status).toBe(200);
   const { data } = await store.graphql('query($id: ID!) { productVariant(id: $id) { id } }', { id: mug.variantId });
@@ -16,7 +16,7 @@ test('the merchant deletes a variant, of which the store tells with its product'
   expect((await remove('/variants/1')).status).toBe(404);
 });
 
-test('the merchant deletes a product, and the lines of its orders lose their variant', async () => {
+test('deleting a product removes the variant from the lines of its orders', async () => {
   const cards = await store.variant('CARDS');
   const order = await store.buy({ CARDS: 1 });
   expect((await remove(`/products/${encodeURIComponent(cards.variantId)}`)).status).toBe(200);
