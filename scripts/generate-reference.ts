@@ -12,7 +12,7 @@ import { holdCodes, remedyOf } from '../src/orders/facts/hold-codes.ts';
 import { productSettings } from '../src/shops/settings/product-settings.ts';
 import { rateSettings } from '../src/shops/settings/rate-settings.ts';
 import { releaseSettings } from '../src/shops/settings/release-settings.ts';
-import { fillSettings, settingsSchema } from '../src/shops/settings/settings-schema.ts';
+import { advancedSettings, fillSettings, settingsSchema } from '../src/shops/settings/settings-schema.ts';
 import { shippingSettings } from '../src/shops/settings/shipping-settings.ts';
 import { storeSettings } from '../src/shops/settings/store-settings.ts';
 
@@ -71,7 +71,7 @@ function describeSettings(): string[] {
     '# Settings of a shop',
     '',
     ...wrap(
-      '`platen shops set name=value… --shop SHOP` and `PUT /api/settings` take the same names. Yes-or-no settings are `on` or `off` on the command line, and `true` or `false` in JSON. Defaults are in parentheses.',
+      '`platen shops set name=value… --shop SHOP` and `PUT /api/settings` take the same names. Yes-or-no settings are `on` or `off` on the command line, and `true` or `false` in JSON. Defaults are in parentheses. Most shops never change an advanced setting.',
     ),
     ...Object.entries(groups).flatMap(([title, names]) => [
       '',
@@ -170,16 +170,17 @@ function describeMetrics(): string[] {
 /** One entry of a list: the name, the default, the meaning and the allowed values. */
 function describeValue(name: string, schema: z.ZodType, value?: unknown): string[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const text = toDefault(value ?? json.default);
+  const notes = [toDefault(value ?? json.default), advancedSettings.has(name) ? 'advanced' : ''].filter(Boolean);
+  const text = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const allowed = toAllowed(json);
   return wrap(`- \`${name}\`${text}: ${schema.description ?? ''}.${allowed === '' ? '' : ` ${allowed}.`}`, '  ');
 }
 
 function toDefault(value: unknown): string {
   if (value === undefined || value === '') return '';
-  if (value === null) return ' (none)';
-  if (typeof value === 'boolean') return value ? ' (on)' : ' (off)';
-  return ` (${toCode(typeof value === 'string' ? value : JSON.stringify(value))})`;
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return toCode(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function toAllowed({ enum: values, type, minimum, maximum }: z.core.JSONSchema.BaseSchema): string {

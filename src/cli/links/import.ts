@@ -20,8 +20,7 @@ export async function linksImport(
     show(imported);
     if (!options['dry-run'] && imported.errors.length === 0) await sayWaiting(app, shop, null);
   }
-  if (imported.errors.length > 0)
-    throw new PlatenError('invalid_file', 'The file has errors: nothing is saved.');
+  if (imported.errors.length > 0) throw new PlatenError('invalid_file', 'The file has errors: nothing is saved.');
 }
 
 async function readBytes(path: string): Promise<Buffer> {

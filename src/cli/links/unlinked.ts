@@ -38,7 +38,8 @@ export async function linksSettle(
   shop: Shop,
 ): Promise<void> {
   const { all, json, 'dry-run': isDryRun } = options;
-  if (all === args.length > 0) throw new UsageError('Give either LINK or --all: the ids of variants, sku: and a SKU, or all that are linked now.');
+  if (all === args.length > 0)
+    throw new UsageError('Give either LINK or --all: the ids of variants, sku: and a SKU, or all that are linked now.');
   const settled: SettledUnlinked[] = [];
   for (const target of all ? [null] : args.map(toTarget))
     settled.push(await settleUnlinked(app, shop, { word, target, isDryRun, by: 'cli' }));
@@ -74,8 +75,6 @@ export async function linksOwn(
   for (const one of args) {
     const target = one.startsWith(PRODUCT) ? { productId: one.slice(PRODUCT.length) } : { variantId: one };
     await sayOwn(app, shop, target, { by: 'cli', isUndone });
-    say(
-      `${one}: ${isUndone ? 'Platen asks about new orders again.' : 'you ship it yourself; Platen no longer asks.'}`,
-    );
+    say(`${one}: ${isUndone ? 'Platen asks about new orders again.' : 'you ship it yourself; Platen no longer asks.'}`);
   }
 }

@@ -47,12 +47,14 @@ export async function ordersAct(
 ): Promise<void> {
   const { 'print-order': printOrder = null, all = false, hold, yes = false } = options;
   if (all) {
-    if (args.length > 0 || printOrder !== null) throw new UsageError('--all cannot be combined with orders or --print-order: leave these out.');
+    if (args.length > 0 || printOrder !== null)
+      throw new UsageError('--all cannot be combined with orders or --print-order: leave these out.');
     return actOnAll({ action, code: toHoldCode(action, hold), isAgreed: yes || action === 'approve' }, app, shop);
   }
   if (hold !== undefined) throw new UsageError('--hold requires --all.');
   if (args.length === 0) throw new UsageError('ORDER is missing: give the name of an order such as #1001, or its id.');
-  if (printOrder !== null && args.length > 1) throw new UsageError('--print-order applies to one order: give only that order.');
+  if (printOrder !== null && args.length > 1)
+    throw new UsageError('--print-order applies to one order: give only that order.');
   const failed: string[] = [];
   for (const order of new Set(args)) {
     try {

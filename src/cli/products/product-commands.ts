@@ -75,7 +75,7 @@ export const productCommands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksMetafields(options, app, shop),
   }),
   shopCommand('links from-template', {
-    about: "Link the variants whose options match a variant of a template",
+    about: 'Link the variants whose options match a variant of a template',
     args: 'TEMPLATE PRODUCT…',
     options: {
       file: list('[VARIANT=]URL', 'the print file for all variants, or for one'),

@@ -1,4 +1,9 @@
-import { settingNames, settingsSchema, type SettingName } from '../../shops/settings/settings-schema.ts';
+import {
+  advancedSettings,
+  settingNames,
+  settingsSchema,
+  type SettingName,
+} from '../../shops/settings/settings-schema.ts';
 import type { ShownSettings } from '../../shops/settings/settings.ts';
 
 /** One setting as a line that `platen shops set` accepts as input, except for secrets, of which only the last characters are shown. */
@@ -6,13 +11,14 @@ export function showSetting(settings: ShownSettings, name: SettingName): string 
   return `${name}=${showValue(settings[name])}`;
 }
 
-/** All settings with their descriptions. */
+/** All settings with their descriptions, the advanced ones last. */
 export function describeSettings(): string[] {
   const width = Math.max(...settingNames.map(({ length }) => length));
   const lines = settingNames.map(
     (name) => `  ${name.padEnd(width)}  ${settingsSchema.shape[name].unwrap().description}`,
   );
-  return ['Settings:', ...lines];
+  const basic = settingNames.filter((name) => !advancedSettings.has(name)).length;
+  return ['Settings:', ...lines.slice(0, basic), '', 'Advanced settings:', ...lines.slice(basic)];
 }
 
 function showValue(value: ShownSettings[SettingName]): string {

@@ -110,7 +110,40 @@ export const settingsSchema = z
 export type SettingsChange = z.output<typeof settingsSchema>;
 export type SettingName = keyof SettingsChange;
 
-export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
+/** Settings that nine in ten shops leave at their default. Lists show them after the others. */
+export const advancedSettings: ReadonlySet<string> = new Set<SettingName>([
+  'submit',
+  'extendedCalls',
+  'printInterface',
+  'legacyHost',
+  'gatherSeconds',
+  'postCodePlaceholder',
+  'printsAtMerchantLocations',
+  'submitsRequests',
+  'sendsRestOfHeldOrders',
+  'sendsCustomerId',
+  'retentionDays',
+  'printWebhookHeader',
+  'testOrders',
+  'expressWords',
+  'notifiesCorrections',
+  'noTrackingDays',
+  'fulfillsWithoutTracking',
+  'sendsFulfillmentEvents',
+  'printStoreId',
+  'printLinkMetafields',
+  'printFileProperty',
+  'printFileHosts',
+]);
+
+const isAdvanced = (name: string): boolean => advancedSettings.has(name);
+const allNames = Object.keys(settingsSchema.shape) as SettingName[];
+
+/** All settings, the advanced ones last. */
+export const settingNames: readonly SettingName[] = [
+  ...allNames.filter((name) => !isAdvanced(name)),
+  ...allNames.filter(isAdvanced),
+];
 
 const defaults: KeptSettings = {
   submit: 'draft',
