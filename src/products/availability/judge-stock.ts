@@ -1,4 +1,4 @@
-import { NOT_TOLD } from '../stock/to-stock-rows.ts';
+import { NOT_REPORTED } from '../stock/to-stock-rows.ts';
 
 /** The stored stock status of a product in a region of the print service. */
 export interface StockFact {
@@ -54,7 +54,7 @@ function judgeRegion(
   facts: readonly StockFact[],
   place: string,
 ): 'deliverable' | 'undeliverable' | 'unknown' {
-  const known = facts.filter(({ stockRegionUid, status }) => stockRegionUid === place && status !== NOT_TOLD);
+  const known = facts.filter(({ stockRegionUid, status }) => stockRegionUid === place && status !== NOT_REPORTED);
   if (known.some(({ status }) => UNDELIVERABLE.has(status))) return 'undeliverable';
   const areAllKnown = productUids.every((uid) => known.some(({ productUid }) => productUid === uid));
   return productUids.length > 0 && areAllKnown ? 'deliverable' : 'unknown';

@@ -23,17 +23,17 @@ export function readCsv(text: string, { separator, most }: { separator: string; 
       const cell = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, separator);
       if (typeof cell === 'string') return faultAt(cell);
       record.push(cell.value);
-      if (record.length > MOST_CELLS) return faultAt(`this line has more than ${MOST_CELLS} cells`);
+      if (record.length > MOST_CELLS) return faultAt(`This line has more than ${MOST_CELLS} cells`);
       at = cell.end;
       isOpen = text[at] === separator;
       if (isOpen) at += 1;
       else if (at < text.length && !isLineEnd(text[at]))
-        return faultAt('text follows the closing quote of a cell; write a quote inside a cell twice');
+        return faultAt('Text follows the closing quote of a cell; write a quote inside a cell twice');
     }
     if (record.some((cell) => cell.trim() !== '')) filled += 1;
     else blank += 1;
-    if (filled > most) return faultAt(`the file has more than ${most} lines; split it`);
-    if (blank > most) return faultAt(`the file has more than ${most} blank lines; remove them`);
+    if (filled > most) return faultAt(`The file has more than ${most} lines; split it`);
+    if (blank > most) return faultAt(`The file has more than ${most} blank lines; remove them`);
     records.push(record);
     at += text.startsWith('\r\n', at) ? 2 : 1;
   }
@@ -46,8 +46,8 @@ export function toCsvLine(cells: readonly string[]): string {
 }
 
 /**
- * Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). Text that already has apostrophes there
- * gets one more, so that `unguardCell` restores every text exactly.
+ * Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). Text that already has apostrophes
+ * there gets one more, so that `unguardCell` restores every text exactly.
  */
 export function guardCell(text: string): string {
   return /^'*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
@@ -69,7 +69,7 @@ function readQuoted(text: string, start: number): Cell | string {
   let value = '';
   for (let from = start + 1; ;) {
     const quote = text.indexOf('"', from);
-    if (quote < 0) return 'the closing quote of a cell is missing';
+    if (quote < 0) return 'The closing quote of a cell is missing';
     value += text.slice(from, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1 };
     value += '"';

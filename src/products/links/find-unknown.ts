@@ -30,17 +30,18 @@ interface Found<Link> {
 }
 
 /**
- * Looks up the variants of print links in the store, and their products at the print service. Failed lookups are reported but are not errors
- * of the links, because the job that checks saved links repeats them. SKUs are not looked up: a link may be saved before its SKU exists.
+ * Looks up the variants of print links in the store, and their products at the print service. Failed lookups are reported but are not
+ * errors of the links, because the job that checks saved links repeats them. SKUs are not looked up: a link may be saved before its SKU
+ * exists.
  */
 export async function findUnknown<Link extends Named>(
   app: App,
   shop: Shop,
   links: readonly Link[],
 ): Promise<Found<Link>> {
-  // Without tokens the store cannot be asked, and a lookup must not mark the shop as signed out.
+  // Without tokens the store cannot be asked, and a lookup must not mark the shop as `needs_sign_in`.
   if (!(await app.db.manager.existsBy(ShopTokens, { shopId: shop.id })))
-    return { unknown: [], notChecked: ["Nothing could be looked up: open Platen once in the store's admin."] };
+    return { unknown: [], notChecked: ["Nothing could be looked up. Open Platen once in the store's admin."] };
   const end = performance.now() + LONGEST_MS;
   const [variants, products] = await Promise.all([
     findUnknownVariants(app, shop, links, end),
@@ -106,7 +107,10 @@ async function findUnknownProducts<Link extends Named>(
   if (byProduct.size === 0) return { unknown, notChecked: [] };
   const { printAccountId: accountId } = shop;
   if (accountId === null)
-    return { unknown, notChecked: ['Products could not be looked up: the shop has no API key for the print service yet.'] };
+    return {
+      unknown,
+      notChecked: ['Products could not be looked up: the shop has no API key for the print service yet.'],
+    };
   const country = await readShopCountry(app, shop).catch(() => null);
   if (country === null)
     return { unknown, notChecked: ['Products could not be looked up: the address of the store has no country.'] };

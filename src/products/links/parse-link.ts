@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
 import { LONGEST_FILE_URL, readFileUrl, type FileUrlFault } from '../check-link/read-file-url.ts';
 
-/** What a print link says of the product that is printed; null where it says nothing. */
+/** The values of a print link. Optional values that are not set are null. */
 export interface LinkValues {
   productUid: string;
   fileUrl: string | null;
@@ -11,7 +11,7 @@ export interface LinkValues {
   envelopesPerPiece: number | null;
 }
 
-/** What a print link is for: a variant, or without one every variant of a SKU. Beside a variant the SKU decides nothing. */
+/** The target of a print link: a variant or, without one, every variant with a SKU. A SKU next to a variant has no effect. */
 export interface LinkTarget {
   shopifyVariantId: string | null;
   sku: string | null;
@@ -24,25 +24,25 @@ export interface LinkIssue {
   message: string;
 }
 
-/** Of a product uid, as far as the calls that carry it in their path go. */
+/** The characters of a product uid that are safe in the paths of calls. */
 const UID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 const UID_LENGTH = 200;
 const VARIANT = 'gid://shopify/ProductVariant/';
 const DIGITS = /^[1-9]\d{0,19}$/;
-/** As long as a SKU of the store can be. */
+/** The maximum length of a SKU in the store. */
 const SKU_LENGTH = 255;
 const MOST_PAGES = 10_000;
 const MOST_ENVELOPES = 1_000;
 
-const UID_RULE = `must be a product uid of the print service's catalog: letters, digits and - _ . ~ without spaces, ${UID_LENGTH} characters at most`;
-const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES}, all pages with the covers, inside and outside; leave it empty for a product without pages`;
-/** What an address must be, in place of one that no file is fetched from. */
+const UID_RULE = `must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
+const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES} that counts all pages, including the covers inside and outside; leave it empty for a product without pages`;
+/** The rule for each fault of an address. */
 const URL_RULES: Readonly<Record<FileUrlFault, string>> = {
   file_address_unusable: 'must be the whole address of the print file, such as https://files.example/mug.pdf',
-  file_not_https: 'must begin with https://, so that nobody can exchange the file on its way',
-  file_has_password: 'must not have a user name or password in it',
-  file_has_port: 'must not have a port in it, the number after the name of the server',
-  file_host_not_public: 'must have the name of a server on the internet, not a number or localhost',
+  file_not_https: 'must begin with https://, so that nobody can replace the file in transit',
+  file_has_password: 'must not contain a user name or password',
+  file_has_port: 'must not contain a port, the number after the server name',
+  file_host_not_public: 'must have a public server name, not an IP address or localhost',
 };
 
 const blankToNull = (value: unknown): unknown => {
@@ -50,7 +50,7 @@ const blankToNull = (value: unknown): unknown => {
   return typeof value === 'string' ? value.trim() || null : value;
 };
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankToNull, schema.nullable());
-/** A number, also where it stands in a cell of a table. */
+/** Converts the text of a number, as in a CSV cell, to a number. */
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 const counted = (most: number, message: string) =>
@@ -67,7 +67,7 @@ const linkSchema = z.strictObject({
   sku: optional(
     z
       .string('must be text')
-      .refine(isSku, `must be a SKU as it stands in the store: ${SKU_LENGTH} characters at most, in one line`),
+      .refine(isSku, `must be a SKU exactly as in the store: one line, at most ${SKU_LENGTH} characters`),
   ),
   productUid: z.preprocess((value) => blankToNull(value) ?? undefined, uid),
   fileUrl: optional(
@@ -85,46 +85,52 @@ export type LinkField = keyof typeof linkSchema.shape;
 export const linkFields = Object.keys(linkSchema.shape) as LinkField[];
 
 /**
- * A print link as a person or a file gives it: the link, or everything that is wrong with it, each with its field and what it may be
- * (docs/rules/print-interface.md#create-item: `productUid`, `fileUrl`, `pageCount`). Whether product and file are there is not looked up.
+ * Checks a print link from a person or a file. Returns the link, or all issues, each with its field and rule
+ * (docs/rules/print-interface.md#create-item: `productUid`, `fileUrl`, `pageCount`). Does not check whether the product and the file exist.
  */
 export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssue[] {
   const parsed = linkSchema.safeParse(input);
   const issues: LinkIssue[] = parsed.success ? [] : parsed.error.issues.map(toIssue);
   const isGiven = (field: LinkField): boolean => blankToNull(input[field]) !== null;
   if (!isGiven('variantId') && !isGiven('sku'))
-    issues.push({ field: 'variantId', message: 'is missing: say which variant it is for, or give its SKU' });
+    issues.push({ field: 'variantId', message: 'is missing: give the variant or the SKU that the link is for' });
   if (isGiven('envelopeProductUid') !== isGiven('envelopesPerPiece')) {
     const field = isGiven('envelopeProductUid') ? 'envelopesPerPiece' : 'envelopeProductUid';
-    issues.push({ field, message: 'is missing: an envelope needs its product uid and how many go with each piece' });
+    issues.push({
+      field,
+      message: 'is missing: an envelope needs its product uid and the number of envelopes for each piece',
+    });
   }
   if (!parsed.success || issues.length > 0) return issues;
   const { variantId, ...link } = parsed.data;
   return { shopifyVariantId: variantId, ...link };
 }
 
-/** The same of one link. Throws InvalidInputError with the first field that is wrong. */
+/** Checks a print link like `checkLink` and returns it. Throws InvalidInputError for the first issue. */
 export function parseLink(input: Record<string, unknown>): LinkToSave {
   const checked = checkLink(input);
   if (!Array.isArray(checked)) return checked;
-  const [{ field, message } = { field: 'body', message: 'is no print link' }] = checked;
+  const [{ field, message } = { field: 'body', message: 'is not a print link' }] = checked;
   throw new InvalidInputError(field, `${field}: ${message}.`);
 }
 
-/** What a link is for, and nothing else. Throws InvalidInputError. */
+/** Parses only the target of a link. Throws InvalidInputError. */
 export function parseTarget({ variantId, sku }: { variantId?: unknown; sku?: unknown }): LinkTarget {
   const { shopifyVariantId, sku: ofSku } = parseLink({ variantId, sku, productUid: 'any' });
   return { shopifyVariantId, sku: ofSku };
 }
 
-/** How a person names what a link is for: `variant 42`, or `SKU MUG-11OZ`. */
+/** Names a target in messages: `variant 42` or `SKU MUG-11OZ`. */
 export function describeTarget({ shopifyVariantId, sku }: LinkTarget): string {
   return shopifyVariantId === null ? `SKU ${sku}` : `variant ${shopifyVariantId.slice(VARIANT.length)}`;
 }
 
 function toIssue(issue: z.core.$ZodIssue): LinkIssue {
   if (issue.code !== 'unrecognized_keys') return { field: String(issue.path[0] ?? 'body'), message: issue.message };
-  return { field: issue.keys[0] ?? 'body', message: `is not known; a print link has ${linkFields.join(', ')}` };
+  return {
+    field: issue.keys[0] ?? 'body',
+    message: `is not a field of a print link; its fields are ${linkFields.join(', ')}`,
+  };
 }
 
 function toVariantId(value: string | number, context: z.RefinementCtx): string {
@@ -133,8 +139,8 @@ function toVariantId(value: string | number, context: z.RefinementCtx): string {
   if (digits.length <= 20 && DIGITS.test(digits)) return VARIANT + digits;
   const isShortened = /^\d[.,]?\d{0,20}E\+?\d{1,2}$/i.test(text.slice(0, 40));
   const message = isShortened
-    ? 'was shortened by a spreadsheet: format the column as text, and enter the id again'
-    : `must be the id of a variant: the number at the end of its address in the store, or ${VARIANT} and that number`;
+    ? 'was shortened by a spreadsheet: format the column as text and enter the id again'
+    : `must be the id of a variant: the number at the end of its address in the store's admin, or ${VARIANT} and that number`;
   context.addIssue(message);
   return z.NEVER;
 }
@@ -144,15 +150,15 @@ function isSku(value: string): boolean {
 }
 
 function findUrlFault(value: string): string | null {
-  if (value.length > LONGEST_FILE_URL) return `must be ${LONGEST_FILE_URL} characters at most`;
-  if (!isOneLine(value) || /\s/.test(value)) return 'must not have spaces in it: write each as %20';
+  if (value.length > LONGEST_FILE_URL) return `must have at most ${LONGEST_FILE_URL} characters`;
+  if (!isOneLine(value) || /\s/.test(value)) return 'must not contain spaces; write each one as %20';
   const { problem } = readFileUrl(value);
   if (problem !== null) return URL_RULES[problem.code];
-  // It goes on as it is written, and `https:files.example` and `https:\\files.example` are addresses to some readers and none to others.
+  // The address is passed on unchanged, and only some programs accept `https:files.example` or `https:\\files.example`.
   return /^https:\/\/[^/?#\\]+(?:[/?#][^\\]*)?$/i.test(value) ? null : URL_RULES.file_not_https;
 }
 
-/** Without the characters that end a line, control a terminal, or that the database does not keep. */
+/** Excludes characters that end a line, control a terminal, or cannot be stored in the database. */
 function isOneLine(value: string): boolean {
   return value.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(value);
 }

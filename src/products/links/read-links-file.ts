@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { readCsv, unguardCell } from './csv.ts';
 import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues } from './parse-link.ts';
 
-/** Links in one file, the line of headings not counted. */
+/** Maximum links in one file, not counting the headings. */
 const MOST_ROWS = 10_000;
-/** Bytes of a file. */
+/** Maximum bytes of a file. */
 export const MOST_BYTES = 5 * 1024 * 1024;
-/** Rows that are checked without a pause. */
+/** Rows checked before other work gets a turn. */
 const AT_ONCE = 250;
 
-/** What is wrong in a file: the row as a spreadsheet counts them, from 1, and the heading of the column; null: all of the row. */
+/** An error in a file: the row number as in a spreadsheet, from 1, and the heading of the column; null for the whole row. */
 export interface RowError {
   row: number;
   column: string | null;
@@ -18,18 +18,18 @@ export interface RowError {
 
 export interface LinksFile {
   links: LinkToSave[];
-  /** The row that each of the links stands in. */
+  /** The row of each link. */
   rowOf: Map<LinkToSave, number>;
-  /** The values that the file has columns for: others of a link that is there stand. */
+  /** The values that the file has columns for. Other values of an existing link stay unchanged. */
   values: (keyof LinkValues)[];
-  /** Headings that say nothing about a print link. */
+  /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
-  /** How many rows have something in them. */
+  /** The number of rows that are not blank. */
   rows: number;
   errors: RowError[];
 }
 
-/** The headings, as an export writes them. */
+/** The headings that an export writes. */
 export const columnNames: Record<LinkField, string> = {
   variantId: 'variant_id',
   sku: 'sku',
@@ -42,8 +42,8 @@ export const columnNames: Record<LinkField, string> = {
 const TARGET: readonly LinkField[] = ['variantId', 'sku'];
 
 /**
- * Reads the print links of a CSV file: UTF-8, separated by commas, semicolons or tabs, its first line the headings, in any order. Finds
- * everything that is wrong, row by row; of a file with errors nothing may be saved.
+ * Reads the print links of a CSV file in UTF-8, separated by commas, semicolons or tabs, with headings in any order in its first line.
+ * Finds all errors, row by row. Nothing of a file with errors may be saved.
  */
 export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
   const file: LinksFile = { links: [], rowOf: new Map(), values: [], ignoredColumns: [], rows: 0, errors: [] };
@@ -57,23 +57,23 @@ export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
   }
   if (fault !== null) return withError(file, { row: fault.record, column: null, message: `${fault.message}.` });
   if (file.rows === 0 && file.errors.length === 0)
-    return withError(file, { row: 1, column: null, message: 'There is no print link in the file.' });
+    return withError(file, { row: 1, column: null, message: 'The file contains no print links.' });
   return file;
 }
 
-const NOT_TEXT = 'The file is no CSV file in UTF-8. In your spreadsheet, save it as "CSV UTF-8".';
+const NOT_TEXT = 'The file is not a CSV file in UTF-8. In your spreadsheet, save it as "CSV UTF-8".';
 
 function decode(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // A spreadsheet's own file, or UTF-16, has zero bytes.
+    // A spreadsheet's own format and UTF-16 contain zero bytes.
     return text.includes('\0') ? null : text;
   } catch {
     return null;
   }
 }
 
-/** Spreadsheets separate as the country does: what the line of headings has most. */
+/** Finds the separator that occurs most in the headings, because it depends on the country that the spreadsheet is set to. */
 function findSeparator(text: string): string {
   const [line = ''] = text.slice(0, 10_000).split(/[\r\n]/, 1);
   const count = (separator: string): number => line.split(separator).length;
@@ -85,25 +85,28 @@ function withError(file: LinksFile, error: RowError): LinksFile {
   return file;
 }
 
-/** `Variant ID`, `variantId` and `variant_id` are the same. */
+/** Makes `Variant ID`, `variantId` and `variant_id` equal. */
 const nameOf = (heading: string): string => heading.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** Which field each column is; null: none. */
+/** Returns the field of each column, null for a column that is ignored. */
 function readHeadings(headings: readonly string[], file: LinksFile): (LinkField | null)[] {
   const columns = headings.map((heading) => linkFields.find((field) => nameOf(field) === nameOf(heading)) ?? null);
   for (const [index, field] of columns.entries()) {
     const heading = headings[index]?.trim() ?? '';
     if (field === null && heading !== '') file.ignoredColumns.push(heading);
     if (field !== null && columns.indexOf(field) !== index)
-      file.errors.push({ row: 1, column: heading, message: 'This column is there twice: take one out.' });
+      file.errors.push({ row: 1, column: heading, message: 'This column appears twice. Remove one of them.' });
   }
   const miss = (column: string, message: string) => file.errors.push({ row: 1, column, message });
   const known = `The columns of print links are ${linkFields.map((field) => columnNames[field]).join(', ')}.`;
   if (!TARGET.some((field) => columns.includes(field)))
-    miss(columnNames.variantId, `There is no column variant_id and no column sku: one of them is needed. ${known}`);
-  if (!columns.includes('productUid')) miss(columnNames.productUid, `There is no column product_uid. ${known}`);
+    miss(columnNames.variantId, `A column variant_id or sku is required. ${known}`);
+  if (!columns.includes('productUid')) miss(columnNames.productUid, `A column product_uid is required. ${known}`);
   if (columns.includes('envelopeProductUid') !== columns.includes('envelopesPerPiece'))
-    miss(columnNames.envelopesPerPiece, 'The columns envelope_product_uid and envelopes_per_piece belong together.');
+    miss(
+      columnNames.envelopesPerPiece,
+      'The columns envelope_product_uid and envelopes_per_piece are only allowed together.',
+    );
   file.values = columns.filter((field): field is keyof LinkValues => field !== null && !TARGET.includes(field));
   return columns;
 }
@@ -115,13 +118,13 @@ async function readRows(
 ): Promise<void> {
   const seen = new Map<string, number>();
   for (const [index, cells] of rows.entries()) {
-    // Who asks for something else meanwhile is not kept waiting.
+    // Other requests must not wait until a large file is checked.
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     if (cells.every((cell) => cell.trim() === '')) continue;
     const row = index + 2;
     file.rows += 1;
     if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
-      file.errors.push({ row, column: null, message: 'There are more cells than headings.' });
+      file.errors.push({ row, column: null, message: 'This row has more cells than there are headings.' });
     const checked = checkLink(toInput(cells, columns));
     if (Array.isArray(checked)) {
       for (const { field, message } of checked)
@@ -132,7 +135,11 @@ async function readRows(
     const first = seen.get(target);
     if (first !== undefined) {
       const column = checked.shopifyVariantId === null ? columnNames.sku : columnNames.variantId;
-      file.errors.push({ row, column, message: `Row ${first} is for the same: take one of the two out.` });
+      file.errors.push({
+        row,
+        column,
+        message: `Row ${first} is for the same variant or SKU. Remove one of the two rows.`,
+      });
     } else {
       seen.set(target, row);
       file.links.push(checked);

@@ -4,8 +4,8 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Takes away the print links of variants that came from `source`, in the caller's transaction. A variant that was connected by its link
- * alone is then as if it had never had one: what the print service says of a variant stands. Returns how many there were.
+ * Deletes the print links of variants that came from `source`, in the caller's transaction. A connection that only a link had made is
+ * deleted too; connections from the print service stay. Returns the number of deleted links.
  */
 export async function removeLinks(
   manager: EntityManager,
@@ -28,7 +28,7 @@ export async function removeLinks(
   return removed.length;
 }
 
-/** Of variants whose print link is gone: what they were connected by was that alone. */
+/** Deletes the connections that only the deleted print links of variants had made. */
 export async function forgetConnections(
   manager: EntityManager,
   shopId: number,

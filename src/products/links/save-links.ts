@@ -7,11 +7,11 @@ import { enqueuePlanLinked } from './enqueue-plan-linked.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** What saving print links comes to. */
+/** The numbers of links that were saved. */
 export interface SavedCount {
   created: number;
   changed: number;
-  /** They were there already, as they are given. */
+  /** The same link was already saved. */
   unchanged: number;
 }
 
@@ -28,11 +28,11 @@ const COLUMNS: Record<keyof LinkValues, string> = {
 const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
 
 /**
- * Saves print links of a shop in the caller's transaction, each target once: a link that is there takes the values named, by default all
- * of them. A variant of which nothing was known is connected with that; what is known of one stands, so that an ignored variant stays the
- * merchant's own. Orders that are held for want of a link are planned again, and nothing else, and what is new is checked,
- * looked after in the store, and its stock read by jobs. A link that a person saves is theirs from then on; one from metafields
- * (`source`) takes the place of no such link. A statement or two for each 2,000 links.
+ * Saves print links of a shop in the caller's transaction. Each target may occur once. An existing link takes the given `values`, by
+ * default all of them. A variant without a connection becomes connected; existing connections stay, so an ignored variant stays the
+ * merchant's own. Jobs then plan the orders again that were held without a link, and no others. For new and changed links, jobs check the
+ * link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant from then on; a link from
+ * metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
  */
 export async function saveLinks(
   app: App,
@@ -65,7 +65,7 @@ export async function saveLinks(
   return { ...count, unchanged: links.length - count.created - count.changed };
 }
 
-/** What saving them would come to. Nothing is written. */
+/** Counts what `saveLinks` would save, without writing anything. */
 export async function countChanges(
   manager: EntityManager,
   { id: shopId }: { id: number },
@@ -96,16 +96,16 @@ const MADE = `insert into print_links as l
     (shop_id, shopify_variant_id, sku, product_uid, file_url, page_count, envelope_product_uid, envelopes_per_piece, source, check_at, created_at, updated_at)
   select $1, "shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", $4, $3, $3, $3 from given`;
 
-/** What a person has set stands against metafields. */
+/** Links from metafields do not replace links that a person has saved. */
 const MAY_TAKE = `($4 = 'merchant' or l.source = 'metafields')`;
 
-/** What a person saves as it is, is theirs too. */
+/** Makes links the merchant's own that a person saves unchanged. */
 const takeOver = (isBySku: boolean): string => `
   update print_links l set source = $3 from ${GIVEN} where l.shop_id = $1 and l.source <> $3 and ${isBySku ? SAME_SKU : SAME_VARIANT}`;
 
 const COUNTED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
 
-/** `xmax` is 0 of a row that is inserted, and not of one that is updated. */
+/** `xmax` is 0 for an inserted row, and not 0 for an updated one. */
 const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
   saved as (${MADE} on conflict (shop_id, shopify_variant_id) do update
@@ -128,8 +128,8 @@ function take(values: readonly (keyof LinkValues)[]): string {
 }
 
 /**
- * A row of `given` has the names of the fields, the proposed one those of the columns. A SKU beside a variant is kept when none is
- * given.
+ * Compares a stored row with a given one (`g`, columns named like the fields) or a proposed one (`excluded`, named like the columns). A
+ * link for a variant keeps its SKU if the given link has none.
  */
 function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
   const theirs = values.map((value) => (other === 'g' ? `g."${value}"` : `excluded.${COLUMNS[value]}`));
@@ -137,7 +137,9 @@ function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' 
   return `((${ours.join(', ')}, ${row}.sku) is distinct from (${theirs.join(', ')}, coalesce(${other}.sku, ${row}.sku)))`;
 }
 
-/** Those of a variant and those of a SKU, in an order of their own: two that save the same links at once wait for each other. */
+/**
+ * Splits links into batches by variant and by SKU, sorted so that parallel saves of the same links wait for each other and do not deadlock.
+ */
 function* toBatches(links: readonly LinkToSave[]): Generator<{ batch: LinkToSave[]; isBySku: boolean }> {
   const keyOf = ({ shopifyVariantId, sku }: LinkToSave): string => shopifyVariantId ?? sku ?? '';
   for (const isBySku of [false, true]) {

@@ -7,11 +7,11 @@ import type { LinkTarget, LinkValues } from './parse-link.ts';
 
 /** A print link as the command line and the API show it. */
 export interface ShownLink extends LinkValues, Pick<PrintLink, 'sku' | 'source'> {
-  /** null: it holds for every variant of the SKU that has no print link of its own. */
+  /** null: the link applies to every variant with the SKU that has no print link of its own. */
   variantId: string | null;
-  /** What its last check found wrong, and that its variant is gone from the store; empty before either was looked at. */
+  /** The problems of its last check, and whether its variant is gone from the store. Empty until checked. */
   problems: PrintLink['problems'];
-  /** ISO 8601; null: its values were not checked yet. */
+  /** ISO 8601; null if its current values have not been checked yet. */
   checkedAt: string | null;
   /** ISO 8601. */
   updatedAt: string;
@@ -20,12 +20,11 @@ export interface ShownLink extends LinkValues, Pick<PrintLink, 'sku' | 'source'>
 const VARIANT_DELETED = {
   code: 'variant_deleted',
   field: 'variantId',
-  message: 'Your store does not have this variant: nothing can be ordered of it.',
-  remedy:
-    'Look whether its id is right. If another variant has taken its place, copy the link to that one ("platen links copy"); then take this one away ("platen links delete").',
+  message: 'Your store does not have this variant, so nobody can order it.',
+  remedy: 'Check the id. If another variant has replaced it, copy the link to that variant. Then delete this link.',
 };
 
-/** Print links of a shop as they are shown, in their order. */
+/** Adds the display values to print links of a shop, in the same order. */
 export async function showLinks(
   queryable: Queryable,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -40,7 +39,7 @@ export async function showLinks(
   });
 }
 
-/** The print link of a target as it is shown. Throws NotFoundError. */
+/** Finds the print link of a target and adds the display values. Throws NotFoundError. */
 export async function showLink(manager: EntityManager, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<ShownLink> {
   const link = await findLink(manager, shop, target);
   const [shown = toShownLink(link)] = await showLinks(manager, shop, [link]);
@@ -51,8 +50,8 @@ function toShownLink(link: PrintLink): ShownLink {
   const { shopifyVariantId: variantId, sku, productUid, fileUrl, pageCount, updatedAt } = link;
   const { envelopeProductUid, envelopesPerPiece } = link;
   const values = { productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece };
-  const isOfBefore = link.checkedAt === null || link.checkedAt < updatedAt;
-  const check = isOfBefore
+  const isOutdated = link.checkedAt === null || link.checkedAt < updatedAt;
+  const check = isOutdated
     ? { problems: [], checkedAt: null }
     : { problems: link.problems, checkedAt: link.checkedAt?.toISOString() ?? null };
   return { variantId, sku, ...values, source: link.source, ...check, updatedAt: updatedAt.toISOString() };

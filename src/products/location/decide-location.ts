@@ -1,28 +1,28 @@
-/** What is known of a variant and Platen's location in the store. */
+/** The facts about a variant and Platen's location in the store. */
 export interface LocationFacts {
-  /** It is connected, has a print link, and is not being left. */
+  /** It is connected and has a print link, and the shop is not leaving. */
   isWanted: boolean;
   isStocked: boolean;
-  /** Platen has stocked it there, or was about to when it was interrupted. */
+  /** Platen has stocked it there, or was interrupted while doing so. */
   isOurs: boolean;
-  /** Somebody has taken it away from there, and nobody has asked for it since. */
+  /** Somebody else has removed it from there, and nobody has asked Platen to stock it since. */
   wasTaken: boolean;
-  /** A person asks for it, or the store lets Platen see whether checkouts would find shipping. */
+  /** A person asks for it, or Platen may read whether checkouts would find shipping. */
   mayStock: boolean;
   /** Whether its delivery profile delivers from the location. */
   hasRates: boolean;
 }
 
 /**
- * What is to be done: `stock` it or end that (`unstock`); `forget` that it was ours, since somebody else has ended it;
- * `taken_away`, leave it unstocked for the same reason; `no_rates`, since checkouts would find no shipping; `no_permission`, since
- * nobody can say whether they would; or nothing.
+ * The step for a variant: `stock`, `unstock`, `forget` (it is no longer ours, because somebody else has removed it) or `nothing`. Or the
+ * reason to leave it unstocked: `taken_away` (somebody else has removed it), `no_rates` (checkouts would find no shipping) or
+ * `no_permission` (Platen cannot see whether they would).
  */
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 
 /**
- * What the store is to be told of a variant, so that orders of it are routed to Platen's location, or no more. What somebody else
- * has stocked stays.
+ * Decides whether to stock a variant at Platen's location or remove it, so that its orders are routed there or no longer are. A variant
+ * that somebody else has stocked there stays.
  */
 export function decideLocation(facts: LocationFacts): LocationStep {
   const { isWanted, isStocked, isOurs, wasTaken, mayStock, hasRates } = facts;

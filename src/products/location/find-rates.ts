@@ -4,7 +4,7 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { findProfilesWithoutRates, type ProfileWithoutRates } from '../../shopify/calls/stocking.ts';
 import { isGranted } from '../../shops/tokens/scopes.ts';
 
-/** The delivery profiles without rates for Platen's location, and whether the rates themselves could be read. */
+/** The delivery profiles without rates for Platen's location, and whether Platen may read rates. */
 export interface Rates {
   without: ProfileWithoutRates[];
   areRead: boolean;

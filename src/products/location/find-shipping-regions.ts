@@ -3,7 +3,10 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { fillSettings } from '../../shops/settings/settings-schema.ts';
 import type { ShippingRegions } from '../availability/judge-stock.ts';
 
-/** The stock regions that a shop ships to: those that it has named, or all that the print service has told it of, of whatever product. */
+/**
+ * Finds the stock regions that a shop ships to: those named in its settings, or else all that the print service has reported for its
+ * products.
+ */
 export async function findShippingRegions(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<ShippingRegions> {
   const { stockRegions, extendedCalls } = fillSettings(shop.settings);
   if (stockRegions !== null) return { places: stockRegions, are: 'named' };

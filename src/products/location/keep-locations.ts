@@ -12,29 +12,29 @@ import {
 
 type DueLook = Look<DueVariant>;
 
-/** Why it is left unstocked. */
+/** The messages for variants that stay unstocked. */
 const UNSTOCKED: Partial<Record<LocationStep, string>> = {
   taken_away:
-    "Somebody has taken it from Platen's location in the store, and it is left so. Put the location in order again to have it stocked there.",
+    "Somebody removed it from Platen's location in the store, so Platen leaves it unstocked. To stock it there again, apply the location plan again.",
   no_rates:
-    "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery), then put the location in order again.",
+    "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery). Then apply the location plan again.",
   no_permission:
-    "The store no longer gives the permission read_shipping, without which nobody can say whether checkouts with it would find shipping. Open Platen in the store's admin and switch stockAtLocation on there: the store asks for the permission.",
+    "The store no longer grants the permission read_shipping, so Platen cannot see whether checkouts with it would find shipping. Open Platen in the store's admin and switch on the setting stockAtLocation. The store then asks for the permission.",
 };
 
-/** A read that comes so soon after the store was told may show what was there before. */
+/** A reading this soon after a change in the store may still show the state before it. */
 const SETTLED_MS = 60_000;
 
-/** What the store's codes mean for a merchant; its own sentence for all others. */
+/** The messages for some error codes of the store. For all others, the store's own message is shown. */
 const SENTENCES: Partial<Record<string, string>> = {
   cannot_deactivate_from_only_location:
-    "It is stocked nowhere but at Platen's location, and the store keeps the last location of a variant. Stock it at a location of your own first.",
+    "It is stocked only at Platen's location, and the store does not remove a variant from its last location. Stock it at a location of your own first.",
   committed_inventory_at_location:
-    "Open orders of it are at Platen's location. It is taken from there once they are fulfilled or cancelled and the location is put in order again.",
+    "Open orders of it are at Platen's location. Once they are fulfilled or canceled, apply the location plan again to remove it.",
 };
 
 /**
- * Stocks the variants of a page at Platen's location, or ends that, as each should be; `at` is when the page was read. Throws
+ * Stocks the variants of a page at Platen's location or removes them, as decided for each. `at` is the time when the page was read. Throws
  * ShopifyError.
  */
 export async function keepLocations(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<void> {
@@ -52,7 +52,7 @@ export async function keepLocations(scope: KeepScope, looks: readonly DueLook[],
   await toggle(scope, of('stock'), { at, activate: true });
 }
 
-/** Where nobody asked, a variant's location is left as it is. */
+/** Decides the step for each variant: `nothing`, unless the setting is on, the shop is leaving, or somebody asked for the variant. */
 async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<Map<DueLook, LocationStep>> {
   const { aims, leaves, shop } = scope;
   const steps = new Map<DueLook, LocationStep>();
@@ -68,7 +68,10 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date):
   return steps;
 }
 
-/** The store had it at the location where it is no more: one that is to be sent still, or was at a location of before, is not taken. */
+/**
+ * Whether somebody else removed the variant: the store had it at the location and no longer does, or this was found before for the same
+ * location. A variant that Platen may not have stocked yet does not count.
+ */
 function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop'], at: Date): boolean {
   const isOldEnough = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
   return (
@@ -87,20 +90,20 @@ function toOutcome(
   return { id, dueAt, isOurs: isOurs && step !== 'forget', isStocked, problem: null };
 }
 
-/** A call for each 50; what one call has settled is kept before the next is made. */
+/** Makes one call per 50 variants and saves its results before the next call. */
 async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activate }: { at: Date; activate: boolean }) {
   const { app, admin, shop, aims } = scope;
   if (shop.locationId === null) return;
   for (let start = 0; start < looks.length; start += ACTS_A_CALL) {
-    const some = looks.slice(start, start + ACTS_A_CALL);
-    const ids = some.map(({ variant }) => variant.id);
+    const batch = looks.slice(start, start + ACTS_A_CALL);
+    const ids = batch.map(({ variant }) => variant.id);
     if (activate) await markStocked(app.db, shop, ids, app.now());
     else await markUnstocking(app.db, shop, ids);
-    const items = some.map(({ variant }) => variant.inventoryItem.id);
+    const items = batch.map(({ variant }) => variant.inventoryItem.id);
     const complaints = await toggleInventory(admin, items, { locationId: shop.locationId, activate });
-    const outcomes = some.map(({ variant, row }) => {
+    const outcomes = batch.map(({ variant, row }) => {
       const complaint = complaints.get(variant.inventoryItem.id);
-      // What was refused is as before: not stocked by us, or still.
+      // If the store refuses the change, the variant stays as it was.
       return {
         id: variant.id,
         dueAt: row.dueAt,
@@ -110,7 +113,7 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
       };
     });
     await settleLocations(app.db, shop, outcomes, at);
-    // What cannot be delivered can be made unsellable from now on; what was refused would only be refused again.
+    // Stocked variants can now be made unsellable if they cannot be delivered. Refused ones would only be refused again.
     const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
     if (activate && aims.hides) await markAgain(app.db, shop, stocked, app.now());
   }

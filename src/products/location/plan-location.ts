@@ -7,35 +7,34 @@ import { decideLocation } from './decide-location.ts';
 import { findRates, type Rates } from './find-rates.ts';
 import { lookAtVariants, titleOf, type Candidate, type Look } from '../kept-variants/look-at-variants.ts';
 
-/** A variant of which the location is not as it should be. */
+/** A variant whose stocking has to change. */
 interface PlannedVariant {
   variantId: string;
   sku: string | null;
   title: string;
 }
 
-/** A page of what putting the location in order would do. */
+/** A page of the location plan: the changes that applying it would make. */
 export interface LocationPlanPage {
-  /** Would be stocked at Platen's location. */
+  /** Variants to stock at Platen's location. */
   toStock: PlannedVariant[];
-  /** Would be stocked there no more: Platen has stocked them, and they are not printed any more. */
+  /** Variants to remove from there: Platen has stocked them, and they are no longer printed. */
   toUnstock: PlannedVariant[];
-  /** Would be left unstocked: their delivery profile has no rates for the location. */
+  /** Variants that stay unstocked, because their delivery profile has no rates for the location. */
   withoutRates: (PlannedVariant & { profile: string })[];
-  /** How many are as they should be. */
+  /** The number of variants without a change. */
   unchanged: number;
-  /** The delivery profiles that have no rates for the location, whatever is in them. */
+  /** All delivery profiles that have no rates for the location. */
   profilesWithoutRates: { id: string; name: string }[];
-  /** False: the store has not given the permission to read rates; only profiles that do not know the location are found. */
+  /** False if the store has not granted the permission to read rates. Then only profiles without the location are found. */
   ratesRead: boolean;
-  /** The `after` of the next page; null: this is the last. */
+  /** The `after` of the next page; null on the last one. */
   next: string | null;
 }
 
 /**
- * A page, in the order of their ids, of the shop's variants that are connected or that Platen has stocked, and what would be done with each;
- * nothing is changed. `rates` are those of the page before. Throws NotPossibleError `no_location`, ShopifyError, and what
- * `openAdmin` throws.
+ * Plans the location for a page of the shop's variants that are connected or that Platen has stocked, in the order of their ids. Changes
+ * nothing. `rates` are those read for the page before. Throws NotPossibleError `no_location`, ShopifyError, and what `openAdmin` throws.
  */
 export async function planLocation(
   app: App,
@@ -54,7 +53,7 @@ export async function planLocation(
     step: decideLocation({
       ...look,
       isWanted: look.isPrinted,
-      // A person asks.
+      // A plan shows what happens if a person applies it.
       wasTaken: false,
       mayStock: true,
       hasRates: profileOf(look) === undefined,
@@ -73,11 +72,11 @@ export async function planLocation(
   };
 }
 
-/** Throws NotPossibleError `no_location` for a shop that has no fulfilment service, or is not installed. */
+/** Throws NotPossibleError `no_location` for a shop that is not installed or has no location of Platen. */
 export function refuseWithoutLocation({ state, locationId }: Shop): void {
   if (state === 'installed' && locationId !== null) return;
   const message =
-    "Platen has no location in this store now: open Platen once in the store's admin, which signs it in and makes the location.";
+    "Platen has no location in this store now. Open Platen once in the store's admin to sign it in and create the location.";
   throw new NotPossibleError('no_location', message);
 }
 

@@ -9,9 +9,9 @@ import { fillTemplate, type AskedProduct } from './fill-template.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Has a product made from a template: checks what is asked against the template as it is now, keeps it and leaves the rest to a job. The
- * same request while one is under way is that one. Throws InvalidInputError that names the field, NotPossibleError `extended_calls_off`
- * and `no_print_account`, and as `readTemplate`.
+ * Requests a product from a template: checks the request against the current template, saves it and enqueues the job that makes the
+ * product. An equal request that is not finished is returned instead. Throws InvalidInputError, which names the field, NotPossibleError
+ * `extended_calls_off` and `no_print_account`, and what `readTemplate` throws.
  */
 export async function askNewProduct(
   app: App,

@@ -1,25 +1,27 @@
 import type { NewProduct, NewProductProblem } from '../../database/entities/new-products.ts';
 
-/** A product of the store that has the title. */
+/** A product in the store at the service with the requested title. */
 export interface Candidate {
   id: string;
   createdAt: Date | null;
 }
 
-/** What a look before the attempt comes to: to send it, or a product which may be this one already. */
+/**
+ * Decides from the products listed before the attempt: null to send it, or a problem if one of them may already be the requested product.
+ */
 export function decideBefore(candidates: readonly Candidate[], askedAt: Date): NewProductProblem | null {
   const younger = candidates.filter(({ createdAt }) => createdAt !== null && createdAt > askedAt);
   if (younger.length === 0) return null;
   return {
     code: 'already_there',
     field: 'title',
-    message: `The print service has a product of this title that was made after you asked: ${list(younger)}. Look whether it is this one; if it is not, ask for it again.`,
+    message: `The print service has a product with this title that was created after you asked: ${list(younger)}. Check whether it is this one. If not, ask again.`,
   };
 }
 
 /**
- * What became of an attempt whose answer was lost, by the products of its title that the store has now: the one that was not there before,
- * or so far none. null: look again. Nothing is sent a second time.
+ * Decides the outcome of an attempt whose response was lost, by the products with its title that are now in the store. If only one of them
+ * is new, it is the requested product. null means to look again later. Nothing is sent twice.
  */
 export function decideAfter(
   candidates: readonly Candidate[],
@@ -32,11 +34,11 @@ export function decideAfter(
   if (only && others.length === 0) return { storeProductId: only.id };
   const isQuiet = attemptedAt !== null && now.getTime() - attemptedAt.getTime() > quietSeconds * 1000;
   if (only) {
-    const message = `Several products of this title were made at the print service meanwhile: ${list(made)}. Keep the right one and delete the others there.`;
+    const message = `Several products with this title were created at the print service meanwhile: ${list(made)}. Keep the right one and delete the others there.`;
     return { problem: { code: 'several_made', field: 'title', message } };
   }
   if (!isQuiet) return null;
-  const message = 'The print service did not answer, and does not show the product: it was not made. Ask for it again.';
+  const message = 'The print service did not respond and does not show the product, so it was not created. Ask again.';
   return { problem: { code: 'not_made', field: null, message } };
 }
 

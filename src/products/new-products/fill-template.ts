@@ -11,12 +11,12 @@ const TITLE_LENGTH = 255;
 const DESCRIPTION_LENGTH = 65_000;
 const TEXT_LENGTH = 1_000;
 const MOST_VARIANTS = 2_048;
-/** Rules of the service's call. */
+/** Limits of the service's call. */
 const TAGS = 13;
 const TAG_LENGTH = 255;
 
 const line = (most: number, what: string) =>
-  z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must be ${most} characters at most`);
+  z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must have at most ${most} characters`);
 const STORE_RULE = "must be the id of your store in the print service's dashboard";
 const NAME = 'the name of a placeholder of the template';
 const placeholders = {
@@ -34,9 +34,9 @@ const askedSchema = z.strictObject({
   title: line(TITLE_LENGTH, 'the title of the product'),
   description: z
     .string('must be text')
-    .max(DESCRIPTION_LENGTH, `must be ${DESCRIPTION_LENGTH} characters at most`)
+    .max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`)
     .optional(),
-  tags: z.array(line(TAG_LENGTH, 'a tag')).max(TAGS, `must be ${TAGS} tags at most`).optional(),
+  tags: z.array(line(TAG_LENGTH, 'a tag')).max(TAGS, `must have at most ${TAGS} tags`).optional(),
   isVisibleInTheOnlineStore: z.boolean('must be true or false').optional(),
   salesChannels: z.array(z.enum(['web', 'global'], 'must be web or global')).optional(),
   productType: line(TITLE_LENGTH, 'a product type').optional(),
@@ -51,15 +51,15 @@ export type AskedProduct = z.output<typeof askedSchema>;
 
 type Filling = Pick<AskedProduct, 'imagePlaceholders' | 'textPlaceholders'>;
 
-/** A product as a person or a program asks for it. Throws InvalidInputError that names the field and what it may be. */
+/** Parses a person's or program's request for a product. Throws InvalidInputError, which names the field and its rule. */
 export function parseAskedProduct(input: Record<string, unknown>): AskedProduct {
   return parseInput(askedSchema, input);
 }
 
 /**
- * The request that makes a product of a template: every variant of the template with each of its image placeholders filled, by what is given
- * for the variant, else for all. Texts that are not given stay as the template has them. Throws InvalidInputError for a variant or a
- * placeholder that the template does not have, one that is named twice, and one that is not filled.
+ * Builds the request that makes a product from a template. It fills each image placeholder of every variant with the value for that
+ * variant, or else with the value for all variants. Texts that are not given stay as in the template. Throws InvalidInputError for a
+ * variant or placeholder that the template does not have or that is named twice, and for an image placeholder that is not filled.
  */
 export function fillTemplate(template: TemplateFacts, asked: AskedProduct): CreateStoreProductRequest {
   const { storeId: _storeId, variants, imagePlaceholders, textPlaceholders, ...fields } = asked;
@@ -73,16 +73,16 @@ export function fillTemplate(template: TemplateFacts, asked: AskedProduct): Crea
     const path = `variants[${index}]`;
     const known = template.variants.find(({ templateVariantId }) => templateVariantId === variant.templateVariantId);
     if (!known)
-      throw strange(
+      throw unknownName(
         `${path}.templateVariantId`,
         'variant',
         template.variants.map((one) => one.templateVariantId),
       );
     if (own.has(variant.templateVariantId)) throw twice(`${path}.templateVariantId`);
-    refuseStrange(variant, [known], `${path}.`);
+    refuseUnknown(variant, [known], `${path}.`);
     own.set(variant.templateVariantId, variant);
   }
-  refuseStrange({ imagePlaceholders, textPlaceholders }, template.variants, '');
+  refuseUnknown({ imagePlaceholders, textPlaceholders }, template.variants, '');
   const all = { imagePlaceholders, textPlaceholders };
   return {
     ...fields,
@@ -95,7 +95,7 @@ function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Fi
   const images = variant.imagePlaceholders.map(({ name }) => {
     const image = [...(own?.imagePlaceholders ?? []), ...all.imagePlaceholders].find((one) => one.name === name);
     if (image) return image;
-    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Give one for all variants, or for this one in variants.`;
+    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Give one for all variants, or one for this variant in variants.`;
     throw new InvalidInputError('imagePlaceholders', message);
   });
   const texts = variant.textPlaceholders.flatMap(
@@ -108,20 +108,20 @@ function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Fi
   };
 }
 
-function refuseStrange(filling: Filling, variants: readonly TemplateVariant[], path: string): void {
+function refuseUnknown(filling: Filling, variants: readonly TemplateVariant[], path: string): void {
   for (const list of ['imagePlaceholders', 'textPlaceholders'] as const) {
     const known = new Set(variants.flatMap((variant) => variant[list].map(({ name }) => name)));
     const names = new Set<string>();
     for (const [index, { name }] of filling[list].entries()) {
       const field = `${path}${list}[${index}].name`;
-      if (!known.has(name)) throw strange(field, 'placeholder', [...known]);
+      if (!known.has(name)) throw unknownName(field, 'placeholder', [...known]);
       if (names.has(name)) throw twice(field);
       names.add(name);
     }
   }
 }
 
-function strange(field: string, what: string, known: readonly string[]): InvalidInputError {
+function unknownName(field: string, what: string, known: readonly string[]): InvalidInputError {
   const list = known.length === 0 ? 'It has none' : `It has ${known.slice(0, 20).join(', ')}`;
   return new InvalidInputError(field, `${field}: the template has no such ${what}. ${list}.`);
 }

@@ -4,25 +4,25 @@ import type { Shop } from '../../database/entities/shops.ts';
 
 const SHOWN = 20;
 
-/** A product that was asked for as the API and the command line show it; moments are ISO 8601. */
+/** A requested product as the API and the command line show it. Times are ISO 8601. */
 export interface ShownNewProduct extends Pick<
   NewProduct,
   'id' | 'templateId' | 'storeId' | 'state' | 'storeProductId' | 'problem' | 'askedBy'
 > {
   title: string;
-  /** The store's id of the product, once it is published. */
+  /** The id of the product in the shop's own store, once it is published. */
   productId: string | null;
   askedAt: string;
   finishedAt: string | null;
 }
 
-/** The products that were asked for last, the newest first. */
+/** Lists the products that were requested last, newest first. */
 export async function listNewProducts(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<ShownNewProduct[]> {
   const rows = await app.db.manager.find(NewProducts, { where: { shopId }, order: { id: 'DESC' }, take: SHOWN });
   return rows.map(toShownNewProduct);
 }
 
-/** A product that was asked for, as it is shown. */
+/** Converts a requested product for display. */
 export function toShownNewProduct(row: NewProduct): ShownNewProduct {
   const { id, templateId, storeId, request, state, storeProductId, problem, askedBy } = row;
   return {

@@ -13,18 +13,17 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
-/** Publishing takes some minutes at most. After this time the product is shown as stuck, and the hourly poll continues. */
+/** Publishing takes a few minutes at most. After this time the product is shown as stuck, and the hourly poll continues. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
-/** With the longest waits that is some hours: a service that is away so long is not waited for. */
+/** With the longest waits, these tries last some hours. Then Platen stops waiting for the service. */
 const MOST_TRIES = 40;
-/** Nobody waits any more for what could not be sent by then, such as while the app was removed from the store. */
+/** A request that could not be sent within this time, such as while the app was removed from the store, is given up. */
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
- * Takes a product that was asked for one step on, and comes again until it is published or failed. The service has no key against a second
- * product (docs/rules/created-once.md#similar-calls): so the store's products of that title are listed first, the attempt is
- * recorded before the call, the call is sent once, and where its answer is lost the product is looked for, never sent again. Safe
- * to run twice.
+ * Takes a requested product one step further, and enqueues itself until it is published or failed. The service has no idempotency key
+ * (docs/rules/created-once.md#similar-calls), so the store's products with that title are listed first, the attempt is recorded before the
+ * call, and the call is sent once. If its response is lost, Platen looks for the product and never sends it again. Safe to run twice.
  */
 export async function makeNewProduct(app: App, { newProductId }: { newProductId: string }): Promise<void> {
   const row = await app.db.manager.findOneBy(NewProducts, { id: newProductId, finishedAt: IsNull() });
@@ -47,19 +46,19 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
     const { operation, outcome, retryAfterSeconds } = error;
     app.log[levelOf(error)](
       { shopId: row.shopId, newProductId, operation, outcome },
-      'a product that was asked for has to wait',
+      'a requested product has to wait',
     );
-    await again(app, row, retryAfterSeconds);
+    await retryLater(app, row, retryAfterSeconds);
   }
 }
 
-/** Looks, records the attempt, sends once. */
+/** Looks for products with the title, records the attempt, and sends it once. */
 async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
-  if (await isAnotherSending(app.db.manager, row)) return again(app, row, null);
+  if (await isAnotherSending(app.db.manager, row)) return retryLater(app, row, null);
   const before = await findByTitle(row, extended);
   const problem = decideBefore(await leaveOutOthers(app, row, before), row.askedAt);
   if (problem) return fail(app, row, problem);
-  // Those that were asked for otherwise too: what is known of them is removed one day.
+  // Includes products of other requests, because the rows of those requests are deleted one day.
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
   const begun = await app.db.transaction(async (manager) => {
@@ -67,7 +66,7 @@ async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise
     if (await isAnotherSending(manager, row)) return null;
     return (await manager.update(NewProducts, { id: row.id, state: 'waiting' }, attempt)).affected === 1;
   });
-  if (begun === null) return again(app, row, null);
+  if (begun === null) return retryLater(app, row, null);
   if (!begun) return;
   try {
     const made = await extended.createStoreProductFromTemplate(row.storeId, row.request as CreateStoreProductRequest);
@@ -78,10 +77,10 @@ async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise
   }
 }
 
-/** With the shop's id, the lock under which attempts begin. */
+/** The first key of the advisory lock under which attempts begin. The second key is the shop's id. */
 const LOCK = 578_804_691;
 
-/** Products are told apart by their titles: of one title one is sent at a time, so that what is found is that one's. */
+/** Lost products are recognized by their titles, so products with the same title are sent one at a time. */
 function isAnotherSending(
   manager: EntityManager,
   { id, shopId, storeId, request: { title } }: NewProduct,
@@ -97,26 +96,26 @@ function isAnotherSending(
   });
 }
 
-/** Only what certainly made nothing is sent again, or given up. */
+/** Sends again or gives up only if certainly nothing was made. */
 async function receiveFailure(app: App, row: NewProduct, error: PrintServiceError): Promise<void> {
   const refusal = toRefusal(error);
   if (refusal) return fail(app, row, refusal);
   if (error.outcome === 'nothing_made') {
     await app.db.manager.update(NewProducts, { id: row.id, state: 'sending' }, { state: 'waiting', attemptedAt: null });
-    return again(app, row, error.retryAfterSeconds);
+    return retryLater(app, row, error.retryAfterSeconds);
   }
   const ids = { shopId: row.shopId, newProductId: row.id };
-  app.log.warn(ids, 'it is not known whether a product was made; it is looked for');
-  await again(app, { ...row, state: 'sending', tries: 0 }, null);
+  app.log.warn(ids, 'unclear whether a product was made, looking for it');
+  await retryLater(app, { ...row, state: 'sending', tries: 0 }, null);
 }
 
-/** Why the service will not make it, however often it is asked; null: that may pass, or is not known. */
+/** Returns why the service will never make the product, or null if the failure may pass or its cause is unknown. */
 function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceError): NewProductProblem | null {
   if (outcome === 'account_refused') return KEY_REFUSED;
   if (outcome === 'unavailable' && !retryable) return TOO_MANY;
   if (outcome !== 'refused' && outcome !== 'not_found') return null;
   const says = serviceMessage === null ? '' : `: ${serviceMessage}`;
-  return { code: 'refused', field, message: `The print service refuses it${says}. Mend it and ask again.` };
+  return { code: 'refused', field, message: `The print service refuses it${says}. Fix it and ask again.` };
 }
 
 async function lookForMade(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
@@ -124,7 +123,7 @@ async function lookForMade(app: App, row: NewProduct, extended: ExtendedCalls): 
   const lookedAt = app.now();
   const found = await leaveOutOthers(app, row, await findByTitle(row, extended));
   const decided = decideAfter(found, row, { now: lookedAt, quietSeconds });
-  if (decided === null) return again(app, row, null);
+  if (decided === null) return retryLater(app, row, null);
   if ('problem' in decided) return fail(app, row, decided.problem);
   await noteMade(app, row, decided.storeProductId);
 }
@@ -142,26 +141,26 @@ async function noteMade(app: App, row: NewProduct, storeProductId: string): Prom
   });
 }
 
-/** Reads the product from the service, as an event or the hourly poll would have it read. */
+/** Reads the product from the service, like an event or the hourly poll. */
 async function follow(app: App, row: NewProduct, service: PrintService): Promise<void> {
   const { shopId, storeId, storeProductId, madeAt } = row;
   if (storeProductId === null) return;
   const isLate = madeAt !== null && app.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
   try {
     const state = await notePublishing(app, shopId, await service.getStoreProduct(storeId, storeProductId));
-    // What the store has of it now is taken in by the reading that events bring about too.
+    // The same reading as after an event takes in the product's data from the shop's store.
     if (state === 'published') return enqueue(app.db, 'read_store_product', { shopId, storeId, storeProductId });
     if (state === 'failed') return;
     if (isLate) return fail(app, row, STUCK);
   } catch (error) {
-    // One that was made just now may not be shown yet.
+    // A product that was just made may not be visible yet.
     if (!(error instanceof PrintServiceError) || error.outcome !== 'not_found') throw error;
     if (isLate) return fail(app, row, GONE);
   }
-  await again(app, row, null);
+  await retryLater(app, row, null);
 }
 
-/** The products of the store that have the title that is asked for. Throws a PrintServiceError; also when the store has too many to list. */
+/** Lists the store's products with the requested title. Throws PrintServiceError, also if the store has too many products to list. */
 async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedCalls): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for await (const { id, title, createdAt } of extended.listStoreProducts(storeId))
@@ -170,7 +169,7 @@ async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedC
   return found;
 }
 
-/** Of these products those that are none that was asked for otherwise. */
+/** Leaves out the products that other requests have made. */
 async function leaveOutOthers(
   app: App,
   { shopId, storeId }: NewProduct,
@@ -181,7 +180,7 @@ async function leaveOutOthers(
   return found.filter(({ id }) => others.every(({ storeProductId }) => storeProductId !== id));
 }
 
-async function again(app: App, row: NewProduct, retryAfterSeconds: number | null): Promise<void> {
+async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number | null): Promise<void> {
   const wasSent = row.state !== 'waiting';
   if (row.tries >= MOST_TRIES) return fail(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
@@ -191,10 +190,7 @@ async function again(app: App, row: NewProduct, retryAfterSeconds: number | null
 }
 
 async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductProblem): Promise<void> {
-  app.log.warn(
-    { shopId, newProductId: id, code: problem.code },
-    'a product that was asked for was not made or not published',
-  );
+  app.log.warn({ shopId, newProductId: id, code: problem.code }, 'a requested product was not made or not published');
   const failed = { state: 'failed' as const, problem, finishedAt: app.now() };
   await app.db.manager.update(NewProducts, { id, finishedAt: IsNull() }, failed);
 }
@@ -202,34 +198,34 @@ async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductPro
 const problem = (code: string, message: string): NewProductProblem => ({ code, field: null, message });
 const OTHER_KEY = problem(
   'other_print_key',
-  'The shop has another print key by now. Ask for the product again with it.',
+  'The print key of the shop has changed. Ask again to create the product with the new key.',
 );
 const SENT_WITH_OTHER_KEY = problem(
   'other_print_key',
-  'The shop has another print key since it was sent. Look in the dashboard of the earlier account what became of it.',
+  'The print key of the shop has changed since the product was sent. Check in the dashboard of the earlier account whether it was created.',
 );
 const EXTENDED_OFF = problem(
   'extended_calls_off',
-  'The shop does without the call that makes products: set extendedCalls to on.',
+  'The shop does not use the call that creates products. Switch on the setting extendedCalls.',
 );
 const KEY_REFUSED = problem(
   'print_key_refused',
-  "The print service does not accept the shop's key. Enter the key again, then ask again.",
+  "The print service does not accept the shop's API key. Enter the key again, then ask again.",
 );
 const TOO_MANY = problem(
   'too_many_products',
-  'The store has too many products at the print service to see whether it was made. Make it in the dashboard there.',
+  'The store has too many products at the print service to check whether this one was created. Create it in the dashboard there.',
 );
 const UNAVAILABLE = problem(
   'print_service_unavailable',
-  'The print service did not answer. Nothing was made: ask again.',
+  'The print service did not respond, and nothing was created. Ask again.',
 );
 const UNKNOWN = problem(
   'outcome_unknown',
-  'The print service did not report the outcome. Look in its dashboard before you ask again.',
+  'The print service did not report the outcome. Check its dashboard before you ask again.',
 );
 const STUCK = problem(
   'publishing_stuck',
   'The print service has been publishing it for over an hour. Publish it again in its dashboard, or ask its support.',
 );
-const GONE = problem('deleted_at_service', 'The print service no longer has it: it was deleted there.');
+const GONE = problem('deleted_at_service', 'The product was deleted at the print service.');

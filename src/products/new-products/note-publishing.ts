@@ -5,8 +5,8 @@ import type { StoreProduct } from '../../print/legacy/store-products-v1.ts';
 type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
 
 /**
- * What the service's view of a new product says of it (docs/rules/print-interface.md#store-product): published, failed with its
- * code, or under way.
+ * Decides the state of a new product by the service's data (docs/rules/print-interface.md#store-product): published, failed with its code,
+ * or still publishing.
  */
 export function decidePublishing({ status, externalId, publishingErrorCode }: Reading): {
   state: NewProductState;
@@ -14,13 +14,13 @@ export function decidePublishing({ status, externalId, publishingErrorCode }: Re
 } {
   if (status === 'active' && externalId !== null) return { state: 'published', problem: null };
   if (status !== 'publishing_error') return { state: 'publishing', problem: null };
-  const message = `The print service could not publish it to your store: ${publishingErrorCode ?? 'it does not say why'}. Open it in the dashboard there, mend what it names and publish it again.`;
+  const message = `The print service could not publish it to your store: ${publishingErrorCode ?? 'no reason given'}. Open it in the dashboard there, fix the error and publish it again.`;
   return { state: 'failed', problem: { code: publishingErrorCode ?? 'publishing_error', field: null, message } };
 }
 
 /**
- * Notes of a product that was asked for what a reading of it says, whichever way it came: an event, a poll or the product's own job. Any
- * other product changes nothing. One that was stuck or failed and is published after all is published. Returns the state, null for another.
+ * Saves the state of a requested product from a reading, which an event, a poll or the product's own job has caused. A stuck or failed
+ * product that is published later becomes `published`. Returns the saved state, or null if nothing was requested or changed.
  */
 export async function notePublishing(app: App, shopId: number, reading: Reading): Promise<NewProductState | null> {
   const { state, problem } = decidePublishing(reading);

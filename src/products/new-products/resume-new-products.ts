@@ -5,7 +5,7 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 const MOST_RESUMED = 100;
 
-/** Resumes the products that were asked for and are not finished, should their jobs have been lost. One that waits keeps its time. */
+/** Enqueues jobs for unfinished requested products, in case their jobs were lost. Existing jobs keep their time. */
 export async function resumeNewProducts(app: App, shopId: number): Promise<void> {
   const unfinished = await app.db.manager.find(NewProducts, {
     where: { shopId, finishedAt: IsNull() },

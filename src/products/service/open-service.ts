@@ -5,7 +5,7 @@ import type { ExtendedCalls, PrintService } from '../../print/client.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
-/** The print service as a shop's own key opens it, for what a person asks of it now. */
+/** The print service opened with a shop's own key, for a request that a person waits for. */
 export interface ShopService {
   accountId: number;
   service: PrintService;
@@ -16,18 +16,18 @@ export async function openService(app: App, shop: Shop): Promise<ShopService> {
   if (shop.printAccountId === null)
     throw new NotPossibleError(
       'no_print_account',
-      'The shop has no key of the print service yet: give it its printKey.',
+      'The shop has no API key for the print service yet. Enter it in the settings (printKey).',
     );
   const { extendedCalls } = readSettings(shop);
   const { account, service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls, shopId: shop.id });
   return { accountId: account.id, service };
 }
 
-/** The extended calls. Throws NotPossibleError `extended_calls_off` for a shop that does without them. */
+/** Returns the extended calls. Throws NotPossibleError `extended_calls_off` for a shop that does not use them. */
 export function needExtended({ extended }: PrintService, what: string): ExtendedCalls {
   if (extended !== 'unsupported') return extended;
   throw new NotPossibleError(
     'extended_calls_off',
-    `${what} needs calls of the print service that this shop does without: set extendedCalls to on, if your account has them.`,
+    `${what} needs calls of the print service that this shop does not use. If your account has them, switch on the setting extendedCalls.`,
   );
 }

@@ -10,15 +10,18 @@ import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** 25,000 products; the next pass goes on from there. */
+/** Maximum calls in one pass, for 25,000 products. The next pass continues from there. */
 const MOST_CALLS = 100;
-/** A service that is out is asked again after this, or later if it says so: what an event told does not wait for the next day. */
-const AGAIN_SECONDS = 300;
+/**
+ * While the service is unavailable, the stock is read again after this time, or later if it says so. An event must not wait for the next
+ * day.
+ */
+const RETRY_SECONDS = 300;
 
 /**
- * Reads from the service what it has in stock of the products that a shop's print links name: daily, for what lost events told
- * (docs/rules/planning.md#polls "Polls"), and whenever an event says that it has changed. What an event has told is no news.
- * Without the call (`extendedCalls` off) the events alone are known. What the service does not answer is the result's `error`.
+ * Reads the stock of the products that a shop's print links name from the service: daily, to find changes whose events were lost
+ * (docs/rules/planning.md#polls "Polls"), and after each stock event. Changes that an event has reported are not missed changes. Without
+ * the call (`extendedCalls` off), only events report stock. A failed call is the result's `error`.
  */
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
@@ -35,8 +38,8 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   for await (const uids of linkedProducts(app, shopId, stockReadTo ?? '')) {
     const readAt = app.now();
     try {
-      const told = await extended.getStockAvailability(uids);
-      changes.push(...(await saveStock(app, scope.shop, toStockRows(told, new Set(uids)), { readAt, asked: uids })));
+      const stock = await extended.getStockAvailability(uids);
+      changes.push(...(await saveStock(app, scope.shop, toStockRows(stock, new Set(uids)), { readAt, asked: uids })));
     } catch (cause) {
       if (!(cause instanceof PrintServiceError)) throw cause;
       app.log[levelOf(cause)](
@@ -44,10 +47,10 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
         'the stock cannot be read',
       );
       error = cause.code;
-      // What cannot be told of some products says nothing of the others; where the service is out, none is asked.
-      if (isOut(cause)) {
+      // A failure for some products may not affect the others. If the service is unavailable, no more are read.
+      if (isUnavailable(cause)) {
         readTo = done;
-        const seconds = Math.max(AGAIN_SECONDS, cause.retryAfterSeconds ?? 0);
+        const seconds = Math.max(RETRY_SECONDS, cause.retryAfterSeconds ?? 0);
         const runAt = new Date(app.now().getTime() + seconds * 1000);
         await enqueue(app.db, 'catch_up_stock', { shopId }, { runAt });
         break;
@@ -61,22 +64,22 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
     }
   }
   await app.db.manager.update(Shops, { id: shopId }, { stockReadTo: readTo });
-  const isTold = changes.length > 0 && (await wasTold(app, shopId, changes));
-  const mended = isTold ? 0 : changes.length;
+  const isReported = changes.length > 0 && (await hadEvent(app, shopId, changes));
+  const mended = isReported ? 0 : changes.length;
   if (mended > 0) await notePollNews(app, 'print', [shopId]);
   return { found: changes.length, mended, error };
 }
 
 /**
- * Whether others would meet the same: no answer, too many requests, or a gateway's. An answer of 500 or one that cannot be read may
- * be of these products alone.
+ * Whether calls for other products would fail too: no response, too many requests, or a response of a gateway. A 500 or an unreadable
+ * response may concern only these products.
  */
-function isOut({ retryable, status }: PrintServiceError): boolean {
+function isUnavailable({ retryable, status }: PrintServiceError): boolean {
   return retryable && (status === null || status === 429 || status > 501);
 }
 
-/** Whether an event of stock has come to the shop, or to another of its print account, since the first of these was read before. */
-async function wasTold(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
+/** Whether a stock event came to a shop of the print account since the earliest of the previous readings of the changed stock. */
+async function hadEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
   const [row]: { told: boolean }[] = await app.db.query(
     `select exists (

@@ -1,11 +1,10 @@
 import type { App } from '../../app.ts';
 
-/** Products that one call may ask for (`POST /v3/stock/region-availability`). */
+/** Maximum products of one call (`POST /v3/stock/region-availability`). */
 const PAGE = 250;
 
 /**
- * The product uids that a shop's print links name, those of envelopes too, each once and in order from `start` on, at most 250 at a
- * time.
+ * Yields the product uids that a shop's print links name, including envelopes, each once, in order after `start` and at most 250 at a time.
  */
 export async function* linkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
   for (let after = start; ;) {
@@ -18,7 +17,7 @@ export async function* linkedProducts(app: App, shopId: number, start = ''): Asy
   }
 }
 
-/** Those of some product uids that a shop's print links name, those of envelopes too. */
+/** Returns those of the given product uids that a shop's print links name, including envelopes. */
 export async function whichAreLinked(app: App, shopId: number, uids: readonly string[]): Promise<string[]> {
   const rows: { uid: string }[] = await app.db.query(
     `select uid from unnest($2::text[]) as uid
@@ -29,7 +28,7 @@ export async function whichAreLinked(app: App, shopId: number, uids: readonly st
   return rows.map(({ uid }) => uid);
 }
 
-/** Forgets the stock of products that no print link of a shop names any more. */
+/** Deletes the stock of products that no print link of the shop names. */
 export async function forgetUnlinked(app: App, shopId: number): Promise<void> {
   await app.db.query(
     `delete from product_stock s where s.shop_id = $1

@@ -1,19 +1,19 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** What the print service has of one product that the shop's print links name. */
+/** The stock at the print service of a product that the shop's print links name. */
 export interface ListedStock {
   productUid: string;
-  /** How many print links name it. */
+  /** The number of print links that name it. */
   printLinks: number;
   regions: { stockRegionUid: string; status: string; replenishmentDate: string | null; changedAt: string }[];
-  /** ISO 8601; null: the service was not asked yet, or said nothing of it. */
+  /** ISO 8601; null if the service was not asked yet or reported no stock. */
   readAt: string | null;
 }
 
 export interface StockPage {
   products: ListedStock[];
-  /** The `after` of the next page; null: this is the last. */
+  /** The `after` of the next page; null on the last one. */
   next: string | null;
 }
 
@@ -24,7 +24,7 @@ interface Row extends Omit<ListedStock, 'regions' | 'readAt'> {
   readAt: Date | null;
 }
 
-/** A page of the products that a shop's print links name with their stock, in the order of their uids; `after` is a uid. */
+/** Lists a page of the products that a shop's print links name, with their stock, in the order of their uids. `after` is a uid. */
 export async function listStock(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -35,7 +35,7 @@ export async function listStock(
   return { products, next: rows.length > PAGE ? (products.at(-1)?.productUid ?? null) : null };
 }
 
-/** All of them, read page by page. */
+/** Lists all of them, page by page. */
 export async function* allStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boolean): AsyncGenerator<ListedStock> {
   let after: string | null = null;
   do {
@@ -46,8 +46,8 @@ export async function* allStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boole
 }
 
 function toListed({ regions, readAt, ...row }: Row): ListedStock {
-  const told = (regions ?? []).map((one) => ({ ...one, changedAt: new Date(one.changedAt).toISOString() }));
-  return { ...row, regions: told, readAt: readAt?.toISOString() ?? null };
+  const listed = (regions ?? []).map((one) => ({ ...one, changedAt: new Date(one.changedAt).toISOString() }));
+  return { ...row, regions: listed, readAt: readAt?.toISOString() ?? null };
 }
 
 const LIST = `

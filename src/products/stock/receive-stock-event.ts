@@ -8,15 +8,14 @@ import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Shops of one print account that are told at once; the daily pass reads for the others. */
+/** Maximum shops of a print account for which one event is handled. The daily pass reads the stock of the others. */
 const MOST_SHOPS = 50;
-/** Products whose stock is written at once. */
+/** Products whose stock is written together. */
 const MOST_AT_ONCE = 100;
 
 /**
- * Takes in an event of stock, for the shop it came to and those of its print account that print one of its products: the stock is read from
- * the service, since nobody signs an event. Where there is no call to read it by (`extendedCalls` off) the event is all that will ever be
- * known, and is kept as it is. Returns what the delivery's result is.
+ * Takes in a stock event for those shops of the print account that print one of its products. Events are not signed, so the stock is read
+ * from the service. Without the call for that (`extendedCalls` off), the stock in the event is saved. Returns the delivery's result.
  */
 export async function receiveStockEvent(
   app: App,
@@ -33,24 +32,24 @@ export async function receiveStockEvent(
   });
   for (const one of shops) {
     if (readSettings(one).extendedCalls) await enqueue(app.db, 'catch_up_stock', { shopId: one.id });
-    else await keepTold(app, one, { uids, told: event.productAvailability, readAt: receivedAt });
+    else await saveEventStock(app, one, { uids, stock: event.productAvailability, readAt: receivedAt });
   }
   return found.length > 0 ? 'handled' : 'kept';
 }
 
-async function keepTold(
+async function saveEventStock(
   app: App,
   shop: Shop,
-  { uids, told, readAt }: { uids: readonly string[]; told: Parameters<typeof toStockRows>[0]; readAt: Date },
+  { uids, stock, readAt }: { uids: readonly string[]; stock: Parameters<typeof toStockRows>[0]; readAt: Date },
 ): Promise<void> {
   const linked = await whichAreLinked(app, shop.id, uids);
   for (let start = 0; start < linked.length; start += MOST_AT_ONCE) {
-    const some = new Set(linked.slice(start, start + MOST_AT_ONCE));
-    await saveStock(app, shop, toStockRows(told, some), { readAt, asked: null });
+    const batch = new Set(linked.slice(start, start + MOST_AT_ONCE));
+    await saveStock(app, shop, toStockRows(stock, batch), { readAt, asked: null });
   }
 }
 
-/** Each product is looked for by an index, in the shops of the account alone, however many an event names. */
+/** Finds each product by an index, only in the shops of the account, however many products an event names. */
 const PRINTING = `
   with ours as materialized (
     select s.id, s.id <> here.id as "isOther" from shops s, shops here

@@ -2,19 +2,19 @@ import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { ProductStocks, type ProductStock } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { NOT_TOLD, type StockFacts } from './to-stock-rows.ts';
+import { NOT_REPORTED, type StockFacts } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** What was kept of products that are now known to be otherwise. */
+/** A change of a product's saved stock. */
 export interface StockChange {
   before: ProductStock;
   after: StockFacts;
 }
 
 /**
- * Keeps what was told of a shop's products at a moment. A reading names what was `asked` and is whole: of a region or a product
- * that it leaves out nothing is told any more, unless it tells of nothing at all; an event (null) tells of what it names alone.
- * Returns what has changed; what is told for the first time is no change.
+ * Saves the stock of a shop's products from a reading or an event. A reading is complete for the products that were `asked`: regions and
+ * products that it leaves out become not told, unless it is empty. An event (`asked` is null) affects only the regions and products that it
+ * names. Returns the changes. New stock is not a change.
  */
 export async function saveStock(
   app: App,
@@ -32,19 +32,19 @@ export async function saveStock(
     });
     const knownOf = new Map(known.map((row) => [keyOf(row), row]));
     const changes: StockChange[] = [];
-    const told = isRead ? [...facts, ...leftOut(facts, known)] : facts;
-    // A younger word stands.
-    const young = told.filter((after) => (knownOf.get(keyOf(after))?.readAt ?? readAt) <= readAt);
-    if (young.length === 0) return [];
-    const rows = young.map((after) => {
+    const given = isRead ? [...facts, ...leftOut(facts, known)] : facts;
+    // Newer stock is never replaced by older stock.
+    const current = given.filter((after) => (knownOf.get(keyOf(after))?.readAt ?? readAt) <= readAt);
+    if (current.length === 0) return [];
+    const rows = current.map((after) => {
       const before = knownOf.get(keyOf(after));
       const isSame = before?.status === after.status && before.replenishmentDate === after.replenishmentDate;
-      if (before && !isSame && ![before.status, after.status].includes(NOT_TOLD)) changes.push({ before, after });
-      // What is certain only now is news for those who go by it.
+      if (before && !isSame && ![before.status, after.status].includes(NOT_REPORTED)) changes.push({ before, after });
+      // The first reading that confirms an event counts as a change, because only readings are trusted.
       const isKnown = before && isSame && (before.isRead || !isRead);
       return { shopId, ...after, isRead, changedAt: isKnown ? before.changedAt : readAt, readAt };
     });
-    // In one order, so that two that write the same wait for each other.
+    // Sorted, so that parallel writes wait for each other and do not deadlock.
     rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await manager.upsert(ProductStocks, rows, ['shopId', 'productUid', 'stockRegionUid']);
     if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueue(manager, 'keep_variants', { shopId });
@@ -56,7 +56,7 @@ function leftOut(facts: readonly StockFacts[], known: readonly ProductStock[]): 
   const keys = new Set(facts.map(keyOf));
   const missing = known.filter((row) => !keys.has(keyOf(row)));
   return missing.map(({ productUid, stockRegionUid }) => {
-    return { productUid, stockRegionUid, status: NOT_TOLD, replenishmentDate: null };
+    return { productUid, stockRegionUid, status: NOT_REPORTED, replenishmentDate: null };
   });
 }
 

@@ -18,7 +18,7 @@ import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { resumeNewProducts } from '../new-products/resume-new-products.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
-import { connectAnew } from './connect-anew.ts';
+import { reconnectVariants } from './reconnect-variants.ts';
 import { enqueuePlanConnected } from './connect-variants.ts';
 import { keyOf } from '../../jobs/registry.ts';
 import type { StoreProductKey } from './read-store-product.ts';
@@ -27,28 +27,27 @@ import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Pages of a hundred that one job lists of a store; the next pass goes on from there. */
+/** Maximum pages, of 100 products, that one job lists of a store. The next pass continues from there. */
 const MOST_PAGES = 50;
-/** A job lists for so long, and another goes on: what is new is asked for in the store, a call for each product. */
+/** How long a job lists before another continues. New products take time, because each needs a call to the store. */
 const LONGEST_MS = 8_000;
-/** Store products that one pass reads one by one. */
+/** Maximum store products that one pass reads one by one. */
 const MOST_READ = 100;
-/** Stores that one pass lists, those first that were listed longest ago. */
+/** Maximum stores that one pass lists, beginning with those listed longest ago. */
 const MOST_STORES = 20;
-/** What is being published, or failed to be, is read each hour; a pass that comes a moment early must not leave it out. */
+/** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs a little early. */
 const READ_AGAIN_MS = 50 * 60_000;
-/** What was found to be deleted is looked for that long. */
+/** How long deleted products are rechecked. */
 const GONE_MS = 86_400_000;
-/** An event of a change that is younger than this may be on its way. */
+/** The event of a change that is younger than this may still be on its way. */
 const ON_ITS_WAY_MS = 60_000;
 
 /**
- * Finds what lost events of store products told (docs/rules/planning.md#polls): lists the products of the shop's stores, a part in
- * each pass and from where the last one ended, takes in what differs, and reads one by one what the list no longer shows and what
- * is not published yet. Without the list (`extendedCalls` off) all that are known are read in turn. What an event has told, and is
- * being read, is no news. Variants that the store has lost meanwhile are disconnected. Lists that take long are gone on with in
- * jobs of their own, which do nothing else: they say `since` when. Throws ShopifyError; what the print service does not answer is
- * the result's `error`.
+ * Finds changes of store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products of the shop's stores,
+ * starting where the last pass ended, and takes in changes. Reads products one by one that the list no longer shows or that are not
+ * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a waiting reading do not count as
+ * missed. Disconnects variants that are gone from the store. Long lists continue in separate jobs, which only list: `since` is the start of
+ * their pass. Throws ShopifyError. A failed call of the print service is the result's `error`.
  */
 export async function catchUpStoreProducts(
   app: App,
@@ -58,7 +57,7 @@ export async function catchUpStoreProducts(
   const result = { found: 0, mended: 0, error: null as string | null };
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
   if (isWhole) {
-    // A job that was lost, and what the store refused a day ago.
+    // Makes up for lost jobs, and retries what the store refused a day ago.
     await noteConnections(app.db, shopId);
     await enqueue(app.db, 'keep_variants', { shopId });
   }
@@ -66,7 +65,7 @@ export async function catchUpStoreProducts(
   if (!scope) return result;
   if (isWhole) {
     await resumeNewProducts(app, shopId);
-    await connectAnew(scope, result);
+    await reconnectVariants(scope, result);
   }
   let isListed = true;
   try {
@@ -91,15 +90,15 @@ export async function catchUpStoreProducts(
     result.found += gone;
     result.mended += gone;
   }
-  // A plan that was under way while a variant was connected may have held its order for what it had read before.
+  // A plan that ran while a variant was being connected may have held its order because of an older reading.
   await enqueuePlanConnected(app, app.db, shopId);
-  if (!isListed) await goOnLater(app, shopId, begunAt);
+  if (!isListed) await continueLater(app, shopId, begunAt);
   return result;
 }
 
 /**
- * Lists the stores of a shop; a job that goes on lists those that its pass, begun at `begunAt`, has not listed to their end. Returns whether
- * it has done with them: false, where its time was over before.
+ * Lists the stores of a shop. A job that continues a pass lists the stores that the pass, begun at `begunAt`, has not finished. Returns
+ * false if the time was over before all were listed.
  */
 async function listStores(
   scope: StoreProductScope,
@@ -118,26 +117,26 @@ async function listStores(
     take: MOST_STORES,
   });
   const { printStoreId: storeId } = readSettings(shop);
-  // It becomes one of the shop's once it shows a product of the shop; until then its list is read from the start, once in a pass.
+  // The store of the setting is saved once it shows a product of the shop. Until then its list is read from the start, once per pass.
   if (isWhole && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
     stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
   const begun = performance.now();
   const isOver = () => performance.now() - begun > longestMs;
   for (const [at, store] of stores.entries()) {
-    // Each job does something.
+    // Each job lists at least one store.
     if (at > 0 && isOver()) return false;
     let isDone = true;
     const list = async (): Promise<void> => {
       isDone = await listStore(scope, { extended, isOver }, store, result);
     };
-    await goOnAfter(scope, list, result);
+    await skipRefused(scope, list, result);
     if (!isDone) return false;
   }
   return true;
 }
 
-/** Has another job go on, unless a whole pass waits: that goes on where this one ended, too. */
-async function goOnLater(app: App, shopId: number, begunAt: Date): Promise<void> {
+/** Enqueues another job to continue, unless a whole pass is waiting, which continues there too. */
+async function continueLater(app: App, shopId: number, begunAt: Date): Promise<void> {
   const [row]: { waits: boolean }[] = await app.db.query(
     `select exists (select from graphile_worker.jobs where key = 'catch_up_store_products:' || $1::int and locked_at is null
        and attempts < max_attempts) as waits`,
@@ -146,8 +145,8 @@ async function goOnLater(app: App, shopId: number, begunAt: Date): Promise<void>
   if (row?.waits !== true) await enqueue(app.db, 'catch_up_store_products', { shopId, since: begunAt.toISOString() });
 }
 
-/** What the service refuses of one store or one product stops no other; where it is out, none is asked. */
-async function goOnAfter(
+/** Runs a step and logs a refusal, so that one store or product does not stop the others. Throws if the service is unavailable. */
+async function skipRefused(
   { app, shop }: StoreProductScope,
   step: () => Promise<void>,
   result: PassResult,
@@ -165,7 +164,7 @@ async function goOnAfter(
   }
 }
 
-/** Returns whether this pass has done with the store: false, where the job's time was over and its place is kept. */
+/** Lists a store. Returns false if the job's time is over; the position is then saved. */
 async function listStore(
   scope: StoreProductScope,
   { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
@@ -175,12 +174,12 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
-  // Whatever comes of it, it is then the turn of the others.
+  // Whether this succeeds or not, the other stores are next.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
-    // A store that is not known to be the shop's has no place to be kept.
+    // A store that is not known to be the shop's has no row for its position.
     const mayEnd = kept ? isOver : () => false;
     const taken = await takeInPage(scope, storeId, { products, readAt, mayEnd }, result);
     const isWhole = taken === products.length;
@@ -190,14 +189,14 @@ async function listStore(
       return true;
     }
     offset = isWhole && next !== null ? next : offset + taken;
-    // A pass that ends here goes on here.
+    // If the pass ends here, the next one continues here.
     ({ affected: kept } = await manager.update(PrintStores, ofStore, { listedTo: offset }));
     if (kept && isOver()) return false;
   }
   return true;
 }
 
-/** Takes in what of a page is news; the rest is only noted as listed. Returns how many of them were looked at before the time was over. */
+/** Takes in the changed products of a page and marks all as listed. Returns the number of products handled before the time was over. */
 async function takeInPage(
   { app, shop, printAccountId }: StoreProductScope,
   storeId: string,
@@ -215,16 +214,20 @@ async function takeInPage(
     taken += 1;
     const row = known.get(reading.id);
     if (row && isKnown(app, row, toStoreProduct(storeId, reading), printAccountId)) continue;
-    const isTold = await isBeingRead(app, { shopId: shop.id, storeId, storeProductId: reading.id }, reading.updatedAt);
+    const isReported = await isBeingRead(
+      app,
+      { shopId: shop.id, storeId, storeProductId: reading.id },
+      reading.updatedAt,
+    );
     const isChanged = await receiveStoreProduct(app, shop, { storeId, reading, printAccountId, readAt });
-    count(result, isChanged, isTold);
+    count(result, isChanged, isReported);
     if (mayEnd()) break;
   }
   await manager.update(StoreProducts, ofPage(products.slice(0, taken)), { listedAt: readAt });
   return taken;
 }
 
-/** What the list did not show in a whole round: it moved while it was paged, or the service has it no more. */
+/** Reads products that a whole round of the list did not show: they moved between pages, or the service no longer has them. */
 async function readUnlisted(
   scope: StoreProductScope,
   { storeId, roundStartedAt }: Pick<PrintStore, 'storeId' | 'roundStartedAt'>,
@@ -247,7 +250,7 @@ async function readKnown(scope: StoreProductScope, isAll: boolean, result: PassR
   await readEach(scope, isAll ? due : [unpublished, ofOtherKey], result);
 }
 
-/** What the service had no more once it may have again: without the list nothing else would tell. */
+/** Rechecks deleted products, because the service may have them again. Without the list nothing else would show that. */
 async function readGone(scope: StoreProductScope, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
   const deletedAt = MoreThan(new Date(app.now().getTime() - GONE_MS));
@@ -263,30 +266,30 @@ async function readEach(
   const { manager } = scope.app.db;
   const rows = await manager.find(StoreProducts, { where, order: { readAt: 'ASC', id: 'ASC' }, take: MOST_READ });
   for (const row of rows) {
-    const isTold = await isBeingRead(scope.app, row, null);
+    const isReported = await isBeingRead(scope.app, row, null);
     const follow = async (): Promise<void> => {
       const { isChanged } = await followStoreProduct(scope, row).catch(async (error: unknown) => {
         if (error instanceof PrintServiceError && error.problem !== 'out') await noteRefused(scope.app, row);
         throw error;
       });
-      count(result, isChanged, isTold);
+      count(result, isChanged, isReported);
     };
-    await goOnAfter(scope, follow, result);
+    await skipRefused(scope, follow, result);
   }
 }
 
-/** What the service refuses to show takes its turn: as many of these as one pass reads would keep all others from being read. */
+/** Marks a refused product as read. Otherwise refused products could use up every pass, and no others would be read. */
 async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
   const readAt = app.now();
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });
 }
 
-function count(result: PassResult, isChanged: boolean, isTold: boolean): void {
+function count(result: PassResult, isChanged: boolean, isReported: boolean): void {
   result.found += Number(isChanged);
-  result.mended += Number(isChanged && !isTold);
+  result.mended += Number(isChanged && !isReported);
 }
 
-/** Whether an event has told of it, or may be on its way. */
+/** Whether an event of the product has arrived, or may still be on its way. */
 async function isBeingRead(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
   const changedMs = updatedAt === null ? null : (parseTimestamp(updatedAt)?.getTime() ?? null);
   if (changedMs !== null && app.now().getTime() - changedMs < ON_ITS_WAY_MS) return true;

@@ -5,17 +5,19 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
 
-/** With the shop's id, the lock under which connections of a shop change: each is decided by all that is said of its variant. */
+/** The first key of the advisory lock under which a shop's connections change. The second key is the shop's id. */
 const LOCK = 578_804_690;
 
-/** Has the connections of a shop change one transaction after another; the lock ends with the transaction. */
+/**
+ * Makes transactions change a shop's connections one after another, as each decision uses all claims. The lock ends with the transaction.
+ */
 export async function lockConnections(manager: EntityManager, shopId: number): Promise<void> {
   await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, shopId]);
 }
 
 interface Known {
   shopifyVariantId: string;
-  /** null: nothing was known of the variant. */
+  /** null if nothing was known about the variant. */
   status: ConnectionStatus | null;
   isGone: boolean;
   storeProductId: string | null;
@@ -25,9 +27,9 @@ interface Known {
 }
 
 /**
- * Decides anew how these variants of a shop are connected, and enqueues the planning of the orders that were held for one that was not
- * connected and is no more, or that is ignored by now; what changed is told the store (`noteConnections`). Under `lockConnections`. Returns
- * how many changed.
+ * Decides again how these variants of a shop are connected. Enqueues new plans of the orders that were held for a variant that is no longer
+ * disconnected or is now ignored, and has changes written to the store (`noteConnections`). Call it under `lockConnections`. Returns the
+ * number of changes.
  */
 export async function connectVariants(
   app: App,
@@ -43,9 +45,9 @@ export async function connectVariants(
   });
   const changed: { id: string }[] = await manager.query(KEEP, [shopId, JSON.stringify(decided), app.now()]);
   const before = new Map(known.map((one) => [one.shopifyVariantId, one]));
-  const isMended = decided.some(({ shopifyVariantId, status, reason }) => {
+  const isResolved = decided.some(({ shopifyVariantId, status, reason }) => {
     const was = before.get(shopifyVariantId);
-    // What is ignored now waits for no print link either; of what the store has deleted the link of its SKU counts.
+    // An ignored variant no longer waits for a print link. If the store has deleted a variant, the link of its SKU counts.
     return (
       (status !== 'not_connected' && was?.status === 'not_connected') ||
       (status === 'ignored' && was?.status !== 'ignored') ||
@@ -53,12 +55,12 @@ export async function connectVariants(
     );
   });
   if (changed.length > 0) await enqueue(manager, 'keep_variants', { shopId });
-  if (isMended) await enqueuePlanConnected(app, manager, shopId);
+  if (isResolved) await enqueuePlanConnected(app, manager, shopId);
   if (changed.length > 0) await noteConnections(manager, shopId);
   return changed.length;
 }
 
-/** Has the orders planned again that are held for a variant which is connected or ignored by now. */
+/** Enqueues new plans of the orders that are held for a variant that is now connected or ignored. */
 export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId });
 }
@@ -75,7 +77,7 @@ const KNOWN = `
     left join store_products p on p.id = s.store_product_id
   group by v.id, c.status, c.store_product_id, c.reason, c.deleted_in_store_at, c.shopify_product_id`;
 
-/** In the order in which print links are saved: two that write the same variants at once wait for each other. */
+/** Sorted like saves of print links, so that parallel writes of the same variants wait for each other and do not deadlock. */
 const KEEP = `
   insert into variant_connections as c (shop_id, shopify_variant_id, shopify_product_id, status, store_product_id, reason, updated_at)
   select $1, d."shopifyVariantId", d."shopifyProductId", d.status, d."storeProductId", d.reason, $3

@@ -1,16 +1,16 @@
 import type { ConnectionStatus } from '../../database/entities/products.ts';
 
-/** What one store product says of a variant of the shop. */
+/** The claim of a store product about a variant of the shop. */
 export interface Claim {
-  /** The store product, by the service's id. */
+  /** The service's id of the store product. */
   storeProductId: string;
-  /** As the service says it. */
+  /** The service's own status. */
   status: string | null;
-  /** The service has the store product no more. */
+  /** The service no longer has the store product. */
   isDeleted: boolean;
-  /** The store product has the variant no more. */
+  /** The store product no longer has the variant. */
   isRemoved: boolean;
-  /** It was last read with another print key than the shop has now. */
+  /** It was last read with a print key that the shop no longer uses. */
   isOfOtherKey: boolean;
 }
 
@@ -25,24 +25,24 @@ interface Connection {
 
 const GONE: DisconnectedReason = 'deleted_in_store';
 
-/** Of several store products that name a variant, the first of these words that one of them says counts. */
+/** If several store products name a variant, the first of these statuses that one of them has counts. */
 const BY_WEIGHT = ['connected', 'ignored', 'not_connected'] as const;
 
-/** What is known of a variant beside what store products say of it. */
+/** The known facts about a variant other than the claims of store products. */
 interface Known {
-  /** The shop has it no more. */
+  /** The shop no longer has it. */
   isGone: boolean;
-  /** The store product whose word its connection was; null: none's. */
+  /** The store product that decided its connection, or null. */
   storeProductId: string | null;
   /** Why it was not connected. */
   reason: string | null;
 }
 
 /**
- * The connection of a variant by all store products that name it, the same in whatever order they were read. What the shop has no more
- * is not connected, whatever the service says; a store product that is gone counts only when none that lives names the variant.
- * What was read with another key, which nobody can read any more, counts only while nothing was with the present one. null: none
- * says a word that is known, and what was said before stands.
+ * Decides the connection of a variant by all store products that name it, independent of the order in which they were read. A variant that
+ * the shop no longer has is not connected, whatever the service says. A deleted store product counts only if no existing one names the
+ * variant. Claims read with an earlier key, which can no longer be read, count only without any of the current key. Returns null if
+ * no claim has a known status; the connection then stays as it is.
  */
 export function decideConnection(all: readonly Claim[], known: Known): Connection | null {
   const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);
@@ -56,27 +56,27 @@ export function decideConnection(all: readonly Claim[], known: Known): Connectio
     const reason = status === 'not_connected' ? 'not_connected_at_service' : null;
     return { status, storeProductId: claim.storeProductId, reason };
   }
-  // It has a print link alone, and the shop shows it again.
+  // It has only a print link, and the shop shows it again.
   if (last === null && known.reason === GONE) return { status: 'connected', storeProductId: null, reason: null };
-  // Nobody at the service ever spoke of it, or in words that are new.
+  // No store product ever named it, or only with an unknown status.
   if (last === null || living.length > 0) return null;
   const reason = claims[0]?.isDeleted ? 'deleted_at_service' : 'removed_at_service';
   return { status: 'not_connected', storeProductId: last, reason };
 }
 
-const WORDS: Record<DisconnectedReason, string> = {
-  deleted_in_store: 'The variant was deleted in your store. Nothing can be ordered of it any more.',
+const MESSAGES: Record<DisconnectedReason, string> = {
+  deleted_in_store: 'The variant was deleted in your store. It can no longer be ordered.',
   not_connected_at_service:
-    'The print service has it as not connected. Connect it there, or mark it there as ignored if it is not printed.',
+    'The print service shows it as not connected. Connect it there, or mark it there as ignored if it is not printed.',
   removed_at_service:
     'The product at the print service no longer has this variant. Add it there again, or connect the variant to another product there.',
   deleted_at_service:
-    'Its product was deleted at the print service. Make and connect it there again, or take the variant out of sale.',
+    'Its product was deleted at the print service. Create and connect it there again, or stop selling the variant.',
 };
 
-/** What happened to a variant that is not connected, and what to do about it. */
+/** Describes why a variant is not connected, and what to do about it. */
 export function describeReason(reason: string | null): string {
-  return reason !== null && Object.hasOwn(WORDS, reason)
-    ? WORDS[reason as DisconnectedReason]
+  return reason !== null && Object.hasOwn(MESSAGES, reason)
+    ? MESSAGES[reason as DisconnectedReason]
     : 'It is not connected to a product at the print service. Connect it there, or mark it there as ignored.';
 }

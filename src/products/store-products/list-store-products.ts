@@ -4,7 +4,7 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { describeReason } from './decide-connection.ts';
 import { findProblem, STUCK_MS, type Problem } from './find-problem.ts';
 
-/** What a list may be narrowed to: a publishing status, or what somebody has to look at. */
+/** The filters of the list: a publishing status, a connection, or problems. */
 export const storeProductFilters = [
   'created',
   'publishing',
@@ -23,17 +23,17 @@ export type StoreProductFilter = (typeof storeProductFilters)[number];
 export interface ListedStoreProduct {
   storeId: string;
   storeProductId: string;
-  /** The store's id of the product; null: it is not published there. */
+  /** The id of the product in the shop's own store; null if it is not published there. */
   productId: string | null;
-  /** Where the store's admin shows it. */
+  /** The address of the product in the store's admin. */
   adminUrl: string | null;
   title: string | null;
-  /** `deleted`: the print service has it no more. */
+  /** `deleted` if the print service no longer has it. */
   status: string;
   publishingErrorCode: string | null;
   problem: Problem | null;
   variants: ListedVariant[];
-  /** Of all its variants, and not only of those listed. */
+  /** Counts all its variants, including those not listed. */
   counts: { connected: number; notConnected: number; ignored: number; deletedInStore: number };
 }
 
@@ -41,18 +41,18 @@ interface ListedVariant {
   variantId: string | null;
   title: string | null;
   status: string;
-  /** Why it is not connected and what to do about it. */
+  /** Why it is not connected, and what to do about it. */
   reason: { code: string; message: string } | null;
 }
 
 export interface StoreProductsPage {
   storeProducts: ListedStoreProduct[];
-  /** The `after` of the next page; null: this is the last. */
+  /** The `after` of the next page; null on the last one. */
   next: string | null;
 }
 
 const PAGE = 50;
-/** Those that are not connected first; a product of a shop has up to 2048. */
+/** Maximum variants listed for a product, beginning with those that are not connected. A product has up to 2,048. */
 const MOST_VARIANTS = 100;
 
 interface Row {
@@ -67,12 +67,12 @@ interface Row {
   deletedAt: Date | null;
   deletedInStoreAt: Date | null;
   counts: ListedStoreProduct['counts'];
-  /** Of its variants that the shop has: their orders are held. */
+  /** The number of its variants that the shop has and that are not connected. Their orders are held. */
   holding: number;
   variants: { variantId: string | null; title: string | null; status: string | null; reason: string | null }[] | null;
 }
 
-/** A page of the store products of a shop, the newest first; `after` is the `next` of the page before. */
+/** Lists a page of a shop's store products, newest first. `after` is the `next` of the page before. */
 export async function listStoreProducts(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
@@ -87,7 +87,7 @@ export async function listStoreProducts(
   };
 }
 
-/** All store products of a shop, the newest first, read page by page. */
+/** Lists all store products of a shop, newest first, page by page. */
 export async function* allStoreProducts(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
@@ -126,12 +126,12 @@ function toListed(app: App, shop: Pick<Shop, 'domain'>, row: Row): ListedStorePr
   };
 }
 
-/** What the shop has never had may be another shop's, where another one uses the same print key. */
+/** A product that the shop never had may belong to another shop with the same print key. */
 const IS_OF_ANOTHER = `(p.deleted_in_store_at is not null
       and exists (select from shops o where o.id <> p.shop_id and o.state = 'installed' and o.print_account_id = p.print_account_id)
       and not exists (select from variant_connections c where c.shop_id = p.shop_id and c.store_product_id = p.store_product_id))`;
 
-/** A variant's status is that of its connection; one that the shop does not have has what the service says. */
+/** The status of a variant is that of its connection. A variant that the shop does not have has the service's status. */
 const LIST = `
   with page as (
     select p.* from store_products p

@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 
 /**
- * Notes of these variants, as far as they have a connection and are of this product, whether the shop has them still: `inShop` is what the
- * product was read to have, `since` when that reading began: what a younger one has noted meanwhile stands. What follows of it is
- * `connectVariants`' to decide.
+ * Records which of these variants of a product the shop still has, if they have a connection. `inShop` is the product's variants as read
+ * from the shop, and `since` the time when that reading began: results of newer readings are kept. `connectVariants` then decides the
+ * connections.
  */
 export async function noteStoreVariants(
   app: App,

@@ -11,21 +11,21 @@ import { receiveStoreProduct } from './receive-store-product.ts';
 import { removeStoreProduct } from './remove-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A store product of the service, and the shop that it is read for. */
+/** A store product of the service, and the shop for which it is read. */
 export interface StoreProductKey {
   shopId: number;
   storeId: string;
   storeProductId: string;
 }
 
-/** A product that was made just now may not be shown yet. */
+/** A product that was just created may not be visible yet. */
 const SHOWN_AFTER_SECONDS = 10;
 const SHORTEST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 3600;
-/** By then a day has passed, and the poll looks every hour. */
+/** By then a day has passed, and the hourly poll takes over. */
 const MOST_TRIES = 24;
 
-/** A shop with the service as its key opens it. */
+/** A shop, and the service opened with its key. */
 export interface StoreProductScope {
   app: App;
   shop: Shop;
@@ -33,7 +33,7 @@ export interface StoreProductScope {
   service: PrintService;
 }
 
-/** Opens the service for a shop's store products; null: the shop is not installed, or has no print account. */
+/** Opens the service for a shop's store products; null if the shop is not installed or has no print account. */
 export async function openStoreProducts(app: App, shopId: number): Promise<StoreProductScope | null> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop || shop.printAccountId === null) return null;
@@ -43,8 +43,8 @@ export async function openStoreProducts(app: App, shopId: number): Promise<Store
 }
 
 /**
- * Reads a store product from the service, after an event that named it, and takes in what it shows: an event bears no signature and decides
- * nothing. While the service cannot be asked the job comes back later. Throws what `receiveStoreProduct` throws.
+ * Reads a store product from the service after an event that named it, because events are not signed. While the service is unavailable, the
+ * job is retried later. Throws what `receiveStoreProduct` throws.
  */
 export async function readStoreProduct(app: App, payload: TaskPayloads['read_store_product']): Promise<void> {
   const { tries = 0, ...key } = payload;
@@ -52,25 +52,25 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
   if (!scope) return;
   try {
     const { isUnknown } = await followStoreProduct(scope, key);
-    if (isUnknown && tries === 0) await again(app, key, tries, SHOWN_AFTER_SECONDS);
+    if (isUnknown && tries === 0) await retryLater(app, key, tries, SHOWN_AFTER_SECONDS);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     const { operation, outcome, retryable, retryAfterSeconds } = error;
     app.log[levelOf(error)]({ shopId: key.shopId, operation, outcome, tries }, 'a store product could not be read');
     if (!retryable || tries >= MOST_TRIES) return;
     const seconds = Math.max(retryAfterSeconds ?? 0, SHORTEST_WAIT_SECONDS * 2 ** tries);
-    await again(app, key, tries, Math.min(seconds, LONGEST_WAIT_SECONDS));
+    await retryLater(app, key, tries, Math.min(seconds, LONGEST_WAIT_SECONDS));
   }
 }
 
-function again(app: App, key: StoreProductKey, tries: number, seconds: number): Promise<void> {
+function retryLater(app: App, key: StoreProductKey, tries: number, seconds: number): Promise<void> {
   const runAt = new Date(app.now().getTime() + seconds * 1000);
   return enqueue(app.db, 'read_store_product', { ...key, tries: tries + 1 }, { runAt });
 }
 
 /**
- * Reads one store product and takes in what came of it: what it shows, or that the service has it no more. `isUnknown`: neither the service
- * nor this database knows it. Throws a PrintServiceError when the service does not say, and what `receiveStoreProduct` throws.
+ * Reads one store product and takes in its data, or that the service no longer has it. `isUnknown` if neither the service nor this database
+ * has it. Throws PrintServiceError if the service gives no result, and what `receiveStoreProduct` throws.
  */
 export async function followStoreProduct(
   { app, shop, printAccountId, service }: StoreProductScope,
@@ -79,7 +79,7 @@ export async function followStoreProduct(
   const readAt = app.now();
   try {
     const reading = await service.getStoreProduct(storeId, storeProductId);
-    // What answers for another product says nothing of this one.
+    // A response about another product is ignored.
     if (reading.id !== storeProductId || (reading.storeId !== null && reading.storeId !== storeId))
       return { isChanged: false, isUnknown: false };
     const isChanged = await receiveStoreProduct(app, shop, { storeId, reading, printAccountId, readAt });

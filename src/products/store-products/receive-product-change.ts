@@ -9,8 +9,8 @@ import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 
 /**
- * A product of the store was changed or deleted: which of its variants there are still is read, once for changes that come together. A
- * product of which nothing is connected is left alone, unless the shop keeps print links in metafields: one may be there now.
+ * Handles a changed or deleted product of the store: enqueues a reading of its variants, one for changes that come together. A product
+ * without connections is skipped, unless the shop keeps print links in metafields, because it may have one now.
  */
 export async function receiveProductChange(app: App, shop: Shop, shopifyProductId: string): Promise<string> {
   const known: unknown[] = await app.db.query(
@@ -24,9 +24,9 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
 }
 
 /**
- * Reads which variants a product of the store has, and the print links in their metafields where the shop keeps them there. One
- * that is gone is not connected any more; its print link stays, since orders that were placed before may be printed still. Throws
- * ShopifyError, and what `openAdmin` throws.
+ * Reads the variants of a product in the store, and the print links in their metafields if the shop keeps them there. A variant that is
+ * gone is disconnected. Its print link stays, because earlier orders may still be printed. Throws ShopifyError, and what `openAdmin`
+ * throws.
  */
 export async function readProduct(
   app: App,
@@ -54,7 +54,7 @@ export async function readProduct(
     const changed = await connectVariants(app, manager, shopId, ids);
     await noteSkus(app, manager, shop, variants ?? []);
     if (changed > 0)
-      app.log.info({ shopId, shopifyProductId, variants: changed }, 'variants of a product changed their connection');
+      app.log.info({ shopId, shopifyProductId, variants: changed }, 'connections of variants of a product changed');
   });
   if (await readProductLinks(app, shop, shopifyProductId))
     await enqueue(app.db, 'read_product', { shopId, shopifyProductId });

@@ -7,16 +7,15 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
-/** Shops of an account whose stores are not known yet, at a time: each reads the product for itself. */
+/** Shops that read the product at a time, if it is not known whose it is. */
 const MOST_SHOPS = 50;
-/** What the first shops read is taken in by then: where one has the product, the others are not asked. */
+/** The readings of the first shops are taken in by then. If one of them has the product, the others do not read it. */
 const NEXT_SHOPS_SECONDS = 60;
 
 /**
- * Takes in an event of a store product: it says that there is something to read, and nothing else. It is read for the shop that is known to
- * have the product or its store, among those of the print account; while none is, for each of them, this one first, and what it
- * shows is kept for the one whose product it is. A deletion names no store: it is of a product that is known, or of nothing.
- * Returns what the delivery's result is.
+ * Takes in a store product event, which only causes a reading. The product is read for the shops of the print account that are known to
+ * have the product or its store. If no shop is known, it is read for each shop, this one first, and saved for the shop whose product it is.
+ * A deletion names no store, so it only concerns known products. Returns the delivery's result.
  */
 export async function receiveStoreProductEvent(app: App, shop: Shop, event: PrintEvent): Promise<string> {
   if (!isOfStoreProduct(event) || !PRINT_STORE_ID.test(event.storeProductId)) return 'not_understood';
@@ -27,7 +26,7 @@ export async function receiveStoreProductEvent(app: App, shop: Shop, event: Prin
   return toRead.length > 0 ? 'handled' : 'no_such_product';
 }
 
-/** Has a product that an event named read for the next shops of the account, while none is known to have it or its store. */
+/** Enqueues readings of a product from an event for the next shops of the account, while no shop is known to have it or its store. */
 export async function shareStoreProduct(app: App, payload: TaskPayloads['share_store_product']): Promise<void> {
   const { after, ...event } = payload;
   const { shopId, storeId, storeProductId } = event;
@@ -35,13 +34,13 @@ export async function shareStoreProduct(app: App, payload: TaskPayloads['share_s
   await enqueueReadings(app, event, toRead);
 }
 
-/** A shop for which a product is read, and the store that it is read from. */
+/** A shop for which a product is read, and the store at the service from which it is read. */
 interface Reader {
   shopId: number;
   storeId: string;
 }
 
-/** `event`: what was told, and to which shop. */
+/** Enqueues the readings, and a job for the next shops if there may be more. */
 async function enqueueReadings(
   app: App,
   { shopId, storeId, storeProductId }: { shopId: number; storeId: string | null; storeProductId: string },
@@ -63,7 +62,7 @@ const KNOWN = `
     select s.id from shops s, shops here
     where here.id = $1 and s.state = 'installed' and (s.id = here.id or s.print_account_id = here.print_account_id)
   ), by_product as (
-    -- A shop that does not have the product knows it by its store alone; a deletion names no store.
+    -- Rows of a shop that lacks the product count only for deletions, because those name no store.
     select p.shop_id, p.store_id from store_products p where p.store_product_id = $2 and p.shop_id in (select id from account)
       and (p.deleted_in_store_at is null or $3::text is null)
   ), by_store as (
@@ -72,13 +71,13 @@ const KNOWN = `
     select id, $3::text from account where $3::text is not null and not exists (select from by_product) and not exists (select from by_store)
   )`;
 
-/** Where the product is known, the store that the event tells does not count: nobody signed it. */
+/** If the product is known, the store named by the event is ignored, because events are not signed. */
 const TO_READ = `
   with ${KNOWN}, to_read (shop_id, store_id) as (
     select shop_id, store_id from by_product
     union select shop_id, store_id from by_store where not exists (select from by_product)
     union select * from nobodys
-    -- The store was another shop's, and may be connected by now to the one that got the event.
+    -- A store that was another shop's may now be connected to the shop that got the event.
     union select id, $3::text from account where id = $1 and $3::text is not null and not exists (select from by_product))
   select shop_id as "shopId", store_id as "storeId" from to_read order by shop_id <> $1, shop_id limit $4`;
 

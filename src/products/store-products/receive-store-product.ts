@@ -13,22 +13,22 @@ import { noteStoreVariants } from './note-store-variants.ts';
 import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
 
 const LATELY_MS = 86_400_000;
-/** In place of the hash of a reading which names variants that the shop did not show. */
+/** Saved instead of the hash of a reading that names variants which the shop did not show. */
 const INCOMPLETE = '';
 
-/** A store product as the service answered it, and by which key and when it was asked. */
+/** A store product from a response of the service, with the account and time of the request. */
 export interface StoreProductReading {
   storeId: string;
   reading: Reading;
   printAccountId: number;
-  /** When the reading began: an older one changes nothing that a younger one has said. */
+  /** The time when the reading began. An older reading does not replace a newer one. */
   readAt: Date;
 }
 
 /**
- * Takes in what the service shows of a store product: its publishing, its variants and how they are connected. One whose `externalId` is no
- * product of this shop changes nothing, unless its store is known to be the shop. Safe to call twice and in any order. Returns whether
- * something changed. Throws ShopifyError, and what `openAdmin` throws: the shop is asked for its product when there is news.
+ * Takes in a reading of a store product: its publishing status, its variants and their connections. A product whose `externalId` is not a
+ * product of this shop changes nothing, unless its store is known to be this shop. Safe to call twice and in any order. Returns whether
+ * something changed. After a change it reads the product from the shop's store. Throws ShopifyError, and what `openAdmin` throws.
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);
@@ -48,7 +48,7 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
   const inShop = variants && new Set(variants.map(({ id }) => id));
   const isOurStore = await isStoreOf(manager, shop, facts);
   if (!known && inShop === null && !isOurStore) {
-    app.log.info({ shopId: shop.id }, 'a store product that is none of the shop changes nothing');
+    app.log.info({ shopId: shop.id }, 'ignored a store product that does not belong to the shop');
     return false;
   }
   return app.db.transaction(async (transaction) => {
@@ -57,7 +57,7 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
   });
 }
 
-/** One that names no product of any shop is of the shop that says that the store is its own, and no other has it. */
+/** Whether the store belongs to the shop. By its setting alone, only for a product without `externalId`, and if no shop has the store. */
 async function isStoreOf(
   manager: EntityManager,
   shop: Shop,
@@ -68,7 +68,7 @@ async function isStoreOf(
   return !(await manager.existsBy(PrintStores, { storeId }));
 }
 
-/** Whether a reading is nothing new. What the shop did not have lately it may show by now: it was only just published there. */
+/** Whether a reading has no changes. A product that the shop lacked in the last day is read again, because it may have appeared since. */
 export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;
   const isJustGone = deletedInStoreAt !== null && isLately(app, deletedInStoreAt);
@@ -83,11 +83,11 @@ interface ToKeep {
   shop: Shop;
   facts: StoreProductFacts;
   read: StoreProductReading;
-  /** The variants that the shop's product has; null: the shop has no such product. */
+  /** The variants of the shop's product; null if the shop does not have the product. */
   inShop: ReadonlySet<string> | null;
-  /** When the shop began to be asked for them. */
+  /** The time when the reading of them began. */
   since: Date;
-  /** What was known before. */
+  /** The row before the reading. */
   known: StoreProduct | null;
 }
 
@@ -110,7 +110,7 @@ async function keep(
     facts.title,
     facts.status,
     facts.publishingErrorCode,
-    // What the shop does not show yet is read once more, by the next pass.
+    // A product with variants that the shop does not show yet is read again by the next pass.
     isComplete || !isJustChanged ? facts.sha256 : INCOMPLETE,
     read.readAt,
     app.now(),
@@ -135,7 +135,7 @@ async function keep(
   const { shopifyProductId } = facts;
   if (shopifyProductId !== null)
     await noteStoreVariants(app, manager, shop.id, { shopifyProductId, ids, inShop: inShop ?? new Set(), since });
-  // What the shop does not have is connected to nothing.
+  // Variants that the shop does not have are not connected.
   const ours = ids.filter((id) => inShop?.has(id) || connectedIds.has(id));
   const connections = await connectVariants(app, manager, shop.id, ours);
   const isNews =
@@ -155,7 +155,7 @@ async function keepStore(manager: EntityManager, shop: Shop, storeId: string): P
     .execute();
 }
 
-/** A younger reading that was taken in meanwhile stands. */
+/** A newer reading that was taken in meanwhile is kept. */
 const KEEP_PRODUCT = `
   insert into store_products as p (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
     publishing_error_code, reading_sha256, read_at, publishing_since, deleted_in_store_at)
@@ -171,8 +171,8 @@ const KEEP_PRODUCT = `
   returning p.id`;
 
 /**
- * The variants that it has now and those that it had, each by its id in the shop. A product has one at least: a reading without any does
- * not tell them, and removes none.
+ * Saves the variants and returns the current and previous ones by their ids in the shop. A reading without variants removes none, because
+ * every product has at least one.
  */
 const KEEP_VARIANTS = `
   with told as (

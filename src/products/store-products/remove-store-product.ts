@@ -3,8 +3,8 @@ import type { StoreProduct } from '../../database/entities/store-products.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /**
- * The service answered that it does not have a store product: its variants are not connected any more, before an order can fail on it. With
- * the key of another account nothing is said of it. Returns whether that is news.
+ * Records that the service no longer has a store product, and disconnects its variants before an order can fail because of it. A response
+ * to the key of another account does not count. Returns whether something changed.
  */
 export async function removeStoreProduct(
   app: App,
@@ -13,7 +13,7 @@ export async function removeStoreProduct(
 ): Promise<boolean> {
   return app.db.transaction(async (manager) => {
     await lockConnections(manager, shopId);
-    // The row of another account is not asked for again at once.
+    // A product of another account is marked as read, so that it is not read again at once.
     const [rows]: [{ isOurs: boolean; isNews: boolean }[], number] = await manager.query(
       `update store_products p set read_at = $2, deleted_at = case when p.print_account_id = $3 then coalesce(p.deleted_at, $4) else p.deleted_at end,
          publishing_since = case when p.print_account_id = $3 then null else p.publishing_since end
@@ -32,7 +32,7 @@ export async function removeStoreProduct(
     );
     const ids = named.map((one) => one.id);
     const variants = await connectVariants(app, manager, shopId, ids);
-    app.log.warn({ shopId, storeId, storeProductId, variants }, 'a store product is gone from the print service');
+    app.log.warn({ shopId, storeId, storeProductId, variants }, 'a store product was deleted at the print service');
     return true;
   });
 }

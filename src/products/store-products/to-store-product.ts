@@ -1,37 +1,36 @@
 import { createHash } from 'node:crypto';
 import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
 
-/** A variant of a store product, in the words of the app. */
+/** A variant of a store product, in the app's terms. */
 interface VariantFacts {
   storeVariantId: string;
-  /** The variant of the shop; null: it is not published there, or its id is none of a shop. */
+  /** The variant of the shop; null if it is not published there or its id is not a variant's. */
   shopifyVariantId: string | null;
   title: string | null;
   status: string | null;
 }
 
-/** What is kept of a reading of a store product. */
+/** The saved data of a reading of a store product. */
 export interface StoreProductFacts {
   storeId: string;
   storeProductId: string;
-  /** The product of the shop; null: it is not published there. */
+  /** The product of the shop; null if it is not published there. */
   shopifyProductId: string | null;
   title: string | null;
   status: string | null;
   publishingErrorCode: string | null;
   variants: VariantFacts[];
-  /** SHA-256 of all of this. */
+  /** SHA-256 of all other fields. */
   sha256: string;
 }
 
 const DIGITS = /^[1-9]\d{0,19}$/;
-/** A title is for a person to read; an id longer than this is of nothing. */
+/** Maximum length of texts and ids. Texts are cut, and variants with a longer id are left out. */
 const LONGEST = 300;
 
 /**
- * What the app goes by of a store product (docs/rules/print-interface.md#store-product): `externalId` is the product's id in the
- * shop, of a variant the variant's. Previews expire and are not kept. A variant without an id of the service's, or with one that
- * came before, is left out.
+ * Converts a reading of a store product (docs/rules/print-interface.md#store-product): `externalId` is the id of the product, or of the
+ * variant, in the shop. Previews expire and are not saved. Variants without an id at the service, or with a repeated one, are left out.
  */
 export function toStoreProduct(storeId: string, reading: Reading): StoreProductFacts {
   const variants = new Map<string, VariantFacts>();

@@ -2,14 +2,14 @@ import type { App } from '../../app.ts';
 import type { TemplateVariant } from '../../database/entities/templates.ts';
 import type { Template } from '../../print/legacy/store-products-v1.ts';
 
-/** What can be the id of a template in the address of a call. */
+/** The ids of templates that can be used in the path of a call. */
 export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
 
 const LONGEST = 300;
-/** As long as the store takes a description. */
+/** The maximum length of a description in the store. */
 const LONGEST_DESCRIPTION = 65_000;
 
-/** What the app goes by of a template. */
+/** The data of a template that the app uses. */
 export interface TemplateFacts {
   templateId: string;
   title: string | null;
@@ -17,51 +17,50 @@ export interface TemplateFacts {
   variants: TemplateVariant[];
 }
 
-type Told = Pick<Template, 'title' | 'description' | 'variants'>;
+type ServiceTemplate = Pick<Template, 'title' | 'description' | 'variants'>;
 
 /**
- * A template as it is kept (docs/rules/print-interface.md#store-product-template): without its preview, whose address expires. A
- * variant without an id, or with one that came before, can be named by nobody and is left out, and so are placeholders without a
- * name.
+ * Converts a template for saving (docs/rules/print-interface.md#store-product-template), without its preview, whose address expires.
+ * Variants without an id or with a repeated id are left out, because nobody can refer to them, and so are placeholders without a name.
  */
-export function toTemplate(templateId: string, told: Told): TemplateFacts {
+export function toTemplate(templateId: string, template: ServiceTemplate): TemplateFacts {
   const variants = new Map<string, TemplateVariant>();
-  for (const variant of told.variants) {
+  for (const variant of template.variants) {
     const { id, title, productUid } = variant;
     if (id === null || id === '' || id.length > LONGEST || variants.has(id)) continue;
     variants.set(id, {
       templateVariantId: id,
       title,
       productUid,
-      // Without one of them it would pass for a variant that has fewer options.
+      // Incomplete options are kept. Without them the variant would match one that has fewer options.
       options: variant.variantOptions.map(({ name, value }) => ({ name: name ?? '', value: value ?? '' })),
       imagePlaceholders: variant.imagePlaceholders.flatMap(({ name, ...place }) => (name ? [{ name, ...place }] : [])),
       textPlaceholders: variant.textPlaceholders.flatMap(({ name, text }) => (name ? [{ name, text }] : [])),
     });
   }
-  const description = told.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed() ?? null;
-  const title = told.title?.slice(0, LONGEST).toWellFormed() ?? null;
+  const description = template.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed() ?? null;
+  const title = template.title?.slice(0, LONGEST).toWellFormed() ?? null;
   return { templateId, title, description, variants: [...variants.values()] };
 }
 
-/** For which shops of a print account a template is kept, and when it was known to be so. */
+/** The shops of a print account for which a template is saved, and the time of its data. */
 export interface TemplateOwners {
   shopIds: readonly number[];
   printAccountId: number;
   knownAt: Date;
 }
 
-/** Keeps templates as the service's own answers show them; what was known at a later time stands. One statement for all. */
+/** Saves templates from responses of the service, with one statement. Newer data is not replaced. */
 export async function keepReadTemplates(app: App, owners: TemplateOwners, templates: TemplateFacts[]): Promise<void> {
   if (templates.length > 0) await keep(app, owners, templates, 'p.known_at <= excluded.known_at');
 }
 
-/** Keeps a template as an event tells it: nothing that was deleted comes back by one, whatever the order in which they arrive. */
-export async function keepToldTemplate(app: App, owners: TemplateOwners, template: TemplateFacts): Promise<void> {
+/** Saves a template from an event. An event never restores a deleted template, in whatever order events arrive. */
+export async function keepReportedTemplate(app: App, owners: TemplateOwners, template: TemplateFacts): Promise<void> {
   await keep(app, owners, [template], 'p.known_at <= excluded.known_at and p.deleted_at is null');
 }
 
-/** Notes that a template was deleted; one that was never heard of too, so that a late event does not list it. */
+/** Records that a template was deleted. An unknown one is recorded too, so that a late event does not list it. */
 export async function noteDeletedTemplate(
   app: App,
   { shopIds, printAccountId, knownAt }: TemplateOwners,
@@ -75,7 +74,7 @@ export async function noteDeletedTemplate(
   );
 }
 
-/** In one order: two that keep the same templates at once wait for each other. */
+/** Saves templates in a fixed order, so that parallel saves wait for each other and do not deadlock. */
 async function keep(
   app: App,
   { shopIds, printAccountId, knownAt }: TemplateOwners,

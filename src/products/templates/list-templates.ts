@@ -10,22 +10,22 @@ import { keepReadTemplates, toTemplate } from './keep-template.ts';
 import type { KnownTemplate } from './read-template.ts';
 
 const PAGE = 20;
-/** A list does not wait longer for its previews. */
+/** The longest time that a list waits for previews. */
 const LONGEST_MS = 5_000;
 
 /** A template as the API shows it; `knownAt` is ISO 8601. */
 export type ShownTemplate = Omit<KnownTemplate, 'knownAt'> & { knownAt: string };
 
-/** A template as it is shown. */
+/** Converts a template for display. */
 export function toShownTemplate(template: KnownTemplate): ShownTemplate {
   const { templateId, title, description, previewUrl, variants, knownAt } = template;
   return { templateId, title, description, previewUrl, variants, knownAt: knownAt.toISOString() };
 }
 
 /**
- * A page of the templates that a shop's print account is known to have, the newest first by when each was first heard of, each with
- * a preview that is read anew: no call lists them, and the address of a preview expires. One that cannot be read in time is shown
- * as it is known, without a preview. `next` is the `after` of the next page. Throws as `openService`.
+ * Lists a page of the known templates of a shop's print account, in the reverse order in which they became known. No call lists templates,
+ * and the address of a preview expires, so each template is read again. One that cannot be read in time is shown from the saved data,
+ * without a preview. `next` is the `after` of the next page. Throws as `openService`.
  */
 export async function listTemplates(
   app: App,
@@ -61,7 +61,7 @@ export async function listTemplates(
   return { templates, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Those that the service answers in time, by their ids; the client keeps to what an account may ask at once. */
+/** Reads templates and returns those that arrive in time, by id. The client limits the parallel calls of an account. */
 async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
   const read = new Map<string, Template>();
   const reading = Promise.all(
@@ -77,7 +77,7 @@ async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise
   const timer = setTimeout(() => late.resolve(), LONGEST_MS);
   try {
     await Promise.race([reading, late.promise]);
-    // What comes later is of no answer.
+    // The copy excludes later responses.
     return new Map(read);
   } finally {
     clearTimeout(timer);

@@ -7,17 +7,17 @@ import { openService } from '../service/open-service.ts';
 import { toAnswerableError } from '../service/to-answerable-error.ts';
 import { keepReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from './keep-template.ts';
 
-/** A template as it is known now. */
+/** A template with its current data. */
 export interface KnownTemplate extends TemplateFacts {
-  /** A signed address that expires: null where the service shows none. Never kept. */
+  /** A signed address that expires; null if the service has none. Never saved. */
   previewUrl: string | null;
-  /** When it was told or read to be so. */
+  /** The time of the data: of the reading, or of the event. */
   knownAt: Date;
 }
 
 /**
- * A template, read from the service anew; nobody signs an event, so that what one told counts where there is no call alone, without a
- * preview. Throws NotFoundError for one that the service does not have, or that nobody knows, and as `openService` and `toAnswerableError`.
+ * Reads a template from the service. Events are not signed, so their data is used only for shops without the call, and has no preview.
+ * Throws NotFoundError for an unknown template, and as `openService` and `toAnswerableError`.
  */
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);
@@ -48,6 +48,6 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
 
 function noTemplate(templateId: string): NotFoundError {
   return new NotFoundError(
-    `There is no template ${templateId}: copy its id from the dashboard of the print service, or make one there.`,
+    `There is no template ${templateId}. Copy its id from the dashboard of the print service, or create one there.`,
   );
 }

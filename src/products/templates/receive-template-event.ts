@@ -2,16 +2,15 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import { keepToldTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';
+import { keepReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';
 
-/** Shops of one print account for which an event is kept; any other knows a template by its id. */
+/** Maximum shops of a print account for which an event is saved. The others can still use a template by its id. */
 const MOST_SHOPS = 50;
 
 /**
- * Takes in an event of a template, for the shop it came to and those that share its print account, whose templates are the same: no call
- * lists templates, so this is how the app learns which there are. What it tells is shown and offered, and decides nothing by
- * itself: a link or a product is made of it on a person's word alone, after the template was read from the service where that is
- * possible. Safe to call twice and in any order. Returns what the delivery's result is.
+ * Takes in a template event for the shops of the print account, which share their templates. No call lists templates, so the app learns of
+ * them only from events. The data is only shown: a person decides to make a link or a product from a template, which is first read from the
+ * service if possible. Safe to call twice and in any order. Returns the delivery's result.
  */
 export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEvent, receivedAt: Date): Promise<string> {
   if (!('storeProductTemplateId' in event) || !TEMPLATE_ID.test(event.storeProductTemplateId)) return 'not_understood';
@@ -23,10 +22,10 @@ export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEve
     await noteDeletedTemplate(app, { ...owners, knownAt: receivedAt }, templateId);
     return 'handled';
   }
-  // By the service's own time of the change, so that an older event which comes late changes nothing; never by one that is yet to come.
+  // The service's own time of the change, so that a late event does not replace newer data. A time in the future is not used.
   const changedAt = event.updatedAt === null ? null : parseTimestamp(event.updatedAt);
   const knownAt = changedAt !== null && changedAt < receivedAt ? changedAt : receivedAt;
-  await keepToldTemplate(app, { ...owners, knownAt }, toTemplate(templateId, event));
+  await keepReportedTemplate(app, { ...owners, knownAt }, toTemplate(templateId, event));
   return 'handled';
 }
 

@@ -54,7 +54,7 @@ test('a link is saved, shown, listed and deleted only for its own shop', async (
   expect(await ask('DELETE', '?variantId=1')).toMatchObject({ status: 204 });
   expect(await ask('DELETE', '?variantId=1')).toMatchObject({
     status: 404,
-    body: { error: { code: 'not_found', message: 'There is no print link of variant 1.' } },
+    body: { error: { code: 'not_found', message: 'There is no print link for variant 1.' } },
   });
   expect(await ask('DELETE', '?sku=MUG')).toMatchObject({ status: 204 });
   expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);

@@ -13,7 +13,7 @@ const waiting = (): Promise<{ shop: number; queue: string }[]> =>
      where task_identifier = 'check_print_links' order by priority, run_at, id`,
   );
 
-test('one shop’s links are checked at a time, and one that saves further links keeps its place among the shops', async () => {
+test('links are checked one shop at a time, and a shop that saves more links keeps its place in the queue', async () => {
   const [first, second] = [await addShop(app.db), await addShop(app.db)];
   for (const { id } of [first, second, first]) await enqueueCheckLinks(app.db, { shopId: id });
   const jobs = await waiting();
@@ -21,7 +21,7 @@ test('one shop’s links are checked at a time, and one that saves further links
   expect(new Set(jobs.map(({ queue }) => queue)).size).toBe(1);
 });
 
-test('what is due later waits beside what is due now', async () => {
+test('a later check waits as a separate job from an immediate one', async () => {
   const { id } = await addShop(app.db);
   await enqueueCheckLinks(app.db, { shopId: id });
   await enqueueCheckLinks(app.db, { shopId: id }, new Date(Date.now() + 3_600_000));

@@ -9,7 +9,7 @@ const word = fc.oneof(
 );
 const records = fc.array(fc.array(word, { minLength: 1, maxLength: 5 }), { maxLength: 5 });
 
-test('what is written is read back as it was, whatever is in the cells', () => {
+test('every written table is read back unchanged', () => {
   fc.assert(
     fc.property(records, (table) => {
       expect(read(table.map(toCsvLine).join(''))).toEqual({ records: table, fault: null });
@@ -17,7 +17,7 @@ test('what is written is read back as it was, whatever is in the cells', () => {
   );
 });
 
-test('whatever is read, reading ends, with the lines before a fault', () => {
+test('reading any text ends and returns the lines before a fault', () => {
   fc.assert(
     fc.property(word, fc.constantFrom(',', ';', '\t'), (text, separator) => {
       const { records: lines, fault } = read(text, separator);
@@ -27,7 +27,7 @@ test('whatever is read, reading ends, with the lines before a fault', () => {
   );
 });
 
-test('no cell is taken for a formula, and every text comes back from behind its guard', () => {
+test('a guarded cell never looks like a formula, and unguarding restores every text', () => {
   fc.assert(
     fc.property(word, (text) => {
       expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
@@ -66,15 +66,15 @@ test.each([
   ['a\n\nb', [['a'], [''], ['b']]],
   ['', []],
   ['""', [['']]],
-])('%j has these cells', (text, expected) => {
+])('%j is read into the right cells', (text, expected) => {
   expect(read(text)).toEqual({ records: expected, fault: null });
 });
 
-test('as many records are read as may be, however many blank lines are among them', () => {
+test('blank lines do not count toward the maximum number of records', () => {
   expect(read('a\n\n\nb\n', ',', 2).fault).toBeNull();
 });
 
-test('a file of a country that separates by semicolons is read with its commas', () => {
+test('commas in a file separated by semicolons stay in the cells', () => {
   expect(read('a;1,5\nb;"2;5"', ';').records).toEqual([
     ['a', '1,5'],
     ['b', '2;5'],
@@ -82,12 +82,12 @@ test('a file of a country that separates by semicolons is read with its commas',
 });
 
 test.each([
-  ['a\n"b', 2, 'no quote ends it'],
-  ['a\nb\n"c"d\ne', 3, 'follows the quote'],
+  ['a\n"b', 2, 'closing quote of a cell is missing'],
+  ['a\nb\n"c"d\ne', 3, 'follows the closing quote'],
   ['a\nb\nc', 3, 'more than 2 lines'],
   ['a\n\n ,\n\nb', 4, 'more than 2 blank lines'],
   [','.repeat(100), 1, 'more than 100 cells'],
-])('%j is refused where the fault is', (text, record, message) => {
+])('%j is refused with the number of the faulty record', (text, record, message) => {
   const { fault } = message.includes('more than 2') ? read(text, ',', 2) : read(text);
   expect(fault).toEqual({ record, message: expect.stringContaining(message) });
 });

@@ -22,7 +22,7 @@ afterAll(() => platen.stop());
 const countLinks = () => platen.app.db.manager.countBy(PrintLinks, { shopId: platen.shop.id });
 const set = (...args: string[]) => runBeside(platen, 'links', 'set', ...args, '--file', FILE, '--shop', 'demo');
 
-test('a link is refused while the store does not know its variant or the print service its product, and nothing is saved', async () => {
+test('a link with a variant that the store does not have, or a product that the print service does not have, is not saved', async () => {
   expect(await set(variantId, '--product', 'mug_product_none')).toMatchObject({
     code: 1,
     stdout: '',
@@ -41,7 +41,7 @@ test('a link is refused while the store does not know its variant or the print s
   expect(await countLinks()).toBe(2);
 });
 
-test('an import names each row of which nobody knows the variant or the product, dry run or not', async () => {
+test('an import lists each row with an unknown variant or product, with and without a dry run', async () => {
   const before = await countLinks();
   const lines = ['variant_id,sku,product_uid,file_url', `${variantId},,${MUG},${FILE}`, `41,,${MUG},${FILE}`];
   lines.push(`,BOOK,book_none,${FILE}`, `,MUG,${MUG},http://files.example/mug.pdf`);
@@ -58,7 +58,7 @@ test('an import names each row of which nobody knows the variant or the product,
   expect(await countLinks()).toBe(before);
 });
 
-test('what cannot be looked up now is no fault of the link: it is told, and the link may be saved', async () => {
+test('a failed lookup is reported and does not prevent saving the link', async () => {
   const link = parseLink({ variantId: '42', productUid: 'mug_product_none', fileUrl: FILE });
   const down = [{ rate: 1, kind: 'status', status: 503, effect: 'none' }];
   await platen.control('print', 'POST', '/faults', down);

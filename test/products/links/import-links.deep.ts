@@ -19,7 +19,7 @@ afterAll(() => app.close());
 
 const linksOf = (of = shop) => Array.fromAsync(listLinks(app, of));
 
-/** How many statements go to the database while something is done, those of its transaction counted. */
+/** Counts the database statements during `act`, including those of its transaction. */
 async function countStatements(act: () => Promise<unknown>): Promise<number> {
   const { logger } = app.db;
   let count = 0;
@@ -34,7 +34,7 @@ async function countStatements(act: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test('10,000 links are saved all at once in few statements, and come out as they went in', async () => {
+test('10,000 links are imported together with few statements, and exported unchanged', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => {
     const target = index % 4 === 0 ? `,SKU-${index}` : `${index + 1},`;
     return `${target},flat_${index % 7},https://files.example/${index}.pdf,${(index % 40) + 1}`;
@@ -42,14 +42,14 @@ test('10,000 links are saved all at once in few statements, and come out as they
   const lines = ['variant_id,sku,product_uid,file_url,page_count', ...rows];
   await saveLink(app, other, { variantId: '2', productUid: 'theirs' });
   const bytes = Buffer.from(lines.join('\n'));
-  // One asks whether the shop ever signed in; then 7,500 of variants and 2,500 of SKUs, 2,000 in each.
+  // One statement checks for tokens. The others read 7,500 links by variant and 2,500 by SKU, 2,000 at a time.
   expect(await countStatements(() => importLinks(app, shop, { bytes, isDryRun: true }))).toBe(7);
   expect(await linksOf()).toEqual([]);
   const statements = await countStatements(async () => {
     const imported = await importLinks(app, shop, { bytes, isDryRun: false });
     expect(imported).toMatchObject({ rows: 10_000, created: 10_000, errors: [] });
   });
-  // Those, one each that makes them the merchant's, the transaction around them, five jobs and whether the store is told.
+  // In addition: one per batch makes the links the merchant's own, two for the transaction, six for jobs, and one notes the connections.
   expect(statements).toBe(22);
   expect(await app.db.manager.countBy(PrintLinks, { shopId: shop.id })).toBe(10_000);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id, status: 'connected' })).toBe(7_500);

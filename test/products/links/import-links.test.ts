@@ -27,7 +27,7 @@ const load = (lines: string[], { isDryRun = false, of = shop } = {}) =>
 const linksOf = (of = shop) => Array.fromAsync(listLinks(app, of));
 const exported = async (of = shop) => (await Array.fromAsync(exportLinks(app, of))).join('');
 
-test('an import saves what is new and what differs, for the shop alone; a dry run tells the same and writes nothing', async () => {
+test('an import saves new and changed links of that shop only; a dry run returns the same result and writes nothing', async () => {
   await saveLink(app, shop, { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/1.pdf' });
   await saveLink(app, shop, { sku: 'BOOK', productUid: 'book', pageCount: 24 });
   await saveLink(app, other, { variantId: '2', productUid: 'theirs' });
@@ -35,7 +35,7 @@ test('an import saves what is new and what differs, for the shop alone; a dry ru
   const before = [await linksOf(), await linksOf(other)];
   const lines = ['variant_id,sku,product_uid,file_url,page_count,title', '1,,mug,https://files.example/1.pdf,,Mug'];
   lines.push('2,,mug,https://files.example/2.pdf,,', ',BOOK,book,,32,', ',CARD,card,,,');
-  const told = {
+  const result = {
     rows: 4,
     created: 2,
     changed: 1,
@@ -44,12 +44,12 @@ test('an import saves what is new and what differs, for the shop alone; a dry ru
     errors: [],
     notChecked: [expect.any(String)],
   };
-  expect(await load(lines, { isDryRun: true })).toEqual({ dryRun: true, ...told });
+  expect(await load(lines, { isDryRun: true })).toEqual({ dryRun: true, ...result });
   expect([await linksOf(), await linksOf(other)]).toEqual(before);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
 
-  expect(await load(lines)).toEqual({ dryRun: false, ...told });
+  expect(await load(lines)).toEqual({ dryRun: false, ...result });
   expect((await linksOf()).map(({ variantId, sku, pageCount }) => variantId ?? [sku, pageCount])).toEqual([
     `${VARIANT}1`,
     ['BOOK', 32],
@@ -59,12 +59,12 @@ test('an import saves what is new and what differs, for the shop alone; a dry ru
   expect((await linksOf())[0]).toEqual(before[0]?.[0]);
   expect(await linksOf(other)).toEqual(before[1]);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(2);
-  // Now, and once more for a plan that began before.
+  // One job now, and one later for a plan that began before.
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId: shop.id }, { shopId: shop.id }]);
   expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });
 
-test('what the file has no column for stays as it was', async () => {
+test('values for which the file has no column stay unchanged', async () => {
   await saveLink(app, shop, {
     variantId: '1',
     productUid: 'book',
@@ -76,7 +76,7 @@ test('what the file has no column for stays as it was', async () => {
   expect(await linksOf()).toMatchObject([{ fileUrl: 'https://files.example/1.pdf', pageCount: 32, sku: 'BOOK-1' }]);
 });
 
-test('with one error nothing of a file is saved, and every error is told', async () => {
+test('a file with errors is not saved at all, and every error is reported', async () => {
   const lines = ['variant_id,product_uid,file_url', '1,mug,', '2,,http://files.example', 'x,mug,'];
   for (const isDryRun of [true, false])
     expect(await load(lines, { isDryRun })).toMatchObject({
@@ -91,7 +91,7 @@ test('with one error nothing of a file is saved, and every error is told', async
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
 });
 
-test('of very many errors the first 500 are told, and how many there are beside them', async () => {
+test('only the first 500 errors are listed, with the number of the others', async () => {
   const { errors } = await load(['variant_id,product_uid', ...Array.from({ length: 600 }, () => 'x,mug')]);
   expect(errors).toHaveLength(501);
   expect(errors.slice(-2)).toMatchObject([
@@ -100,7 +100,7 @@ test('of very many errors the first 500 are told, and how many there are beside 
   ]);
 });
 
-test('an import that fails at its end has saved nothing', async () => {
+test('an import that fails at its end saves nothing', async () => {
   const bytes = Buffer.from('variant_id,sku,product_uid\n1,,mug\n,MUG,mug');
   await whileJobsAreRefused(app.db, () =>
     expect(importLinks(app, shop, { bytes, isDryRun: false })).rejects.toThrow('refuses_jobs'),
@@ -109,14 +109,14 @@ test('an import that fails at its end has saved nothing', async () => {
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(0);
 });
 
-test('two imports of the same links at once do not stand in each other’s way', async () => {
+test('two parallel imports of the same links do not deadlock', async () => {
   const rows = Array.from({ length: 3_000 }, (_, index) => `${index + 1},mug`);
   const heading = 'variant_id,product_uid';
   const [one, two] = await Promise.all([load([heading, ...rows]), load([heading, ...rows.toReversed()])]);
   expect([one.created + two.created, one.unchanged + two.unchanged]).toEqual([3_000, 3_000]);
 });
 
-test('an export is no file of formulas, and keeps every cell', async () => {
+test('an export contains no formulas and preserves every cell', async () => {
   await saveLink(app, shop, { sku: '=cmd|’/C calc’!A1', productUid: '-mug' });
   await saveLink(app, shop, { sku: 'A;"B", C', productUid: 'mug', fileUrl: 'https://files.example/a;=1,2.pdf' });
   const text = await exported();

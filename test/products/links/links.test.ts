@@ -23,7 +23,7 @@ beforeEach(async () => {
   await app.db.query('delete from shops');
   await app.db.query('delete from graphile_worker._private_jobs');
   [shop, other] = [await addShop(app.db), await addShop(app.db)];
-  // What no test of this shop may touch.
+  // Links of another shop, which no test may change.
   await app.db.manager.insert(PrintLinks, [
     { shopId: other.id, shopifyVariantId: `${VARIANT}1`, ...MUG },
     { shopId: other.id, shopifyVariantId: null, sku: 'BOOK', ...BOOK },
@@ -51,7 +51,7 @@ async function statusOf(id: number, of = shop): Promise<ConnectionStatus | null>
   return (await app.db.manager.findOneBy(VariantConnections, where))?.status ?? null;
 }
 
-const say = (id: number, status: ConnectionStatus, storeProductId: string | null = null) =>
+const setStatus = (id: number, status: ConnectionStatus, storeProductId: string | null = null) =>
   app.db.manager.insert(VariantConnections, {
     shopId: shop.id,
     shopifyVariantId: `${VARIANT}${id}`,
@@ -67,7 +67,7 @@ async function expectOtherUntouched(): Promise<void> {
   expect(await statusOf(1, other)).toBe('connected');
 }
 
-test('a link that is saved is shown, takes the place of the one before, and connects a variant of which nothing was known', async () => {
+test('a saved link is listed, replaces the previous one, and connects a variant without a connection', async () => {
   const saved = await saveLink(app, shop, { variantId: '1', sku: 'MUG', ...MUG });
   expect(saved).toMatchObject({ variantId: `${VARIANT}1`, sku: 'MUG', ...MUG, envelopeProductUid: null });
   expect(await statusOf(1)).toBe('connected');
@@ -76,7 +76,7 @@ test('a link that is saved is shown, takes the place of the one before, and conn
   await expectOtherUntouched();
 });
 
-test('links from metafields take the place of their like, and of none that a person has saved, also as it was', async () => {
+test('a link from metafields replaces only links from metafields, not one that a person has saved, even unchanged', async () => {
   const save = (id: string, link: object, source: 'merchant' | 'metafields') =>
     app.db.transaction((manager) =>
       saveLinks(app, manager, shop, [parseLink({ variantId: id, ...link })], undefined, source),
@@ -89,14 +89,14 @@ test('links from metafields take the place of their like, and of none that a per
   await expectOtherUntouched();
 });
 
-test('what is known of a variant stands: an ignored one stays the merchant’s own, one not connected stays held', async () => {
-  await say(1, 'ignored');
-  await say(2, 'not_connected', 'product');
+test('saving a link does not change an existing connection, whether ignored or not connected', async () => {
+  await setStatus(1, 'ignored');
+  await setStatus(2, 'not_connected', 'product');
   for (const variantId of ['1', '2']) await saveLink(app, shop, { variantId, ...MUG });
   expect([await statusOf(1), await statusOf(2)]).toEqual(['ignored', 'not_connected']);
 });
 
-test('a link of a SKU is one row beside those of variants, and connects none', async () => {
+test('a link for a SKU is separate from links for variants and connects no variant', async () => {
   await saveLink(app, shop, { sku: 'MUG', ...MUG });
   await saveLink(app, shop, { sku: 'MUG', ...BOOK });
   await saveLink(app, shop, { variantId: '1', sku: 'MUG', ...MUG });
@@ -107,7 +107,7 @@ test('a link of a SKU is one row beside those of variants, and connects none', a
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
 });
 
-test('saving has the orders of that shop looked at, now and once more, and a link that is refused none', async () => {
+test('saving a link plans the waiting orders of that shop twice, and a refused link plans none', async () => {
   await expect(saveLink(app, shop, { variantId: '1', productUid: 'a b' })).rejects.toThrow(/^productUid: /);
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
   await saveLink(app, shop, { variantId: '1', ...MUG });
@@ -116,7 +116,7 @@ test('saving has the orders of that shop looked at, now and once more, and a lin
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId }, { shopId }]);
 });
 
-test('a link is copied from variant to variant, to a SKU and back, and the two are apart afterwards', async () => {
+test('a link is copied from a variant to a SKU and from a SKU to a variant, and the copies are independent', async () => {
   const envelopes = { envelopeProductUid: 'envelope', envelopesPerPiece: 2 };
   await saveLink(app, shop, { variantId: '1', ...BOOK, ...envelopes });
   await copyLink(app, shop, { from: variant(1), to: sku('BOOK') });
@@ -132,29 +132,29 @@ test('a link is copied from variant to variant, to a SKU and back, and the two a
   await expectOtherUntouched();
 });
 
-test('there is nothing to copy or delete where this shop has no link, though another one has', async () => {
+test('a link of another shop cannot be copied or deleted', async () => {
   for (const target of [variant(1), sku('BOOK')]) {
-    await expect(copyLink(app, shop, { from: target, to: variant(9) })).rejects.toThrow(/There is no print link of/);
-    await expect(deleteLink(app, shop, target)).rejects.toThrow(/There is no print link of/);
+    await expect(copyLink(app, shop, { from: target, to: variant(9) })).rejects.toThrow(/There is no print link for/);
+    await expect(deleteLink(app, shop, target)).rejects.toThrow(/There is no print link for/);
   }
   expect(await linksOf()).toEqual([]);
   await expectOtherUntouched();
 });
 
-test('a link that is deleted takes the connection along that it made, and no word of the print service or of a person', async () => {
-  await say(2, 'ignored');
-  await say(3, 'connected', 'product');
+test('deleting a link deletes the connection that it made, but not one from the print service or a person', async () => {
+  await setStatus(2, 'ignored');
+  await setStatus(3, 'connected', 'product');
   for (const variantId of ['1', '2', '3']) await saveLink(app, shop, { variantId, sku: 'MUG', ...MUG });
   await saveLink(app, shop, { sku: 'MUG', ...MUG });
   for (const id of [1, 2, 3]) await deleteLink(app, shop, variant(id));
   expect(await Promise.all([1, 2, 3].map((id) => statusOf(id)))).toEqual([null, 'ignored', 'connected']);
   expect(await valuesOf()).toEqual([[null, 'MUG', 'mug', null]]);
   await deleteLink(app, shop, sku('MUG'));
-  await expect(deleteLink(app, shop, sku('MUG'))).rejects.toThrow('There is no print link of SKU MUG.');
+  await expect(deleteLink(app, shop, sku('MUG'))).rejects.toThrow('There is no print link for SKU MUG.');
   await expectOtherUntouched();
 });
 
-test('links come a page at a time, or those of one variant or SKU', async () => {
+test('links are listed in pages, or for one variant or SKU', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({
     shopId: shop.id,
     shopifyVariantId: `${VARIANT}${index}`,

@@ -5,7 +5,7 @@ const VARIANT = 'gid://shopify/ProductVariant/42';
 const link = { variantId: '42', productUid: 'mug_product_msz_11-oz_cl_4-0', fileUrl: 'https://files.example/mug.pdf' };
 const noEnvelope = { envelopeProductUid: null, envelopesPerPiece: null };
 
-test.each(['42', 42, ' 42 ', VARIANT])('%j is the id of a variant', (variantId) => {
+test.each(['42', 42, ' 42 ', VARIANT])('%j is accepted as the id of a variant', (variantId) => {
   expect(parseLink({ ...link, variantId })).toEqual({
     shopifyVariantId: VARIANT,
     sku: null,
@@ -16,7 +16,7 @@ test.each(['42', 42, ' 42 ', VARIANT])('%j is the id of a variant', (variantId) 
   });
 });
 
-test('a link may be of a SKU alone, have pages and envelopes, and what is empty is left out', () => {
+test('a link can be for a SKU alone and have pages and envelopes; empty fields become null', () => {
   const given = { sku: ' MUG-11OZ ', productUid: 'mug', fileUrl: ' ', pageCount: '24', envelopeProductUid: 'env' };
   expect(parseLink({ ...given, variantId: '', envelopesPerPiece: 1 })).toEqual({
     shopifyVariantId: null,
@@ -29,24 +29,24 @@ test('a link may be of a SKU alone, have pages and envelopes, and what is empty 
   });
 });
 
-const wrong: [field: string, change: Record<string, unknown>, says: string][] = [
-  ['variantId', { variantId: undefined }, 'say which variant'],
+const wrong: [field: string, change: Record<string, unknown>, message: string][] = [
+  ['variantId', { variantId: undefined }, 'give the variant or the SKU'],
   ['variantId', { variantId: 'gid://shopify/Product/42' }, 'must be the id of a variant'],
   ['variantId', { variantId: '0' }, 'must be the id of a variant'],
   ['variantId', { variantId: '4.55E+13' }, 'shortened by a spreadsheet'],
   ['variantId', { variantId: '4,55E+13' }, 'shortened by a spreadsheet'],
   ['variantId', { variantId: '9'.repeat(21) }, 'must be the id of a variant'],
   ['variantId', { variantId: ['42'] }, ''],
-  ['sku', { sku: 'A\nB' }, 'in one line'],
-  ['sku', { sku: 'A\u0000' }, 'in one line'],
-  ['sku', { sku: 'A\uD800' }, 'in one line'],
-  ['sku', { sku: 'A'.repeat(256) }, '255 characters at most'],
+  ['sku', { sku: 'A\nB' }, 'one line'],
+  ['sku', { sku: 'A\u0000' }, 'one line'],
+  ['sku', { sku: 'A\uD800' }, 'one line'],
+  ['sku', { sku: 'A'.repeat(256) }, 'at most 255 characters'],
   ['sku', { sku: { length: 1 } }, 'must be text'],
   ['productUid', { productUid: undefined }, 'must be a product uid'],
   ['productUid', { productUid: ' ' }, 'must be a product uid'],
   ['productUid', { productUid: 'mug 11' }, 'without spaces'],
   ['productUid', { productUid: '../orders' }, 'letters, digits'],
-  ['productUid', { productUid: 'm'.repeat(201) }, '200 characters at most'],
+  ['productUid', { productUid: 'm'.repeat(201) }, 'at most 200 characters'],
   ['productUid', { productUid: 7 }, 'must be a product uid'],
   ['fileUrl', { fileUrl: 'http://files.example/mug.pdf' }, 'must begin with https://'],
   ['fileUrl', { fileUrl: 'https:files.example/mug.pdf' }, 'must begin with https://'],
@@ -58,30 +58,30 @@ const wrong: [field: string, change: Record<string, unknown>, says: string][] = 
   ['fileUrl', { fileUrl: 'https://files.example/my\nmug.pdf' }, '%20'],
   ['fileUrl', { fileUrl: 'https://me:secret@files.example/mug.pdf' }, 'user name or password'],
   ['fileUrl', { fileUrl: 'javascript:alert(1)' }, 'the whole address'],
-  ['fileUrl', { fileUrl: 'https://files.example:8443/mug.pdf' }, 'must not have a port'],
-  ['fileUrl', { fileUrl: 'https://10.0.0.1/mug.pdf' }, 'must have the name of a server on the internet'],
-  ['fileUrl', { fileUrl: 'https://localhost/mug.pdf' }, 'must have the name of a server on the internet'],
-  ['fileUrl', { fileUrl: `https://files.example/${'m'.repeat(2048)}` }, '2048 characters at most'],
+  ['fileUrl', { fileUrl: 'https://files.example:8443/mug.pdf' }, 'must not contain a port'],
+  ['fileUrl', { fileUrl: 'https://10.0.0.1/mug.pdf' }, 'must have a public server name'],
+  ['fileUrl', { fileUrl: 'https://localhost/mug.pdf' }, 'must have a public server name'],
+  ['fileUrl', { fileUrl: `https://files.example/${'m'.repeat(2048)}` }, 'at most 2048 characters'],
   ['fileUrl', { fileUrl: 5 }, 'must be text'],
   ['pageCount', { pageCount: 0 }, 'whole number from 1 to 10000'],
   ['pageCount', { pageCount: -4 }, 'whole number from 1 to 10000'],
   ['pageCount', { pageCount: 2.5 }, 'whole number from 1 to 10000'],
   ['pageCount', { pageCount: '24 pages' }, 'whole number from 1 to 10000'],
   ['pageCount', { pageCount: 10_001 }, 'leave it empty for a product without pages'],
-  ['envelopesPerPiece', { envelopeProductUid: 'env' }, 'how many go with each piece'],
+  ['envelopesPerPiece', { envelopeProductUid: 'env' }, 'number of envelopes for each piece'],
   ['envelopeProductUid', { envelopesPerPiece: 1 }, 'is missing'],
   ['envelopesPerPiece', { envelopeProductUid: 'env', envelopesPerPiece: 0 }, 'whole number from 1'],
-  ['pages', { pages: 3 }, 'is not known; a print link has variantId, sku, productUid'],
+  ['pages', { pages: 3 }, 'is not a field of a print link; its fields are variantId, sku, productUid'],
 ];
 
-test.each(wrong)('%s: of %j it is said what it may be', (field, change, says) => {
-  expect(checkLink({ ...link, ...change })).toEqual([{ field, message: expect.stringContaining(says) }]);
+test.each(wrong)('%s: %j is refused with the rule for the field', (field, change, message) => {
+  expect(checkLink({ ...link, ...change })).toEqual([{ field, message: expect.stringContaining(message) }]);
   expect(() => parseLink({ ...link, ...change })).toThrow(
     expect.objectContaining({ code: 'invalid_input', field, message: expect.stringMatching(`^${field}: .*\\.$`) }),
   );
 });
 
-test('everything that is wrong with a link is told at once', () => {
+test('all issues of a link are reported at once', () => {
   const issues = checkLink({ productUid: '', fileUrl: 'ftp://x', pageCount: 'x', envelopesPerPiece: 2 });
   expect(Array.isArray(issues) && issues.map(({ field }) => field).toSorted()).toEqual([
     'envelopeProductUid',
@@ -92,7 +92,7 @@ test('everything that is wrong with a link is told at once', () => {
   ]);
 });
 
-test('what a link is for has a name', () => {
+test('the target of a link is named in messages', () => {
   expect(describeTarget(parseTarget({ variantId: '42', sku: 'A' }))).toBe('variant 42');
   expect(describeTarget(parseTarget({ sku: 'A' }))).toBe('SKU A');
   expect(() => parseTarget({ sku: ['A', 'B'] })).toThrow(/^sku: /);

@@ -5,7 +5,7 @@ const read = (...lines: string[]) => readLinksFile(Buffer.from(lines.join('\n'))
 const VARIANT = 'gid://shopify/ProductVariant/';
 const link = { sku: null, fileUrl: null, pageCount: null, envelopeProductUid: null, envelopesPerPiece: null };
 
-test('a file of variants and SKUs is read, whatever its separator, headings and byte order mark', async () => {
+test('a file is read with any of the separators and spellings of headings, with or without a byte order mark', async () => {
   const expected = [
     { ...link, shopifyVariantId: `${VARIANT}1`, productUid: 'mug', fileUrl: 'https://files.example/a,b.pdf' },
     { ...link, shopifyVariantId: null, sku: 'POSTER', productUid: 'flat_4-0' },
@@ -21,13 +21,13 @@ test('a file of variants and SKUs is read, whatever its separator, headings and 
   }
 });
 
-test('columns that say nothing about a print link are named, and what a formula guard has put in front is taken off', async () => {
+test('unknown columns are reported, and apostrophes that guard against formulas are removed', async () => {
   const file = await read('Title,sku,product_uid', `Mug,'=MUG,mug`, `Cup,'tis,mug`);
   expect(file.ignoredColumns).toEqual(['Title']);
   expect(file.links.map(({ sku }) => sku)).toEqual(['=MUG', "'tis"]);
 });
 
-test('every error has the row that a spreadsheet shows and its column', async () => {
+test('every error has its row number in a spreadsheet and its column', async () => {
   const file = await read(
     'variant_id,sku,product_uid,file_url,page_count',
     '1,,mug,https://files.example/a.pdf,',
@@ -49,7 +49,7 @@ test('every error has the row that a spreadsheet shows and its column', async ()
     [7, 'product_uid'],
     [9, 'sku'],
   ]);
-  expect(file.errors[5]?.message).toBe('Row 2 is for the same: take one of the two out.');
+  expect(file.errors[5]?.message).toBe('Row 2 is for the same variant or SKU. Remove one of the two rows.');
   expect(file.errors.every(({ message }) => message.endsWith('.'))).toBe(true);
   expect(file.rows).toBe(7);
 });
@@ -69,7 +69,7 @@ test.each([
   [['sku,product_uid'], [[1, null]]],
   [[''], [[1, null]]],
   [['sku,product_uid', 'A,mug', '"B,mug'], [[3, null]]],
-])('of %j the headings or the whole is at fault', async (lines, expected) => {
+])('%j has errors in its headings or as a whole', async (lines, expected) => {
   const { errors } = await read(...lines);
   const found = errors.map(({ row, column }) => [row, column]);
   if (lines[0] === '') expect(found.length).toBeGreaterThan(0);
@@ -80,16 +80,16 @@ test.each([
   ['a spreadsheet’s own file', Buffer.from('PK\u0003\u0004\0\0sku,product_uid\nA,mug')],
   ['UTF-16', Buffer.from('\uFEFFsku,product_uid\nA,mug', 'utf16le')],
   ['another encoding', Buffer.from('sku,product_uid\nGRÜN,mug', 'latin1')],
-])('%s is told from a CSV file in UTF-8', async (_name, bytes) => {
+])('%s is not accepted as a CSV file in UTF-8', async (_name, bytes) => {
   expect((await readLinksFile(bytes)).errors).toEqual([
     { row: 1, column: null, message: expect.stringContaining('save it as "CSV UTF-8"') },
   ]);
 });
 
-test('10,000 rows are taken, blank lines not counted, and one more is refused', async () => {
+test('10,000 rows are accepted, not counting blank lines, and one more is refused', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => `${index + 1},mug`);
   const spaced = ['', ...rows, ',', '', ' '];
   expect(await read('variant_id,product_uid', ...spaced)).toMatchObject({ rows: 10_000, errors: [] });
   const { errors } = await read('variant_id,product_uid', ...rows, '10001,mug');
-  expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('divide it') }]);
+  expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('split it') }]);
 });

@@ -19,7 +19,7 @@ const DOMAIN = 'demo.myshopify.com';
 const plan = async () => planLocation(world.app, await world.readShop());
 const titles = (variants: { title: string }[]) => variants.map(({ title }) => title);
 
-test('a dry run says what would be stocked and changes nothing; applied, the store has it, and a second run does nothing', async () => {
+test('a plan lists the variants to stock and changes nothing; applying it stocks them, and a second run changes nothing', async () => {
   await world.connect(['MUG-11OZ', 'CARDS']);
   await world.connect(['MUG-15OZ'], 'not_connected');
   await world.connect(['TSHIRT-S'], 'ignored');
@@ -38,14 +38,14 @@ test('a dry run says what would be stocked and changes nothing; applied, the sto
   expect(await world.callsOf(() => world.apply())).not.toHaveProperty('ToggleInventory');
 });
 
-test('an order of a variant that was stocked there is routed to it', async () => {
+test("an order of a variant stocked at Platen's location is routed there", async () => {
   await world.connect(['MUG-11OZ']);
   await world.apply();
   const { id } = await world.buy({ 'MUG-11OZ': 1 });
   expect(await world.storeOrder(id)).toMatchObject({ fulfillmentOrders: [{ location: 'service' }] });
 });
 
-test('what is not printed any more is stocked there no more; what somebody else has stocked there stays', async () => {
+test('a variant that is no longer printed is removed from the location, unless somebody else stocked it there', async () => {
   await world.stock('CARDS', { location: 'service', beside: true });
   await world.connect(['MUG-11OZ', 'CARDS']);
   await world.apply();
@@ -56,7 +56,7 @@ test('what is not printed any more is stocked there no more; what somebody else 
   expect(await world.row('MUG-11OZ')).toMatchObject({ stockedAt: null, locationProblem: null });
 });
 
-test('a variant that is stocked nowhere else keeps its last location, and says so; stocked elsewhere it can go', async () => {
+test('a variant stocked nowhere else stays with a problem, and is removed once it is stocked elsewhere', async () => {
   await world.connect(['MUG-11OZ']);
   await world.apply();
   await world.stock('MUG-11OZ', { location: 'service' });
@@ -72,7 +72,7 @@ test('a variant that is stocked nowhere else keeps its last location, and says s
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 0, problems: 0, variants: [] });
 });
 
-/** A variant without a SKU, which the store does not stock at a fulfilment service's location. */
+/** Connects a variant without a SKU, which the store does not accept at the location of a fulfillment service. */
 async function connectNameless(): Promise<string> {
   const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', {
     title: 'Nameless',
@@ -85,7 +85,7 @@ async function connectNameless(): Promise<string> {
   return shopifyVariantId;
 }
 
-test('a variant that the store does not take stops no other and is listed with the reason', async () => {
+test('a variant that the store refuses does not stop others and is listed with the reason', async () => {
   const shopifyVariantId = await connectNameless();
   await world.connect(['MUG-11OZ']);
   await world.apply();
@@ -96,11 +96,11 @@ test('a variant that the store does not take stops no other and is listed with t
   ]);
 });
 
-test('one that the store does not take is told once, also where what cannot be delivered is made unsellable', async () => {
+test('a refused variant is not sent to the store again, even with hideOutOfStock', async () => {
   await world.set({ stockAtLocation: true, hideOutOfStock: true });
   await connectNameless();
   await world.connect(['MUG-11OZ']);
-  // Both together, then the one that was stocked is looked at once more.
+  // Both together, then the stocked one is checked once more.
   expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
 });
@@ -121,7 +121,7 @@ test.each([
     problem: { code: 'no_rates' },
   },
   {
-    of: 'has no rates, which Platen may not read, is stocked there',
+    of: 'has no rates is stocked there if Platen may not read rates',
     profile: { withoutRates: ['service'] },
     scopes: [],
     isFound: false,
@@ -154,7 +154,7 @@ test.each([
   expect(await world.row('CARDS')).toMatchObject({ locationProblem: problem });
 });
 
-test('with stockAtLocation a link that is saved has its variant stocked, and one that is deleted ends that', async () => {
+test('with stockAtLocation, saving a link stocks its variant and deleting the link removes it', async () => {
   await world.set({ stockAtLocation: true });
   const { app, shop } = world;
   const link = {
@@ -178,7 +178,7 @@ test('with stockAtLocation a link that is saved has its variant stocked, and one
   expect(await world.callsOf(() => world.work())).toEqual({});
 });
 
-/** Paper is in a delivery profile of its own that knows Platen's location without a rate. */
+/** Puts the cards in a delivery profile of their own, which has Platen's location but no rates for it. */
 async function paperWithoutRates(): Promise<void> {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
@@ -191,10 +191,10 @@ async function paperWithoutRates(): Promise<void> {
 }
 
 test.each([
-  { of: 'is known to be', isKnown: true },
-  { of: 'turns out to be', isKnown: false },
+  { of: 'is known to be revoked', isKnown: true },
+  { of: 'turns out to be revoked', isKnown: false },
 ])(
-  'when read_shipping $of taken back nothing is stocked by itself, what was set is undone, and a person may apply',
+  'if read_shipping $of, nothing is stocked automatically, but variants are removed and a person may apply',
   async (one) => {
     await world.set({ stockAtLocation: true });
     await world.connect(['MUG-11OZ']);
@@ -221,7 +221,7 @@ test.each([
   },
 );
 
-test('when read_shipping is given again, stocking goes on with the next job', async () => {
+test('when read_shipping is granted again, stocking resumes with the next job', async () => {
   await world.set({ stockAtLocation: true });
   await paperWithoutRates();
   await world.allow('read_shipping', false);
@@ -234,7 +234,7 @@ test('when read_shipping is given again, stocking goes on with the next job', as
   expect(await world.row('MUG-15OZ')).toMatchObject({ locationProblem: null });
 });
 
-test('without it nothing is stocked, nor is anything undone, before somebody asks', async () => {
+test('without stockAtLocation, nothing is stocked or removed until somebody asks', async () => {
   await world.connect(['CARDS']);
   await world.work();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
@@ -244,7 +244,7 @@ test('without it nothing is stocked, nor is anything undone, before somebody ask
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-test('a variant that is printed by the link of its SKU is stocked too', async () => {
+test('a variant with a link only for its SKU is stocked too', async () => {
   await world.connect(['CARDS']);
   await world.app.db.query('update print_links set shopify_variant_id = null, sku = $1', ['CARDS']);
   await world.apply();
@@ -255,7 +255,7 @@ test('a variant that is printed by the link of its SKU is stocked too', async ()
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test("a stocking that was interrupted is recognized as Platen's once the variant is stocked", async () => {
+test("an interrupted stocking is recognized as Platen's once the variant is stocked", async () => {
   await world.connect(['CARDS']);
   await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await startKeepingLocation(world.app, await world.readShop());
@@ -267,15 +267,15 @@ test("a stocking that was interrupted is recognized as Platen's once the variant
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test('a variant that the store has no more is forgotten', async () => {
+test('a variant that is no longer in the store is forgotten', async () => {
   const row = { shopId: world.shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/1' };
   await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
   await world.apply();
   expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
 });
 
-/** Stocked by Platen, and taken from its location in the store by the merchant. */
-async function takenAway(): Promise<void> {
+/** Has Platen stock a variant, which the merchant then removes from Platen's location. */
+async function removeByMerchant(): Promise<void> {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.workAll();
@@ -284,15 +284,15 @@ async function takenAway(): Promise<void> {
   world.later(120);
 }
 
-const lookAgain = async () => {
+const recheck = async () => {
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
   await world.workAll();
 };
 
-test('a variant that somebody has taken from the location is left so, which is listed, until a person asks for it', async () => {
-  await takenAway();
+test('a variant that somebody removed from the location stays removed and is listed, until a person applies again', async () => {
+  await removeByMerchant();
   for (let look = 0; look < 2; look += 1) {
-    await lookAgain();
+    await recheck();
     expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
     expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: { code: 'taken_away' } });
   }
@@ -302,28 +302,31 @@ test('a variant that somebody has taken from the location is left so, which is l
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
 });
 
-test('what somebody has taken away and stocked there again is theirs', async () => {
-  await takenAway();
-  await lookAgain();
+test('a variant that somebody removed and stocked there again belongs to them', async () => {
+  await removeByMerchant();
+  await recheck();
   await world.stock('CARDS', { location: 'service', beside: true });
-  await lookAgain();
+  await recheck();
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: null });
   await world.connect(['CARDS'], 'ignored');
-  await lookAgain();
+  await recheck();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
 test.each([
-  { of: 'stocking it was cut off', status: 'connected', effect: 'none' },
-  { of: 'taking it away was cut off', status: 'ignored', effect: 'done' },
-] as const)('nobody else has taken it away where $of', async ({ status, effect }) => {
-  await world.set({ stockAtLocation: true });
-  await world.connect(['CARDS']);
-  if (status === 'ignored') await world.workAll();
-  await world.connect(['CARDS'], status);
-  await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect, times: 1 }]);
-  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
-  await world.connect(['CARDS']);
-  await world.workAll();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-});
+  { of: 'stocking', status: 'connected', effect: 'none' },
+  { of: 'removing', status: 'ignored', effect: 'done' },
+] as const)(
+  'an interruption while $of a variant does not count as a removal by somebody else',
+  async ({ status, effect }) => {
+    await world.set({ stockAtLocation: true });
+    await world.connect(['CARDS']);
+    if (status === 'ignored') await world.workAll();
+    await world.connect(['CARDS'], status);
+    await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect, times: 1 }]);
+    await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+    await world.connect(['CARDS']);
+    await world.workAll();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  },
+);

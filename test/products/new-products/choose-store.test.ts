@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** A shop with a print key, and with the store of its setting. */
+/** Adds a shop with a print key and settings. */
 async function addShopOf(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
   const { id } = await addShop(app.db);
   const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
@@ -24,10 +24,10 @@ async function addShopOf(printKey: string, settings: Record<string, unknown> = {
   return app.db.manager.findOneByOrFail(Shops, { id });
 }
 const show = (storeId: string, of = shop) => app.db.manager.insert(PrintStores, { shopId: of.id, storeId });
-const choose = (told?: string, of = shop) => chooseStore(app, of, told);
+const choose = (given?: string, of = shop) => chooseStore(app, of, given);
 const named = (printStoreId: string): Shop => ({ ...shop, settings: { printStoreId } });
 
-test('a store has to be named while none is known', async () => {
+test('a store must be given while none is known', async () => {
   await expect(choose()).rejects.toMatchObject({
     field: 'storeId',
     message: expect.stringContaining('is not known yet'),
@@ -35,7 +35,7 @@ test('a store has to be named while none is known', async () => {
   expect(await choose('mine')).toBe('mine');
 });
 
-test('once a product has shown the store it need not be named, and another one is refused', async () => {
+test('once a product has shown the store, it need not be given, and another store is refused', async () => {
   await show('mine');
   expect(await choose()).toBe('mine');
   await expect(choose('another')).rejects.toMatchObject({ field: 'storeId', message: expect.stringContaining('mine') });
@@ -44,7 +44,7 @@ test('once a product has shown the store it need not be named, and another one i
   await expect(choose()).rejects.toMatchObject({ message: expect.stringContaining('mine, second') });
 });
 
-test('the store of the setting is taken where none is named, and what is named has to be it or one that is known', async () => {
+test('the store of the setting is the default, and only it or a known store may be given', async () => {
   expect(await choose(undefined, named('set'))).toBe('set');
   await expect(choose('another', named('set'))).rejects.toMatchObject({ message: expect.stringContaining('set') });
   await show('mine');
@@ -53,19 +53,19 @@ test('the store of the setting is taken where none is named, and what is named h
   expect(await choose('mine', named('set'))).toBe('mine');
 });
 
-test('the store of another shop of the print account is refused without a word of which shop, named or set', async () => {
+test('the store of another shop of the print account is refused, and the message does not name that shop', async () => {
   const seen = await addShopOf('sandbox-key');
   await show('seen', seen);
-  const told = await addShopOf('sandbox-key', { printStoreId: 'told' });
-  const attempts = await Promise.allSettled([choose('seen'), choose('told'), choose(undefined, named('seen'))]);
+  const set = await addShopOf('sandbox-key', { printStoreId: 'theirs' });
+  const attempts = await Promise.allSettled([choose('seen'), choose('theirs'), choose(undefined, named('seen'))]);
   for (const attempt of attempts) {
-    const message = attempt.status === 'rejected' ? String(attempt.reason) : 'taken';
+    const message = attempt.status === 'rejected' ? String(attempt.reason) : 'accepted';
     expect(message).toContain('of another shop');
-    for (const { domain } of [seen, told]) expect(message).not.toContain(domain);
+    for (const { domain } of [seen, set]) expect(message).not.toContain(domain);
   }
 });
 
-test('the store of a shop that has removed Platen is free: the shop may have come back under another domain', async () => {
+test('the store of a shop that has removed Platen is accepted, because the shop may be back under another domain', async () => {
   const before = await addShopOf('sandbox-key', { printStoreId: 'set' });
   await show('seen', before);
   for (const state of ['installed', 'leaving', 'needs_sign_in'] as const) {
@@ -76,13 +76,13 @@ test('the store of a shop that has removed Platen is free: the shop may have com
   expect([await choose('seen'), await choose('set')]).toEqual(['seen', 'set']);
 });
 
-test('what a product has shown to be this shop counts more than what another shop has set', async () => {
+test('a store that a product has shown to be this shop takes precedence over the setting of another shop', async () => {
   await addShopOf('sandbox-key', { printStoreId: 'mine' });
   await show('mine');
   expect(await choose('mine')).toBe('mine');
 });
 
-test('a shop of another print account is no matter', async () => {
+test('a shop of another print account has no effect', async () => {
   await show('theirs', await addShopOf('sandbox-key-another'));
   expect(await choose('theirs')).toBe('theirs');
 });

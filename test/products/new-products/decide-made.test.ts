@@ -14,7 +14,7 @@ const look = (ids: string[], now = '10:05:00') =>
     { now: at(now), quietSeconds: 900 },
   );
 
-test('a product of the title is no matter when it was made before, and is told when it was made after that', () => {
+test('a product with the title is ignored if it was created before the request, and reported if it was created after it', () => {
   expect(decideBefore([candidate('old', '09:00:00'), candidate('odd', null)], at('10:00:00'))).toBeNull();
   expect(decideBefore([candidate('new', '10:00:05')], at('10:00:00'))).toMatchObject({
     code: 'already_there',
@@ -22,17 +22,17 @@ test('a product of the title is no matter when it was made before, and is told w
   });
 });
 
-test('after an answer that was lost, the one that was not there before is it', () => {
+test('after a lost response, the only new product is the requested one', () => {
   expect(look(['old', 'mine'])).toEqual({ storeProductId: 'mine' });
 });
 
-test('one that is not there yet may come still, until the quiet time has passed', () => {
+test('a product that is not there yet may still appear until the quiet time has passed', () => {
   expect(look(['old'])).toBeNull();
   expect(look(['old'], '10:15:00')).toBeNull();
   expect(look(['old'], '10:15:01')).toMatchObject({ problem: { code: 'not_made' } });
 });
 
-test('of several that were not there before none is taken', () => {
+test('several new products are reported, and none of them is chosen', () => {
   expect(look(['mine', 'theirs'])).toMatchObject({
     problem: { code: 'several_made', message: expect.stringContaining('mine, theirs') },
   });

@@ -42,7 +42,7 @@ function fieldOf(act: () => unknown): string | null {
   }
 }
 
-test('what is given for all fills every variant that has the placeholder, and what is given for one goes first', () => {
+test('a value for all variants fills every variant with the placeholder, and a value for one variant takes precedence', () => {
   const own = { ...front, fileUrl: 'https://files.example/m.png', fitMethod: 'meet' };
   const filled = fill({
     tags: ['harbour'],
@@ -61,14 +61,14 @@ test('what is given for all fills every variant that has the placeholder, and wh
   });
 });
 
-test('a text that is not given stays as the template has it', () => {
+test('a text that is not given stays as in the template', () => {
   expect(fill({ imagePlaceholders: [front, back] }).variants?.[0]).not.toHaveProperty('textPlaceholders');
 });
 
 test.each([
   ['a placeholder without a file', { imagePlaceholders: [front] }, 'imagePlaceholders'],
   [
-    'a placeholder of no variant',
+    'an unknown placeholder',
     { imagePlaceholders: [front, back, { ...front, name: 'Sleeve' }] },
     'imagePlaceholders[2].name',
   ],
@@ -77,23 +77,23 @@ test.each([
     { imagePlaceholders: [front, back], variants: [{ templateVariantId: 'm', imagePlaceholders: [back] }] },
     'variants[0].imagePlaceholders[0].name',
   ],
-  ['a placeholder twice', { imagePlaceholders: [front, back, front] }, 'imagePlaceholders[2].name'],
+  ['a repeated placeholder', { imagePlaceholders: [front, back, front] }, 'imagePlaceholders[2].name'],
   [
-    'a text of no variant',
+    'an unknown text',
     { imagePlaceholders: [front, back], textPlaceholders: [{ name: 'Motto', text: '' }] },
     'textPlaceholders[0].name',
   ],
   [
-    'a variant of none',
+    'an unknown variant',
     { imagePlaceholders: [front, back], variants: [{ templateVariantId: 'xl' }] },
     'variants[0].templateVariantId',
   ],
   [
-    'a variant twice',
+    'a repeated variant',
     { imagePlaceholders: [front, back], variants: [{ templateVariantId: 'm' }, { templateVariantId: 'm' }] },
     'variants[1].templateVariantId',
   ],
-  ['no title', { title: ' ' }, 'title'],
+  ['a missing title', { title: ' ' }, 'title'],
   [
     'a file that is not https',
     { imagePlaceholders: [{ ...front, fileUrl: 'http://files.example/a.png' }] },
@@ -101,12 +101,12 @@ test.each([
   ],
   ['fourteen tags', { tags: Array.from({ length: 14 }, (_, index) => `tag${index}`) }, 'tags'],
   ['a long tag', { tags: ['x'.repeat(256)] }, 'tags[0]'],
-  ['a field that is none', { price: 12 }, 'price'],
-])('%s is refused with the field', (_what, input, field) => {
+  ['an unknown field', { price: 12 }, 'price'],
+])('%s is refused, and the error names the field', (_what, input, field) => {
   expect(fieldOf(() => fill(input))).toBe(field);
 });
 
-test('a template without variants makes no product', () => {
+test('a template without variants is refused', () => {
   expect(
     fieldOf(() => fillTemplate({ ...template, variants: [] }, parseAskedProduct({ templateId: 't', title: 'x' }))),
   ).toBe('templateId');

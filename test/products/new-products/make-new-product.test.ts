@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** Asks for a product of a title of its own. */
+/** Requests a product with a unique title. */
 function ask(more: Record<string, unknown> = {}) {
   const title = `Harbour ${(titles += 1)}`;
   const input = {
@@ -65,7 +65,7 @@ test('a product is made once and followed until it is published', async () => {
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
-test('one that the service cannot publish is told with its code, and one that is published after all is published', async () => {
+test('a product that the service cannot publish fails with its code, and becomes published if it is published later', async () => {
   const asked = await ask();
   await step(asked.id);
   const { id = '' } = (await atService(asked.request.title))[0] ?? {};
@@ -80,7 +80,7 @@ test('one that the service cannot publish is told with its code, and one that is
   expect(await shown()).toMatchObject({ state: 'published', problem: null });
 });
 
-test('the same request while one is under way is that one', async () => {
+test('an equal request while the first is not finished returns the first', async () => {
   const first = await ask({ title: 'Twice' });
   const second = await ask({ title: 'Twice' });
   expect(second.id).toBe(first.id);
@@ -89,7 +89,7 @@ test('the same request while one is under way is that one', async () => {
   expect(await atService('Twice')).toHaveLength(1);
 });
 
-test('a product whose answer was lost is found and not made again', async () => {
+test('a product is found after a lost response and not made again', async () => {
   const asked = await ask();
   await fault({ kind: 'reset', effect: 'done' });
   await step(asked.id);
@@ -100,7 +100,7 @@ test('a product whose answer was lost is found and not made again', async () => 
   expect(await shown()).toMatchObject({ state: 'publishing', storeProductId: made?.id });
 });
 
-test('one of the same title from before is not taken for it', async () => {
+test('an earlier product with the same title is not taken for the requested one', async () => {
   await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Again' });
   world.later(60);
   const asked = await ask({ title: 'Again' });
@@ -114,7 +114,7 @@ test('one of the same title from before is not taken for it', async () => {
   expect(await atService('Again')).toHaveLength(1);
 });
 
-test('one of the same title that was asked for before is not taken for it', async () => {
+test('a product of an earlier request with the same title is not taken for the requested one', async () => {
   const first = await ask({ title: 'Series' });
   await step(first.id);
   const second = await ask({ title: 'Series', tags: ['second'] });
@@ -127,7 +127,7 @@ test('one of the same title that was asked for before is not taken for it', asyn
   expect(new Set(states.map(([, id]) => id)).size).toBe(2);
 });
 
-test('of one title one is sent at a time, however slow the service is, and both are made', async () => {
+test('products with the same title are sent one at a time, even if the service is slow, and both are made', async () => {
   const first = await ask({ title: 'Slow', tags: ['mug'] });
   const second = await ask({ title: 'Slow', tags: ['poster'] });
   await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
@@ -142,7 +142,7 @@ test('of one title one is sent at a time, however slow the service is, and both 
   expect(await atService('Slow')).toHaveLength(2);
 });
 
-test('one whose answer was lost is not taken for another of its title: that one waits until it is known what became of it', async () => {
+test('a request waits until the outcome of an earlier one with the same title is known', async () => {
   const lost = await ask({ title: 'Lost', tags: ['mug'] });
   await fault({ kind: 'status', status: 500, effect: 'none' });
   await step(lost.id);
@@ -165,9 +165,9 @@ test('one whose answer was lost is not taken for another of its title: that one 
   expect(await atService('Lost')).toHaveLength(1);
 });
 
-test('one that was made by somebody else after it was asked for is shown to a person, and nothing is sent', async () => {
+test('a product that somebody else made after the request is reported, and nothing is sent', async () => {
   const asked = await ask({ title: 'Meanwhile' });
-  // The service writes its times to the second, and knows nothing of the clock that is put forward here.
+  // The service's times are in seconds, and moving the clock of this test does not affect them.
   await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
   await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Meanwhile' });
   await step(asked.id);
@@ -187,13 +187,13 @@ test('a worker that dies after the attempt was recorded does not send again', as
   expect(await shown()).toMatchObject({ state: 'sending' });
 });
 
-test('what the service only puts off is sent again', async () => {
+test('a request that the service postpones is sent again', async () => {
   const asked = await ask();
   await fault({ kind: 'status', status: 429, effect: 'none' });
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
   expect(await atService(asked.request.title)).toEqual([]);
-  // The key rests for a moment after that: the job comes again until it may ask.
+  // Calls with the key are paused for a moment, so the job runs until it may call again.
   const stateAfterStep = async () => {
     await step(asked.id);
     return (await shown())?.state;
@@ -202,7 +202,7 @@ test('what the service only puts off is sent again', async () => {
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
-test('what the service refuses is told in its words, and not sent again', async () => {
+test('a request that the service refuses fails with its message and is not sent again', async () => {
   const asked = await ask();
   await world.app.db.query(`update new_products set request = jsonb_set(request, '{templateId}', '"none"')`);
   await step(asked.id);
@@ -212,7 +212,7 @@ test('what the service refuses is told in its words, and not sent again', async 
   });
 });
 
-test('one that is not published within an hour is told to be stuck', async () => {
+test('a product that is not published within an hour is reported as stuck', async () => {
   const asked = await ask();
   await step(asked.id);
   world.later(3601);
@@ -220,7 +220,7 @@ test('one that is not published within an hour is told to be stuck', async () =>
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
 });
 
-test('what could not be sent within a day is given up, and what is being published needs no call beyond the page', async () => {
+test('a request that could not be sent within a day fails, and following a product needs no extended calls', async () => {
   const late = await ask();
   world.later(86_401);
   await step(late.id);
@@ -234,7 +234,7 @@ test('what could not be sent within a day is given up, and what is being publish
   expect(await shown()).toMatchObject({ state: 'published' });
 });
 
-test('one that was made long ago is not taken for the one that is asked for, also once nothing is known of it any more', async () => {
+test('a product of an old request is not taken for the requested one, even after the row of the old request is deleted', async () => {
   const old = await ask({ title: 'Evergreen' });
   await step(old.id);
   const [made] = await atService('Evergreen');
@@ -248,7 +248,7 @@ test('one that was made long ago is not taken for the one that is asked for, als
   expect(await shown()).toMatchObject({ state: 'sending', storeProductId: null });
 });
 
-test('a job that was lost is enqueued again by the hourly pass, and one that waits keeps its time', async () => {
+test('a lost job is enqueued again by the hourly pass, but only once', async () => {
   const asked = await ask();
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await resumeNewProducts(world.app, world.shop.id);
@@ -256,7 +256,7 @@ test('a job that was lost is enqueued again by the hourly pass, and one that wai
   expect(await jobsOf(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
 });
 
-test('without the calls beyond the page it is refused at once, and with another key by then it is not made', async () => {
+test('a request is refused without extended calls, and fails if the print key changes before it is sent', async () => {
   const asked = await ask();
   const { id: printAccountId } = await findOrMakePrintAccount(world.app, 'sandbox-key-other');
   await world.app.db.manager.update(Shops, { id: world.shop.id }, { printAccountId });
@@ -277,7 +277,7 @@ test('without the calls beyond the page it is refused at once, and with another 
   ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });
 
-/** The app whose create is answered only when something else has happened. */
+/** The app, with the response to the create call delayed until `happens` has finished. */
 function withSlowCreate(happens: () => Promise<unknown>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

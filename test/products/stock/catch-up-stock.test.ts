@@ -44,14 +44,14 @@ function change(statuses: Record<string, string>, replenishmentDate: string | nu
   return world.inPrint('/stock', { changes });
 }
 
-/** What is kept of the mug in some regions. */
+/** The saved status of the mug in some regions. */
 async function mugIn(...regions: string[]) {
   const { products } = await listStock(world.app, world.shop);
   const of = products.find(({ productUid }) => productUid === mug)?.regions ?? [];
   return regions.map((uid) => of.find(({ stockRegionUid }) => stockRegionUid === uid)?.status ?? null);
 }
 
-/** An event as it came to the shop's address. */
+/** Delivers an event to the shop's address. */
 async function deliver(eventId: string, products: unknown, name = 'productAvailability', app: App = world.app) {
   const { id: shopId } = world.shop;
   const delivery = await world.app.db.getRepository(Deliveries).save({
@@ -68,7 +68,7 @@ async function deliver(eventId: string, products: unknown, name = 'productAvaila
   return findHandler(delivery)?.(app, shop, delivery);
 }
 
-test('every product that a print link names is read, and a lost change is found and is news', async () => {
+test('every product that a print link names is read, and a change whose event was lost counts as missed', async () => {
   expect(await mugIn('EU', 'UK')).toEqual(['in-stock', 'in-stock']);
   const { products } = await listStock(world.app, world.shop);
   expect(products.every(({ readAt }) => readAt !== null)).toBe(true);
@@ -85,7 +85,7 @@ test('every product that a print link names is read, and a lost change is found 
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('an event has the stock read, for each shop of the print account that prints it, and then it is no news', async () => {
+test('an event has each shop of the account that prints the product read its stock, which does not count as missed', async () => {
   const sibling = await world.addShopOfAccount('sibling.myshopify.com');
   await world.addShopOfAccount('prints-other-things.myshopify.com');
   await saveLink(world.app, sibling, link);
@@ -98,7 +98,7 @@ test('an event has the stock read, for each shop of the print account that print
   expect(await world.app.db.query('select from poll_news')).toEqual([]);
 });
 
-test('an event is not believed where the service itself can be asked, and is all there is where it cannot', async () => {
+test('the stock in an event is used only if the service cannot be asked', async () => {
   const forged = [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }];
   await deliver('forged', forged);
   expect(await mugIn('EU')).toEqual(['in-stock']);
@@ -108,21 +108,21 @@ test('an event is not believed where the service itself can be asked, and is all
   expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
 });
 
-test('of an event whose status is missing in one region the others are kept', async () => {
+test('an event with a missing status in one region is saved for the other regions', async () => {
   await world.set({ extendedCalls: false });
   const regions = [
     { stockRegionUid: 'EU', status: null },
     { stockRegionUid: 'UK', status: 'out-of-stock' },
   ];
-  const told = [
+  const products = [
     { productUid: 'chair', availability: [{ stockRegionUid: 'EU' }] },
     { productUid: mug, availability: regions },
   ];
-  expect(await deliver('part', told)).toBe('handled');
+  expect(await deliver('part', products)).toBe('handled');
   expect(await mugIn('EU', 'UK')).toEqual(['not-told', 'out-of-stock']);
 });
 
-test('an event reads the shops that print its products at once, and of their print links those of its products alone', async () => {
+test('an event finds the shops that print its products with one query, and reads only the print links of its products', async () => {
   await world.set({ extendedCalls: false });
   const sibling = await world.addShopOfAccount('sibling.myshopify.com');
   await world.app.db.query(
@@ -138,8 +138,8 @@ test('an event reads the shops that print its products at once, and of their pri
   };
   const app: App = { ...world.app, db: Object.create(world.app.db, { query: { value: query } }) };
   const availability = [{ stockRegionUid: 'EU', status: 'out-of-stock' }];
-  const told = ['uid2', 'uid3', 'envelope4', 'chair'].map((productUid) => ({ productUid, availability }));
-  expect(await deliver('many', told, 'productAvailability', app)).toBe('handled');
+  const changes = ['uid2', 'uid3', 'envelope4', 'chair'].map((productUid) => ({ productUid, availability }));
+  expect(await deliver('many', changes, 'productAvailability', app)).toBe('handled');
   const { products } = await listStock(world.app, world.shop, { onlyOut: true });
   expect(products.map(({ productUid }) => productUid)).toEqual(['envelope4', 'uid2']);
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: sibling.id }]);
@@ -152,7 +152,7 @@ test('an event reads the shops that print its products at once, and of their pri
   }
 });
 
-test('of a region that a reading leaves out, or gives without a status, nothing is known any more, which is no news', async () => {
+test('a region that a reading leaves out or gives without a status becomes not-told, which is not a change', async () => {
   const save = (statuses: Record<string, string>, readAt: Date) =>
     saveStock(
       world.app,
@@ -166,12 +166,12 @@ test('of a region that a reading leaves out, or gives without a status, nothing 
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
   expect(await mugIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
   expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
-  // One that was read before and comes late.
+  // An older reading that arrives late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
   expect(await mugIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
 });
 
-test('of a product that a reading leaves out nothing is known any more; a reading without any product tells nothing', async () => {
+test('a product that a reading leaves out becomes not-told, and an empty reading changes nothing', async () => {
   const factOf = (productUid: string) => {
     return { productUid, stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: null };
   };
@@ -189,34 +189,34 @@ test('of a product that a reading leaves out nothing is known any more; a readin
   expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'not-told' });
 });
 
-test('what an event alone has told is news for the store once it is read as well, and none for the merchant', async () => {
+test('a reading that confirms an event rechecks the variants in the store, but does not count as missed', async () => {
   await world.set({ extendedCalls: false });
   await change({ EU: 'out-of-stock' });
   await deliver('alone', [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }]);
   const rowOf = () =>
     world.app.db.manager.findOneBy(ProductStocks, { shopId: world.shop.id, productUid: mug, stockRegionUid: 'EU' });
-  const told = await rowOf();
-  expect(told).toMatchObject({ status: 'out-of-stock', isRead: false });
+  const reported = await rowOf();
+  expect(reported).toMatchObject({ status: 'out-of-stock', isRead: false });
   await world.set({ extendedCalls: true });
   await world.app.db.query('delete from graphile_worker._private_jobs');
   expect(await catchUp()).toMatchObject({ found: 0, mended: 0 });
   const read = await rowOf();
   expect(read).toMatchObject({ status: 'out-of-stock', isRead: true });
-  expect(read?.changedAt.getTime()).toBeGreaterThan(told?.changedAt.getTime() ?? Infinity);
+  expect(read?.changedAt.getTime()).toBeGreaterThan(reported?.changedAt.getTime() ?? Infinity);
   expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
 });
 
-test('an older word is not kept over a younger one', async () => {
+test('an older event does not replace a newer one', async () => {
   await world.set({ extendedCalls: false });
-  const word = (status: string) => [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status }] }];
+  const stock = (status: string) => [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status }] }];
   world.later(60);
-  await deliver('younger', word('out-of-stock'));
+  await deliver('younger', stock('out-of-stock'));
   world.resetClock();
-  await deliver('older', word('in-stock'));
+  await deliver('older', stock('in-stock'));
   expect(await mugIn('EU')).toEqual(['out-of-stock']);
 });
 
-test('while the service is out what is known stands, and the pass says so', async () => {
+test('while the service is unavailable, the saved stock stays and the pass reports the error', async () => {
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   await change({ EU: 'out-of-stock' });
   expect(await catchUp()).toMatchObject({ found: 0, mended: 0, error: expect.any(String) });
@@ -225,7 +225,7 @@ test('while the service is out what is known stands, and the pass says so', asyn
   expect(await catchUp()).toMatchObject({ found: 1, error: null });
 });
 
-test('what an event told while the service is out is read once it answers again, and not a day later', async () => {
+test('after an event while the service is unavailable, the stock is read again within five minutes', async () => {
   await deliver('told', [{ productUid: mug, availability: [] }]);
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 503 }]);
@@ -240,7 +240,7 @@ test('what an event told while the service is out is read once it answers again,
   await world.inPrint('/faults', []);
 });
 
-test('what cannot be told of some products alone is not asked for again before the next day', async () => {
+test('a failure that concerns only some products is not retried before the next day', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   expect(await catchUp()).toMatchObject({ error: expect.any(String) });
@@ -249,7 +249,7 @@ test('what cannot be told of some products alone is not asked for again before t
   expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
 });
 
-test('a reading that had to stop is gone on with by the next one, and the one after begins anew', async () => {
+test('a reading that had to stop is continued by the next one, and the one after starts at the beginning', async () => {
   const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
   await world.app.db.query('delete from product_stock');
   await world.app.db.manager.update(Shops, { id: world.shop.id }, { stockReadTo: mug });
@@ -259,7 +259,7 @@ test('a reading that had to stop is gone on with by the next one, and the one af
   expect(await stock()).not.toEqual([]);
 });
 
-test('a product is forgotten with its last print link, and read when it is linked again', async () => {
+test('the stock of a product is deleted with its last print link, and read when it is linked again', async () => {
   await world.app.db.manager.delete(PrintLinks, { shopId: world.shop.id, productUid: mug });
   await catchUp();
   const kept: unknown[] = await world.app.db.query('select from product_stock where product_uid = $1', [mug]);
@@ -271,7 +271,7 @@ test('a product is forgotten with its last print link, and read when it is linke
   expect(await mugIn('EU')).toEqual(['in-stock']);
 });
 
-test('the day’s pass looks at every shop that has Platen', async () => {
+test('the daily pass covers every installed shop', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_stock' });
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);

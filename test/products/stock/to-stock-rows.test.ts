@@ -8,17 +8,17 @@ const region = (stockRegionUid: string, status: string | null, replenishmentDate
   replenishmentDate,
 });
 
-test('only wanted products are kept, each region once and by its last word', () => {
-  const told = [
+test('only wanted products are returned, with each region once and its last status', () => {
+  const stock = [
     { productUid: 'mug', availability: [region('EU', 'in-stock'), region('EU', 'out-of-stock', '2026-12-24')] },
     { productUid: 'chair', availability: [region('EU', 'in-stock')] },
   ];
-  expect(toStockRows(told, wanted)).toEqual([
+  expect(toStockRows(stock, wanted)).toEqual([
     { productUid: 'mug', stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: '2026-12-24' },
   ]);
 });
 
-test('a status that is new is kept; a region without one is kept as not told; no day, and what is too long, is not', () => {
+test('an unknown status is kept, a missing one becomes not-told, and invalid days and overlong values are dropped', () => {
   const availability = [
     region('EU', 'on-its-way', '2026-02-30'),
     region('UK', null, '2026-12-24'),

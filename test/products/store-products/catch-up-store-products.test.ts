@@ -32,7 +32,7 @@ const row = (storeProductId: string) => world.app.db.manager.findOneByOrFail(Sto
 const codes = async (filter: 'stuck' | 'publishing_error' | null = null) =>
   (await listStoreProducts(world.app, world.shop, { filter })).storeProducts.map(({ problem }) => problem?.code);
 
-/** A shop whose store at the service is known, by a product that an event told of. */
+/** Makes the shop's store at the service known, by a product and its event. */
 async function known(product = shirt) {
   const added = await world.addProduct(product);
   await world.tell('store_product_created', added.id);
@@ -54,7 +54,7 @@ test('changes whose events were lost are found and counted, once', async () => {
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('products of a store that no event has told of are found once a setting names it, and those of another shop are not taken', async () => {
+test('products of a store without events are found once a setting names the store, and an unknown store is an error', async () => {
   const added = await world.addProduct(shirt);
   expect(await catchUp()).toMatchObject({ found: 0 });
   await changeSettings(world.app, world.shop, { printStoreId: added.storeId });
@@ -66,7 +66,7 @@ test('products of a store that no event has told of are found once a setting nam
   await changeSettings(world.app, world.shop, { printStoreId: null });
 });
 
-test('the first product of a store that a setting names is shown when its publishing fails, though it names no product of the shop', async () => {
+test('the first product of a store that a setting names is listed if its publishing fails, although it names no product of the shop', async () => {
   await world.set({ printStoreId: world.storeId });
   const variants = [{ title: 'one', externalId: null, connectionStatus: 'not_connected' }];
   const failed = { status: 'publishing_error', publishingErrorCode: 'store_disconnected' };
@@ -76,7 +76,7 @@ test('the first product of a store that a setting names is shown when its publis
   expect(storeProducts).toMatchObject([{ publishingErrorCode: 'store_disconnected' }]);
 });
 
-test('a print key that is tried and taken back leaves the variants as the first key has them', async () => {
+test('after switching to another print key and back, the variants are connected as with the first key', async () => {
   const { app, shop } = world;
   const { id } = await known();
   const otherKey = 'sandbox-key-of-another-account';
@@ -99,7 +99,7 @@ test('a print key that is tried and taken back leaves the variants as the first 
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
-test('what an event has told, and is being read, is no news', async () => {
+test('a change with a waiting reading after an event does not count as missed', async () => {
   const { id, storeId } = await known();
   await world.changeProduct(id, { title: 'Another title' });
   const key = { shopId: world.shop.id, storeId, storeProductId: id };
@@ -120,7 +120,7 @@ test('a product whose deletion was lost is no longer connected after a round of 
   expect(await catchUp()).toMatchObject({ found: 0 });
 });
 
-test('a pass that is cut off goes on where it was, and a round ends with the last page', async () => {
+test('an interrupted pass resumes where it stopped, and a round ends with the last page', async () => {
   await known();
   const draft = { title: 'Draft', externalId: null, status: 'created' };
   const products = `/stores/${world.storeId}/products`;
@@ -137,7 +137,7 @@ test('a pass that is cut off goes on where it was, and a round ends with the las
   expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([0, 106]);
 });
 
-test('a list that takes long is gone on with in other jobs, a product in each if need be, and none is asked for twice', async () => {
+test('a long list continues in other jobs, with as little as one product each, and no product is read twice', async () => {
   await known();
   const cards = await world.shopProduct('CARDS');
   for (const product of [mug, cards]) await world.addProduct(product);
@@ -152,10 +152,10 @@ test('a list that takes long is gone on with in other jobs, a product in each if
     if (next.length === 0) break;
     jobs.push(...next);
   }
-  const goesOn = jobs.slice(1);
-  expect(goesOn.length).toBeGreaterThan(1);
+  const followUps = jobs.slice(1);
+  expect(followUps.length).toBeGreaterThan(1);
   expect(jobs.length).toBeLessThan(10);
-  expect(goesOn).toEqual(goesOn.map(() => ({ shopId: world.shop.id, since: expect.any(String) })));
+  expect(followUps).toEqual(followUps.map(() => ({ shopId: world.shop.id, since: expect.any(String) })));
   expect((await world.callsOf('VariantsOfProduct')) - before).toBe(2);
   expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': 'connected' });
   expect(await world.connections(cards)).toMatchObject({ CARDS: 'connected' });
@@ -166,7 +166,7 @@ test('a list that takes long is gone on with in other jobs, a product in each if
   ]);
 });
 
-test('a pass that waits already is left as it is: it goes on with the lists as well', async () => {
+test('a waiting pass stays unchanged, because it continues the lists too', async () => {
   await known();
   await world.addProduct(mug);
   await world.addProduct(await world.shopProduct('CARDS'));
@@ -176,7 +176,7 @@ test('a pass that waits already is left as it is: it goes on with the lists as w
   expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
 });
 
-test('of more stores than one pass lists, those are listed first that were listed longest ago', async () => {
+test('if there are more stores than one pass lists, those listed longest ago come first', async () => {
   const others = Array.from({ length: 25 }, (_, at) => ({ shopId: world.shop.id, storeId: `0-${at + 10}` }));
   await world.app.db.manager.insert(PrintStores, others);
   await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: world.storeId });
@@ -187,8 +187,8 @@ test('of more stores than one pass lists, those are listed first that were liste
   expect(await unlisted()).toBe(0);
 });
 
-test('while the service is out, the pass says so and the store is looked after all the same', async () => {
-  // A product of its own: what is deleted here is gone for the other tests too.
+test('while the service is unavailable, the pass reports the error and still checks the variants in the store', async () => {
+  // A separate product, because the deletion here affects the other tests too.
   await world.inStore('/products', { title: 'Scarf', variants: [{ sku: 'SCARF-S' }, { sku: 'SCARF-L' }] });
   const scarf = await world.shopProduct('SCARF-S');
   await known(scarf);
@@ -204,7 +204,7 @@ test('while the service is out, the pass says so and the store is looked after a
   });
 });
 
-test('a variant with a print link alone, which the store shows only later, is connected then', async () => {
+test('a variant with only a print link is connected once the store shows it', async () => {
   const { app, shop } = world;
   const variantId = shirt.variants['TSHIRT-M'] ?? '';
   await saveLink(app, shop, { variantId, productUid: 'shirt', fileUrl: 'https://files.example/shirt.pdf' });
@@ -223,24 +223,24 @@ test('a variant with a print link alone, which the store shows only later, is co
   await app.db.query('delete from print_links');
 });
 
-test('what a plan held while its variant was being connected is planned again', async () => {
+test('an order that was held while its variant was being connected is planned again', async () => {
   await known();
   await catchUp();
   expect(await jobsOf(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
 });
 
-test('each shop has a pass of its own', async () => {
+test('each shop has its own pass', async () => {
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_store_products' });
   expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
 });
 
-test('a shop without a print account is left alone', async () => {
+test('a shop without a print account is skipped', async () => {
   await known();
   await world.app.db.query('update shops set print_account_id = null');
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('a hundred products that the service refuses to show keep no other from being read', async () => {
+test('a hundred products that the service refuses do not keep others from being read', async () => {
   const { id } = await world.addProduct(shirt, { status: 'publishing' });
   await world.tell('store_product_created', id);
   const { app, shop } = world;
@@ -262,7 +262,7 @@ test('a hundred products that the service refuses to show keep no other from bei
 });
 
 describe('a product that is being published', () => {
-  test('is read every hour, is told as stuck after one, and no longer once it is published', async () => {
+  test('is read every hour, and is shown as stuck after one hour until it is published', async () => {
     const { id } = await world.addProduct(mug, { status: 'publishing' });
     await world.tell('store_product_created', id);
     expect(await codes('stuck')).toEqual([]);
@@ -276,7 +276,7 @@ describe('a product that is being published', () => {
     expect([await codes('stuck'), await codes()]).toEqual([[], [undefined]]);
   });
 
-  test('and fails is told with its code', async () => {
+  test('and fails is shown with its code', async () => {
     const { id } = await world.addProduct(mug, { status: 'publishing_error', publishingErrorCode: 'file_too_small' });
     await world.tell('store_product_created', id);
     expect(await codes('publishing_error')).toEqual(['publishing_error']);
@@ -289,7 +289,7 @@ describe('without the list of products (extendedCalls off)', () => {
   beforeEach(() => world.set({ extendedCalls: false }));
   afterAll(() => world.set({ extendedCalls: true }));
 
-  test('those that are known are read in turn', async () => {
+  test('known products are read in turn', async () => {
     const { id } = await known();
     await world.addProduct(mug);
     world.later(HOUR);
@@ -301,7 +301,7 @@ describe('without the list of products (extendedCalls off)', () => {
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
   });
 
-  test('one that the service had no more for a moment is connected again', async () => {
+  test('a product that the service briefly did not have is connected again', async () => {
     const { id } = await known();
     const path = `/v1/stores/${world.storeId}/products/${id}`;
     await world.inPrint('/faults', [{ path, rate: 1, kind: 'status', status: 404, effect: 'none', times: 1 }]);
@@ -314,7 +314,7 @@ describe('without the list of products (extendedCalls off)', () => {
   });
 });
 
-/** The app with something that happens before a page of the list is read. */
+/** The app, with `before` called before each page of the list is read. */
 function appWithPages(before: (offset: number) => Promise<void>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

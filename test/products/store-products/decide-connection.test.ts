@@ -18,44 +18,44 @@ const HERE = { isGone: false, storeProductId: null, reason: null };
 
 describe('the connection of a variant', () => {
   test.each([
-    ['one store product', [claim('connected')], 'connected', null],
+    ['one connected store product', [claim('connected')], 'connected', null],
     ['one that is not connected', [claim('not_connected')], 'not_connected', 'not_connected_at_service'],
     ['one that is ignored', [claim('ignored')], 'ignored', null],
-    ['two, of which one is connected', [claim('not_connected'), claim('connected')], 'connected', null],
-    ['two, of which one is ignored', [claim('not_connected'), claim('ignored')], 'ignored', null],
+    ['two, one of them connected', [claim('not_connected'), claim('connected')], 'connected', null],
+    ['two, one of them ignored', [claim('not_connected'), claim('ignored')], 'ignored', null],
     ['a deleted one', [claim('connected', { isDeleted: true })], 'not_connected', 'deleted_at_service'],
     [
-      'one that has the variant no more',
+      'one that no longer has the variant',
       [claim('connected', { isRemoved: true })],
       'not_connected',
       'removed_at_service',
     ],
     [
-      'one of the present key, whatever was read with another',
+      'one of the current key, whatever was read with an earlier one',
       [claim('connected', { isOfOtherKey: true }), claim('ignored')],
       'ignored',
       null,
     ],
-    ['one of another key alone', [claim('connected', { isOfOtherKey: true })], 'connected', null],
+    ['one of an earlier key, if there is no other', [claim('connected', { isOfOtherKey: true })], 'connected', null],
     [
-      'a deleted one beside one that lives',
+      'an existing one next to a deleted one',
       [claim('connected', { isDeleted: true }), claim('ignored')],
       'ignored',
       null,
     ],
-  ])('by %s', (_title, claims, status, reason) => {
+  ])('is decided by %s', (_title, claims, status, reason) => {
     expect(decideConnection(claims, HERE)).toMatchObject({ status, reason });
   });
 
   test.each([
-    ['nobody speaks of it', []],
-    ['the word is new', [claim('paused')]],
-    ['there is no word', [claim(null)]],
-  ])('stands as it is when %s', (_title, claims) => {
+    ['no store product names it', []],
+    ['the status is unknown', [claim('paused')]],
+    ['there is no status', [claim(null)]],
+  ])('stays unchanged if %s', (_title, claims) => {
     expect(decideConnection(claims, HERE)).toBeNull();
   });
 
-  test('ends when the store product that spoke of it has let go of it', () => {
+  test('ends when its store product no longer has the variant', () => {
     const known = { ...HERE, storeProductId: 'one' };
     expect(decideConnection([], known)).toEqual({
       status: 'not_connected',
@@ -64,14 +64,14 @@ describe('the connection of a variant', () => {
     });
   });
 
-  test('of a variant with a print link alone goes on when the store shows it again', () => {
+  test('of a variant with only a print link resumes when the store shows the variant again', () => {
     const gone = { ...HERE, reason: 'deleted_in_store' };
     expect(decideConnection([], { ...gone, isGone: true })).toMatchObject({ status: 'not_connected' });
     expect(decideConnection([], gone)).toEqual({ status: 'connected', storeProductId: null, reason: null });
     expect(decideConnection([claim('ignored')], gone)).toMatchObject({ status: 'ignored', reason: null });
   });
 
-  test('ends when the store has the variant no more, whatever the service says', () => {
+  test('ends when the store no longer has the variant, whatever the service says', () => {
     expect(decideConnection([claim('connected')], { ...HERE, isGone: true })).toMatchObject({
       status: 'not_connected',
       reason: 'deleted_in_store',
@@ -79,7 +79,7 @@ describe('the connection of a variant', () => {
   });
 });
 
-test('in whatever order store products were read, a variant is connected the same', () => {
+test('the order in which store products were read does not affect the connection', () => {
   const claims = fc.array(
     fc.record({
       storeProductId: fc.constantFrom('a', 'b', 'c'),
@@ -105,7 +105,7 @@ test('in whatever order store products were read, a variant is connected the sam
   );
 });
 
-test('every reason is told with what to do, and one that is new as well', () => {
+test('every reason, even an unknown one, is described with a remedy', () => {
   for (const reason of ['deleted_in_store', 'deleted_at_service', 'removed_at_service', 'toString', null])
     expect(describeReason(reason)).toMatch(/\. .+\.$/);
 });

@@ -12,13 +12,13 @@ beforeAll(async () => void (world = await openPrintStore()));
 beforeEach(() => world.clear());
 afterAll(() => world.close());
 
-/** Another shop with Platen and the same print key, and a product of it. */
+/** Installs another shop with the same print key, and adds a product to it. */
 async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: ShopProduct }> {
   await world.inStore('/shops', { shop: domain });
   const { id } = await installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) });
   await changeSettings(world.app, { id }, { printKey: 'sandbox-key' });
   type Made = { productId: string; variants: { variantId: string }[] };
-  const body = { shop: domain, title: 'Of the other', variants: [{ title: 'one' }] };
+  const body = { shop: domain, title: 'Other', variants: [{ title: 'one' }] };
   const made = await world.inStore<Made>('/products', body);
   const digits = (gid = '') => gid.split('/').at(-1) ?? '';
   return {
@@ -30,22 +30,22 @@ async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: Sho
 const titlesOf = async (shop: Shop) =>
   (await listStoreProducts(world.app, shop)).storeProducts.map(({ title }) => title);
 
-test('a store of the service that is connected to another shop by now has its products told to that shop, and the first keeps its own alone', async () => {
+test('after a store at the service is connected to another shop, that shop gets its new products and the first shop keeps its own', async () => {
   const { app, shop } = world;
   const mug = await world.shopProduct('MUG-11OZ');
   const ours = await world.addProduct(mug);
   await world.tell('store_product_created', ours.id);
   const { other, theirs } = await openOtherShop('moved.myshopify.com');
-  const added = await world.addProduct(theirs, { title: 'Of the other shop' });
+  const added = await world.addProduct(theirs, { title: 'Of another shop' });
   const catchUpBoth = async () => {
     for (const { id: shopId } of [shop, other]) await toTasks(app).catch_up_store_products({ shopId });
     await world.run();
   };
   await world.tell('store_product_created', added.id, {}, other);
   await catchUpBoth();
-  expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Of the other shop']]);
+  expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Of another shop']]);
   expect(await world.connections(theirs, other)).toEqual({ one: 'connected' });
-  // From then on as any other: a change is taken in, whichever of the two gets the event.
+  // Later changes are taken in too, regardless of which shop gets the event.
   await world.changeProduct(added.id, { title: 'Changed' });
   await world.tell('store_product_updated', added.id, {}, shop);
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Changed']]);

@@ -7,7 +7,7 @@ import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
-/** A product as the print stand-in's doors show it. */
+/** A product in the responses of the print stand-in. */
 export interface ServiceProduct {
   id: string;
   storeId: string;
@@ -30,12 +30,12 @@ const STORES = [
 ] as const;
 const digits = (gid: string | undefined) => gid?.split('/').at(-1) ?? '';
 
-/** A test shop with a store of its own at the print service, and products of it. */
+/** Opens a test shop with its own store at the print service. */
 export async function openPrintStore() {
   const world = await openTestShop();
   const store = { id: '' };
 
-  /** Nothing is known of store products, no job waits, the key is the first one, the store at the service is a new one, and it is now. */
+  /** Resets products, jobs, the print key, faults and the clock, and makes a new store at the service. */
   async function clear(): Promise<void> {
     const { app, shop } = world;
     world.resetClock();
@@ -63,7 +63,7 @@ export async function openPrintStore() {
     },
     /** The demo shop's product with a variant of this SKU. */
     shopProduct: (sku: string) => findShopProduct(world, sku),
-    /** A product at the service, of this product of the shop; each variant connected unless its status is told. */
+    /** Adds a product at the service for this product of the shop. Variants without a given status are connected. */
     addProduct: (product: ShopProduct, change: Record<string, unknown> = {}, statuses: Record<string, string> = {}) =>
       world.inPrint<ServiceProduct>(`/stores/${store.id}/products`, {
         title: 'Harbour',
@@ -78,18 +78,18 @@ export async function openPrintStore() {
     changeProduct: (id: string, change: Record<string, unknown>) =>
       world.inPrint<ServiceProduct>(`/store-products/${id}`, change),
     deleteProduct: (id: string) => remove(world.printUrl, `/store-products/${id}`),
-    /** How often an operation was called in the store. */
+    /** Counts the calls of an operation in the store. */
     callsOf: async (operation: string) => (await world.inStore<Record<string, number>>('/calls'))[operation] ?? 0,
     deleteInShop: (kind: 'products' | 'variants', id: string) => remove(world.storeUrl, `/${kind}/${id}`),
-    /** What the shop's address gets of the service, and what is read for it. */
+    /** Delivers an event to the shop and runs the readings that follow. */
     async tell(event: string, storeProductId: string, body: Record<string, unknown> = {}, shop: Shop = world.shop) {
-      const told = { id: 'sp_1', event, storeProductId, storeId: store.id, ...body };
-      const result = await receiveStoreProductEvent(world.app, shop, parseEvent(told));
+      const payload = { id: 'sp_1', event, storeProductId, storeId: store.id, ...body };
+      const result = await receiveStoreProductEvent(world.app, shop, parseEvent(payload));
       await runJobs(world);
       return result;
     },
     run: () => runJobs(world),
-    /** How each variant of a product is connected, by SKU. */
+    /** The connection of each variant of a product, by SKU. */
     async connections({ variants }: ShopProduct, shop: Pick<Shop, 'id'> = world.shop) {
       const rows: { id: string; status: string; reason: string | null }[] = await world.app.db.query(
         'select shopify_variant_id as id, status, reason from variant_connections where shop_id = $1',
@@ -103,7 +103,7 @@ export async function openPrintStore() {
         }),
       );
     },
-    /** Another shop of the same print account. */
+    /** Adds another shop of the same print account. */
     async addShopOfAccount(domain: string): Promise<Shop> {
       const { printAccountId } = world.shop;
       const { id } = await world.app.db.getRepository(Shops).save({
@@ -142,7 +142,7 @@ async function findShopProduct({ app, shop }: TestShop, sku: string): Promise<Sh
   };
 }
 
-/** Runs what waits to be read and planned for store products, as if it were due. */
+/** Runs the waiting jobs of store products as if they were due. */
 async function runJobs({ app }: TestShop): Promise<void> {
   const tasks = toTasks(app);
   for (let count = 0; count < 200; count += 1) {
@@ -155,5 +155,5 @@ async function runJobs({ app }: TestShop): Promise<void> {
     await app.db.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id]);
     await tasks[job.task](job.payload);
   }
-  throw new Error('the jobs do not come to an end');
+  throw new Error('The jobs do not end.');
 }

@@ -6,9 +6,9 @@ import { openPrintStore, type PrintStoreWorld } from './print-store.ts';
 const PRODUCTS = 500;
 const VARIANTS = 20;
 const ALL = PRODUCTS * VARIANTS;
-/** Of the variants in the file, those whose products are deleted before they are read. */
+/** The number of variants in the file whose products are deleted before they are read. */
 const DELETED = 100;
-/** The file is checked: the print service knows this product. */
+/** The import checks products, so this one must exist at the print service. */
 const PRODUCT_UID = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const READ = 'ProductsOfVariants';
 
@@ -27,7 +27,7 @@ async function addVariants(): Promise<string[]> {
   return ids;
 }
 
-test('10,000 links that are imported have their products read in 40 calls, none of which the store refuses', async () => {
+test('the products of 10,000 imported links are read in 40 calls, and the store refuses none', async () => {
   const { app, shop } = world;
   const ids = await addVariants();
   const rows = ids.map((id) => `${id},${PRODUCT_UID},https://files.example/${id}.pdf`);

@@ -27,7 +27,7 @@ const problems = async () => {
   return printLinks.map((one) => one.problems.map(({ code }) => code));
 };
 
-/** A product of the store alone, with one variant: other tests have the rest. */
+/** Makes a separate product with one variant, because other tests use the demo products. */
 async function makeProduct(): Promise<ShopProduct & { variantId: string }> {
   const made = await world.inStore<{ productId: string; variants: { variantId: string }[] }>('/products', {
     title: 'Cap',
@@ -37,7 +37,7 @@ async function makeProduct(): Promise<ShopProduct & { variantId: string }> {
   return { productId: made.productId.split('/').at(-1) ?? '', variants: { CAP: variantId }, variantId };
 }
 
-test('the product of a variant is known once its link is saved, so that its deletion in the store is taken in', async () => {
+test('saving a link reads the product of its variant, so that its deletion in the store is noticed', async () => {
   const cap = await makeProduct();
   await link(cap.variantId);
   await world.run();
@@ -49,7 +49,7 @@ test('the product of a variant is known once its link is saved, so that its dele
   expect(await world.connections(cap)).toEqual({ CAP: 'not_connected: deleted_in_store' });
 });
 
-test('a deletion that is told before the product of its variant is known is seen by the reading of it', async () => {
+test('a deletion that is reported before the product of the variant is known is found by the reading', async () => {
   const cap = await makeProduct();
   await link(cap.variantId);
   await world.deleteInShop('products', cap.productId);
@@ -58,7 +58,7 @@ test('a deletion that is told before the product of its variant is known is seen
   expect(await world.connections(cap)).toEqual({ CAP: 'not_connected: deleted_in_store' });
 });
 
-test('a link of a variant that the store does not have says so at once, and stays', async () => {
+test('a link for a variant that the store does not have shows this at once, and stays', async () => {
   await link('999000999');
   await world.run();
   expect(await problems()).toEqual([['variant_deleted']]);
@@ -69,7 +69,7 @@ test('a link of a variant that the store does not have says so at once, and stay
   expect(await world.app.db.manager.countBy(PrintLinks, { shopId: world.shop.id })).toBe(1);
 });
 
-test('what another shop has of the same variant is not touched', async () => {
+test('the connection of another shop to the same variant stays unchanged', async () => {
   const other = await world.addShopOfAccount('other.myshopify.com');
   await link('999000999', other);
   await link('999000999');

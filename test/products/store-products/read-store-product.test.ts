@@ -20,7 +20,7 @@ const rows = () => world.app.db.manager.find(StoreProducts, { order: { id: 'ASC'
 const CREATED = 'store_product_created';
 const UPDATED = 'store_product_updated';
 
-test('an event has the product read, and its variants are connected as the service shows them, whatever the event says', async () => {
+test('an event causes a reading of the product, which decides the connections, whatever the event says', async () => {
   const [first = ''] = Object.keys(shirt.variants);
   const { id } = await world.addProduct(shirt, {}, { [first]: 'ignored', 'TSHIRT-M': 'not_connected' });
   const forged = {
@@ -47,7 +47,7 @@ test('an event has the product read, and its variants are connected as the servi
   ]);
 });
 
-test('events that come twice, late and in a crowd are one reading each, and end in the same', async () => {
+test('events that arrive twice, late or together have the same result', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const before = [await rows(), await world.connections(shirt)];
@@ -57,9 +57,9 @@ test('events that come twice, late and in a crowd are one reading each, and end 
   expect({ ...row, readAt: null }).toEqual({ ...(before[0] as object[])[0], readAt: null });
 });
 
-test('publishing is kept with the code of its error', async () => {
+test('the publishing status is saved with its error code', async () => {
   const { id } = await world.addProduct(shirt, { status: 'publishing', externalId: null });
-  // Nothing ties it to the shop yet.
+  // Nothing connects it to the shop yet.
   await world.tell(CREATED, id);
   expect(await rows()).toEqual([]);
   await world.changeProduct(id, { externalId: shirt.productId });
@@ -72,7 +72,7 @@ test('publishing is kept with the code of its error', async () => {
   ]);
 });
 
-describe('what changes nothing', () => {
+describe('nothing is changed by', () => {
   async function expectNothing(): Promise<void> {
     expect(await rows()).toEqual([]);
     expect(await world.app.db.query('select from variant_connections')).toEqual([]);
@@ -85,15 +85,15 @@ describe('what changes nothing', () => {
     await expectNothing();
   });
 
-  test('a product that the service does not have, though the event says it all', async () => {
+  test('a product that the service does not have, even if the event describes it in full', async () => {
     const variants = [{ id: 'v', title: 'M', externalId: shirt.variants['TSHIRT-M'], connectionStatus: 'connected' }];
     await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
     await expectNothing();
-    // It may have been made just now: it is asked for once more.
+    // It may have just been created, so it was read once more.
     expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
   });
 
-  test('a product under the store of somebody else', async () => {
+  test('a product with the store of another account', async () => {
     const other = await world.inPrint<{ id: string }>('/stores', { key: 'key-of-somebody' });
     const { id } = await world.addProduct(shirt);
     await world.tell(UPDATED, id, { storeId: other.id });
@@ -101,21 +101,21 @@ describe('what changes nothing', () => {
   });
 
   test.each([
-    ['an id that leads elsewhere', '../../v4/orders'],
-    ['an id without an end', 'a'.repeat(5000)],
+    ['an id that is a path', '../../v4/orders'],
+    ['an overlong id', 'a'.repeat(5000)],
   ])('%s', async (_title, id) => {
     expect(await world.tell(UPDATED, id)).toBe('not_understood');
     expect(await world.tell(UPDATED, 'known', { storeId: id })).toBe('no_such_product');
     await expectNothing();
   });
 
-  test('a deletion of a product that nobody knows', async () => {
+  test('a deletion of an unknown product', async () => {
     const { id } = await world.addProduct(shirt);
     expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('no_such_product');
     await expectNothing();
   });
 
-  test('an event of a shop that has no print account', async () => {
+  test('an event for a shop without a print account', async () => {
     const { id } = await world.addProduct(shirt);
     await world.app.db.query('update shops set print_account_id = null');
     await world.tell(UPDATED, id);
@@ -124,11 +124,11 @@ describe('what changes nothing', () => {
 });
 
 describe('a product deleted at the service', () => {
-  test('is not connected any more once the reading bears it out, and connected again when it comes back', async () => {
+  test('is disconnected once a reading confirms the deletion, and connected again when it is back', async () => {
     const { id } = await world.addProduct(shirt);
     await world.tell(CREATED, id);
     await world.tell('store_product_deleted', id, { storeId: undefined });
-    // The event alone is nothing: the service has it still.
+    // The event alone has no effect, because the service still has the product.
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
     await world.deleteProduct(id);
     expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('handled');
@@ -139,15 +139,15 @@ describe('a product deleted at the service', () => {
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 
-  test('leaves variants alone that another store product has', async () => {
-    const [old, young] = [await world.addProduct(shirt), await world.addProduct(shirt)];
-    for (const { id } of [old, young]) await world.tell(CREATED, id);
-    await world.deleteProduct(old.id);
-    await world.tell('store_product_deleted', old.id);
+  test('does not affect variants that another store product has', async () => {
+    const [older, newer] = [await world.addProduct(shirt), await world.addProduct(shirt)];
+    for (const { id } of [older, newer]) await world.tell(CREATED, id);
+    await world.deleteProduct(older.id);
+    await world.tell('store_product_deleted', older.id);
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 
-  test('is not taken for deleted when the key is another one, which may see other products', async () => {
+  test('does not count as deleted after a change of the print key, which may see other products', async () => {
     const { id } = await world.addProduct(shirt);
     await world.tell(CREATED, id);
     await changeSettings(world.app, world.shop, { printKey: 'another-key' });
@@ -157,7 +157,7 @@ describe('a product deleted at the service', () => {
   });
 });
 
-test('a variant that its store product no longer has is not connected', async () => {
+test('a variant that its store product no longer has is disconnected', async () => {
   const { id, variants } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const left = variants.map((variant) => ({
@@ -171,7 +171,7 @@ test('a variant that its store product no longer has is not connected', async ()
   expect(Object.values(connections).filter((one) => one === 'connected')).toHaveLength(left.length - 1);
 });
 
-test('a reading that tells no variants takes none away', async () => {
+test('a reading without variants removes none', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const { printAccountId } = await world.app.db.manager.findOneByOrFail(StoreProducts, { storeProductId: id });
@@ -182,7 +182,7 @@ test('a reading that tells no variants takes none away', async () => {
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
-test('with another print key its word counts, and no more what the earlier one said', async () => {
+test('after a change of the print key, readings with the new key replace those with the earlier one', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const printKey = 'sandbox-key-of-another-account';
@@ -200,7 +200,7 @@ test('with another print key its word counts, and no more what the earlier one s
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'ignored' });
 });
 
-test('a product with a variant that the shop does not show yet is read anew for a day', async () => {
+test('a product with a variant that the shop does not show yet is read again for a day', async () => {
   const early = { ...shirt, variants: { ...shirt.variants, NEW: '999999' } };
   const { id } = await world.addProduct(early);
   await world.tell(CREATED, id);
@@ -212,7 +212,7 @@ test('a product with a variant that the shop does not show yet is read anew for 
   expect(await rows()).toMatchObject([{ readingSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
 });
 
-test('a variant that becomes ignored has the orders planned again that wait for its print link; one that stays so does not', async () => {
+test('a variant that becomes ignored has the orders that wait for its print link planned again, and one that stays ignored does not', async () => {
   const { id, variants } = await world.addProduct(shirt);
   const planned = async () => (await jobsOf(world.app.db, 'plan_connected_orders')).length;
   const readAgain = async (connectionStatus: string) => {
@@ -228,7 +228,7 @@ test('a variant that becomes ignored has the orders planned again that wait for 
   expect(await readAgain('ignored')).toBe(0);
 });
 
-test('of the shops of one print account, the one that has the product is told, whoever got the event', async () => {
+test('in a shared print account, the product goes to the shop that has it, regardless of which shop got the event', async () => {
   const other = await world.addShopOfAccount('other.myshopify.com');
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id, {}, other);
@@ -237,7 +237,7 @@ test('of the shops of one print account, the one that has the product is told, w
   expect(await rows()).toMatchObject([{ shopId: world.shop.id }]);
 });
 
-test('a younger reading is not undone by an older one that ends later', async () => {
+test('an older reading that ends later does not replace a newer one', async () => {
   const { id } = await world.addProduct(shirt);
   world.later(60);
   await world.tell(CREATED, id);

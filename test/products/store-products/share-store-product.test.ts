@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const at = (index: number): Shop => {
   const shop = shops.at(index);
-  if (!shop) throw new Error('there is no such shop');
+  if (!shop) throw new Error('There is no such shop.');
   return shop;
 };
 const tell = (to: Shop, storeId: string | null = 'store') =>
@@ -39,7 +39,7 @@ const tell = (to: Shop, storeId: string | null = 'store') =>
   );
 const readFor = async () => (await jobsOf(app.db, 'read_store_product')).map(({ shopId }) => shopId);
 const shares = () => jobsOf(app.db, 'share_store_product');
-/** Carries out the one job that asks the next shops. */
+/** Runs the job that enqueues readings for the next shops. */
 async function share(): Promise<void> {
   const [payload] = await shares();
   await app.db.query(
@@ -48,7 +48,7 @@ async function share(): Promise<void> {
   await shareStoreProduct(app, payload as never);
 }
 
-test('of an account with many shops the one that got the event reads the product first, and every other in its turn, once', async () => {
+test('in an account with many shops, the shop that got the event reads the product first, and every other shop later, once', async () => {
   const own = at(-1);
   expect(await tell(own)).toBe('handled');
   const first = await readFor();
@@ -63,7 +63,7 @@ test('of an account with many shops the one that got the event reads the product
 
 test.each([
   [
-    'its store is known, but the one that got the event',
+    'its store is known, except the shop that got the event',
     [0, 3],
     () => app.db.manager.insert(PrintStores, { shopId: at(3).id, storeId: 'store' }),
   ],
@@ -80,7 +80,7 @@ test.each([
         printAccountId: at(3).printAccountId ?? 1,
       }),
   ],
-] as const)('no further shop is asked once %s', async (_, readers, know) => {
+] as const)('no other shop reads the product once %s', async (_, readers, know) => {
   await tell(at(0));
   await know();
   await share();
@@ -91,7 +91,7 @@ test.each([
   expect(new Set(await readFor())).toEqual(new Set(readers.map((index) => at(index).id)));
 });
 
-test('events that come again ask the next shops once', async () => {
+test('repeated events enqueue the next shops once', async () => {
   await Promise.all([tell(at(0)), tell(at(0)), tell(at(0))]);
   expect(await shares()).toHaveLength(1);
 });

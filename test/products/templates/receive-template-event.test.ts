@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A shop with a print key. */
+/** Adds a shop with a print key. */
 async function addShopOf(printKey: string): Promise<Shop> {
   const { id } = await addShop(app.db);
   const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
@@ -24,92 +24,92 @@ async function addShopOf(printKey: string): Promise<Shop> {
   return app.db.manager.findOneByOrFail(Shops, { id });
 }
 
-const told = (templateId: string, what: string, more: Record<string, unknown> = {}) =>
+const eventOf = (templateId: string, what: string, more: Record<string, unknown> = {}) =>
   parseEvent({ id: 'e', event: `store_product_template_${what}`, storeProductTemplateId: templateId, ...more });
-const receive = (event: ReturnType<typeof told>, at = '2026-11-20T10:00:00Z', of = shop) =>
+const receive = (event: ReturnType<typeof eventOf>, at = '2026-11-20T10:00:00Z', of = shop) =>
   receiveTemplateEvent(app, of, event, new Date(at));
 const find = (templateId: string, of = shop) =>
   app.db.manager.findOneBy(StoreProductTemplates, { shopId: of.id, templateId });
 
-test('events that come in another order end in the same', async () => {
+test('events in a different order have the same result', async () => {
   const newer = { title: 'Newer', updatedAt: '2026-11-20T09:00:05+0000' };
   const older = { title: 'Older', updatedAt: '2026-11-20T09:00:00+0000' };
-  await receive(told('one', 'created', older));
-  await receive(told('one', 'updated', newer));
-  await receive(told('other', 'updated', newer));
-  await receive(told('other', 'created', older));
+  await receive(eventOf('one', 'created', older));
+  await receive(eventOf('one', 'updated', newer));
+  await receive(eventOf('other', 'updated', newer));
+  await receive(eventOf('other', 'created', older));
   expect([(await find('one'))?.title, (await find('other'))?.title]).toEqual(['Newer', 'Newer']);
 });
 
-test('a time that is yet to come is not believed: what is told later counts', async () => {
-  await receive(told('future', 'created', { title: 'First', updatedAt: '2099-01-01T00:00:00+0000' }));
-  await receive(told('future', 'updated', { title: 'Second' }), '2026-11-20T10:00:01Z');
+test('a time in the future is not trusted, so a later event takes effect', async () => {
+  await receive(eventOf('future', 'created', { title: 'First', updatedAt: '2099-01-01T00:00:00+0000' }));
+  await receive(eventOf('future', 'updated', { title: 'Second' }), '2026-11-20T10:00:01Z');
   expect((await find('future'))?.title).toBe('Second');
 });
 
-test('what was deleted does not come back by an event that is late, known before or not', async () => {
+test('a late event does not restore a deleted template, whether it was known before or not', async () => {
   for (const first of [true, false]) {
     const id = `gone-${first}`;
-    if (first) await receive(told(id, 'created', { title: 'Mug' }));
-    await receive(told(id, 'deleted'));
-    await receive(told(id, 'updated', { title: 'Mug' }), '2026-11-20T11:00:00Z');
+    if (first) await receive(eventOf(id, 'created', { title: 'Mug' }));
+    await receive(eventOf(id, 'deleted'));
+    await receive(eventOf(id, 'updated', { title: 'Mug' }), '2026-11-20T11:00:00Z');
     expect((await find(id))?.deletedAt).not.toBeNull();
   }
 });
 
-test('a variant without an id, or with one that came before, is left out', async () => {
+test('a variant without an id or with a repeated id is left out', async () => {
   const variants = [{ id: 'v1', title: 'A' }, { title: 'B' }, { id: 'v1', title: 'C' }];
-  await receive(told('variants', 'created', { variants }));
+  await receive(eventOf('variants', 'created', { variants }));
   expect((await find('variants'))?.variants).toMatchObject([{ templateVariantId: 'v1', title: 'A' }]);
 });
 
-test('an option that is told in part is kept, so that its variant passes for none without it', async () => {
+test('an incomplete option is kept, so that its variant does not match one without it', async () => {
   const variantOptions = [{ name: 'Size', value: '11 oz' }, { name: 'Colour' }];
-  await receive(told('options', 'created', { variants: [{ id: 'v1', variantOptions }] }));
+  await receive(eventOf('options', 'created', { variants: [{ id: 'v1', variantOptions }] }));
   expect((await find('options'))?.variants[0]?.options).toEqual([
     { name: 'Size', value: '11 oz' },
     { name: 'Colour', value: '' },
   ]);
 });
 
-test('an event of a strange id, or for a shop without a print account, changes nothing', async () => {
-  expect(await receive(told('../../v4/orders', 'created'))).toBe('not_understood');
+test('an event with an invalid id, or for a shop without a print account, changes nothing', async () => {
+  expect(await receive(eventOf('../../v4/orders', 'created'))).toBe('not_understood');
   const bare = await addShop(app.db);
-  expect(await receive(told('mug', 'created'), undefined, bare)).toBe('no_print_account');
+  expect(await receive(eventOf('mug', 'created'), undefined, bare)).toBe('no_print_account');
   expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: bare.id })).toBe(0);
 });
 
-test('a template is told to every shop of its print account, and to no other shop', async () => {
+test('a template is saved for every installed shop of its print account and no other', async () => {
   const sister = await addShopOf('sandbox-key');
   const stranger = await addShopOf('sandbox-key-another');
   const left = await addShopOf('sandbox-key');
   await app.db.manager.update(Shops, { id: left.id }, { state: 'uninstalled' });
-  await receive(told('shared', 'created', { title: 'Mug', variants: [{ id: 'v1', title: 'Blue' }] }));
+  await receive(eventOf('shared', 'created', { title: 'Mug', variants: [{ id: 'v1', title: 'Blue' }] }));
   expect(await find('shared', sister)).toMatchObject({
     title: 'Mug',
     printAccountId: shop.printAccountId,
     variants: [{ templateVariantId: 'v1', title: 'Blue' }],
     deletedAt: null,
   });
-  await receive(told('shared', 'deleted'), '2026-11-20T10:00:01Z', sister);
-  await receive(told('shared', 'updated', { title: 'Mug' }), '2026-11-20T10:00:02Z');
+  await receive(eventOf('shared', 'deleted'), '2026-11-20T10:00:01Z', sister);
+  await receive(eventOf('shared', 'updated', { title: 'Mug' }), '2026-11-20T10:00:02Z');
   expect([(await find('shared'))?.deletedAt, (await find('shared', sister))?.deletedAt]).not.toContain(null);
   for (const other of [stranger, left]) expect(await find('shared', other)).toBeNull();
 });
 
-test('what a shop has read of a template since is not undone by an older event to another shop', async () => {
+test('an older event to another shop does not replace a newer reading', async () => {
   const sister = await addShopOf('sandbox-key');
   const owners = { shopIds: [sister.id], printAccountId: Number(sister.printAccountId) };
   const read = toTemplate('read', { title: 'As read', description: null, variants: [] });
   await keepReadTemplates(app, { ...owners, knownAt: new Date('2026-11-20T10:00:05Z') }, [read]);
-  await receive(told('read', 'updated', { title: 'As told' }));
-  expect([(await find('read'))?.title, (await find('read', sister))?.title]).toEqual(['As told', 'As read']);
+  await receive(eventOf('read', 'updated', { title: 'From event' }));
+  expect([(await find('read'))?.title, (await find('read', sister))?.title]).toEqual(['From event', 'As read']);
 });
 
-test('of very many shops with one print account fifty are told, the one that the event came to among them', async () => {
+test('a template is saved for at most fifty shops of a print account, including the one that received the event', async () => {
   const shops = await Promise.all(Array.from({ length: 51 }, () => addShopOf('sandbox-key-many')));
   const last = shops.toSorted((one, other) => one.id - other.id).at(-1) ?? shop;
-  await receive(told('many', 'created', { title: 'Mug' }), undefined, last);
+  await receive(eventOf('many', 'created', { title: 'Mug' }), undefined, last);
   expect((await find('many', last))?.title).toBe('Mug');
   expect(await app.db.manager.countBy(StoreProductTemplates, { templateId: 'many' })).toBe(50);
 });

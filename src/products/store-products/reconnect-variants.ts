@@ -2,14 +2,14 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import type { StoreProductScope } from './read-store-product.ts';
 
-/** Of one pass; the next one takes the others. */
+/** Maximum variants of one pass. The next pass takes the others. */
 const MOST_VARIANTS = 1_000;
 
 /**
- * Decides anew of variants that are connected as a product of an earlier print key says, though one of the present key names them
- * too: that was read while the other key held, and is no news when it is read again.
+ * Decides the connection again of variants that are connected by a product of an earlier print key although a product of the current key
+ * names them too. That product was read under the earlier key, and reading it again shows no change.
  */
-export async function connectAnew(
+export async function reconnectVariants(
   { app, shop, printAccountId }: StoreProductScope,
   result: Pick<PassResult, 'found' | 'mended'>,
 ): Promise<void> {

@@ -6,21 +6,16 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { noteSkus } from '../kept-variants/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
-/** What a reading that began later has noted meanwhile stands. */
+/** Keeps the result of a reading that began later. */
 const NOT_YOUNGER = 'coalesce(checked_at <= $3, true)';
 
 type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
 
 /**
- * Looks in the store after these variants, which have a connection: notes the product that each is of, disconnects those that are gone and
- * connects those that are there again. Returns how many are gone that were not before. Throws ShopifyError.
+ * Checks these variants, which have a connection, in the store: saves the product of each, disconnects variants that are gone and connects
+ * variants that are back. Returns the number of variants newly gone. Throws ShopifyError.
  */
-export async function lookAfterVariants(
-  app: App,
-  admin: AdminApi,
-  shopId: number,
-  rows: readonly Row[],
-): Promise<number> {
+export async function checkVariants(app: App, admin: AdminApi, shopId: number, rows: readonly Row[]): Promise<number> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
   const since = app.now();
   const found = await readVariantsWithProduct(admin, ids);
@@ -44,9 +39,10 @@ export async function lookAfterVariants(
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
     await noteSkus(app, transaction, { id: shopId }, found);
-    // What is shown of a product counts the variants that are known to be of it.
+    // The connection shown for a product counts the variants that are known to belong to it.
     if (isNews) await noteConnections(transaction, shopId);
   });
-  if (gone.length > 0) app.log.info({ shopId, variants: gone.length }, 'variants that the store lost are disconnected');
+  if (gone.length > 0)
+    app.log.info({ shopId, variants: gone.length }, 'variants that are gone from the store are disconnected');
   return gone.length;
 }
