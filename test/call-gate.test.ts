@@ -24,7 +24,7 @@ function fail(times: number): void {
 }
 
 describe('the circuit', () => {
-  test('opens after five failures in a row, and an answer among them begins the count anew', () => {
+  test('opens after five failures in a row, and a success among them restarts the count', () => {
     fail(4);
     begin()('answered');
     fail(4);
@@ -34,7 +34,7 @@ describe('the circuit', () => {
     expect(gate.enter('')).toBe(10);
   });
 
-  test('lets one call in ten seconds through while it is open, however many come', () => {
+  test('lets one call per ten seconds through while it is open, however many calls there are', () => {
     fail(5);
     const begun: number[] = [];
     for (let second = 1; second <= 600; second += 1) {
@@ -51,7 +51,7 @@ describe('the circuit', () => {
     expect(gate.opens()).toBe(1);
   });
 
-  test('does not let a second one through while the probe hangs', () => {
+  test('does not let a second call through while the probe hangs', () => {
     fail(5);
     clock.ms += 10_000;
     begin();
@@ -81,7 +81,7 @@ describe('the circuit', () => {
     begin();
   });
 
-  test('closes with the first answer, whichever call it comes from', () => {
+  test('closes with the first answer, regardless of the call', () => {
     const early = begin();
     fail(5);
     early('answered');
@@ -89,7 +89,7 @@ describe('the circuit', () => {
     expect(gate.turnAway('')).toBeNull();
   });
 
-  test('learns nothing from a call that was not sent', () => {
+  test('ignores a call that was not sent', () => {
     for (let count = 0; count < 10; count += 1) begin()('unknown');
     expect(gate.opens()).toBe(0);
     fail(4);
@@ -98,7 +98,7 @@ describe('the circuit', () => {
     expect(gate.opens()).toBe(1);
   });
 
-  test('asking whether a call makes sense takes no probe', () => {
+  test('is not probed by asking whether a call makes sense', () => {
     fail(5);
     clock.ms += 10_000;
     for (let count = 0; count < 10; count += 1) expect(gate.turnAway('')).toBeNull();
@@ -107,19 +107,19 @@ describe('the circuit', () => {
   });
 });
 
-describe('the turns of those that are turned away', () => {
-  test('a shop with 2000 orders does not keep another one with 3 waiting, and each comes in the order of its own', () => {
+describe('the turns of refused calls', () => {
+  test('a shop with 2000 orders does not keep another shop with 3 waiting, and each keeps its own order', () => {
     fail(5);
     const large = Array.from({ length: 2_000 }, () => gate.turnAway('large') ?? 0);
     const small = Array.from({ length: 3 }, () => gate.turnAway('small') ?? 0);
     expect(small).toEqual([10, 10.1, 10.2]);
     expect(large.slice(0, 3)).toEqual(small);
     expect(large).toEqual(large.toSorted((one, other) => one - other));
-    // All have been asked again before four minutes are over, with some time for the orders themselves within five.
+    // All are retried within four minutes, which leaves time for the orders themselves within five.
     expect(large.at(-1)).toBeCloseTo(209.9, 5);
   });
 
-  test('whoever comes beside a probe that is answered goes on before most of those of a shop with many', () => {
+  test('a call beside a successful probe continues before most of those of a shop with many', () => {
     fail(5);
     const large = Array.from({ length: 40 }, () => clock.ms + (gate.turnAway('large') ?? 0) * 1000);
     clock.ms += 10_000;
@@ -131,13 +131,13 @@ describe('the turns of those that are turned away', () => {
     expect(large.filter((due) => due < Math.max(...beside))).toHaveLength(7);
   });
 
-  test('the last turn is some minutes away, however many wait', () => {
+  test('the last turn is a few minutes away, however many wait', () => {
     fail(5);
     const turns = Array.from({ length: 10_000 }, () => gate.turnAway('large') ?? 0);
     expect(Math.max(...turns)).toBe(250);
   });
 
-  test('a shop that waits for long asks at a steady rate, and not with all its orders at each probe', () => {
+  test('a shop that waits for long retries at a steady rate, and not with all its orders at each probe', () => {
     fail(5);
     const waiting = Array.from({ length: 500 }, () => clock.ms + (gate.turnAway('shop') ?? 0) * 1000);
     let asked = 0;
@@ -164,7 +164,7 @@ describe('slow calls', () => {
     begin()('answered');
   });
 
-  test('many that are quick keep none away', () => {
+  test('many quick ones keep none away', () => {
     const calls = Array.from({ length: 50 }, () => begin());
     clock.ms += 1_000;
     for (const end of calls) end('answered');
@@ -172,7 +172,7 @@ describe('slow calls', () => {
   });
 });
 
-test('an outage is reported where it starts and where it is over, with its length, and not in between', () => {
+test('an outage is reported when it starts and when it ends, with its length, and not in between', () => {
   const reports: [string, number][] = [];
   gate = createCallGate(10_000, (...report) => void reports.push(report));
   fail(4);

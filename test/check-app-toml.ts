@@ -1,9 +1,9 @@
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 
-/** What the code says of itself, to hold `shopify.app.toml` against. */
+/** Facts of the code, to compare `shopify.app.toml` with. */
 export interface AppFacts {
-  /** Webhook topics as the schema writes them: `ORDERS_CREATE`. */
+  /** Webhook topics as the schema spells them: `ORDERS_CREATE`. */
   topics: ReadonlySet<string>;
   hasHandler: (topic: string) => boolean;
   hasRoute: (method: 'GET' | 'POST', path: string) => Promise<boolean>;
@@ -49,7 +49,7 @@ const tomlSchema = z.strictObject({
       z.strictObject({
         topics: z.array(z.string()).default([]),
         compliance_topics: z.array(z.string()).default([]),
-        // What `toResourceIds` and the door read of these bodies.
+        // The fields of these bodies that `toResourceIds` and the endpoint read.
         include_fields: z.array(z.enum(['id', 'admin_graphql_api_id', 'order_id', 'updated_at'])).optional(),
         uri: z.string(),
       }),
@@ -59,7 +59,7 @@ const tomlSchema = z.strictObject({
 
 type AppToml = z.infer<typeof tomlSchema>;
 
-/** What is wrong in a `shopify.app.toml`, a line each: what `shopify app build` does not look at. Empty when all agrees. */
+/** Returns the problems of a `shopify.app.toml` that `shopify app build` does not check, one per line. */
 export async function checkAppToml(text: string, facts: AppFacts): Promise<string[]> {
   const parsed = tomlSchema.safeParse(parse(text));
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -84,10 +84,12 @@ function checkTopics({ webhooks: { subscriptions } }: AppToml, { topics, hasHand
   const compliance = subscriptions.flatMap((one) => one.compliance_topics);
   const all = [...declared, ...compliance];
   return [
-    ...declared.filter((topic) => !topics.has(toEnumValue(topic))).map((topic) => `${topic} is no topic of the schema`),
+    ...declared
+      .filter((topic) => !topics.has(toEnumValue(topic)))
+      .map((topic) => `${topic} is not a topic of the schema`),
     ...compliance
       .filter((topic) => !COMPLIANCE_TOPICS.includes(topic))
-      .map((topic) => `${topic} is no compliance topic`),
+      .map((topic) => `${topic} is not a compliance topic`),
     ...COMPLIANCE_TOPICS.filter((topic) => !compliance.includes(topic)).map((topic) => `${topic} is missing`),
     ...all.filter((topic, index) => all.indexOf(topic) !== index).map((topic) => `${topic} is subscribed to twice`),
     ...all.filter((topic) => !hasHandler(topic)).map((topic) => `${topic} has no handler`),
@@ -102,12 +104,12 @@ function toEnumValue(topic: string): string {
 async function checkAddresses(toml: AppToml, { hasRoute }: AppFacts): Promise<string[]> {
   const problems: string[] = [];
   for (const url of [toml.application_url, ...toml.auth.redirect_urls]) {
-    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') problems.push(`${url} is no https address`);
-    else if (!(await hasRoute('GET', new URL(url).pathname))) problems.push(`GET ${url} is no route`);
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') problems.push(`${url} is not an https address`);
+    else if (!(await hasRoute('GET', new URL(url).pathname))) problems.push(`GET ${url} is not a route`);
   }
   for (const uri of new Set(toml.webhooks.subscriptions.map((one) => one.uri))) {
     if (!uri.startsWith('/')) problems.push(`${uri} does not follow application_url`);
-    else if (!(await hasRoute('POST', uri))) problems.push(`POST ${uri} is no route`);
+    else if (!(await hasRoute('POST', uri))) problems.push(`POST ${uri} is not a route`);
   }
   return problems;
 }
@@ -125,8 +127,10 @@ function toTypes(definitions: AppToml['order']['metafields']['app']): string[] {
 
 function compareLists(name: string, declared: readonly string[], wanted: readonly string[]): string[] {
   return [
-    ...wanted.filter((one) => !declared.includes(one)).map((one) => `${one} is missing in ${name}`),
-    ...declared.filter((one) => !wanted.includes(one)).map((one) => `${one} is too much in ${name}`),
-    ...declared.filter((one, index) => declared.indexOf(one) !== index).map((one) => `${one} is twice in ${name}`),
+    ...wanted.filter((one) => !declared.includes(one)).map((one) => `${one} is missing from ${name}`),
+    ...declared.filter((one) => !wanted.includes(one)).map((one) => `${one} is not needed in ${name}`),
+    ...declared
+      .filter((one, index) => declared.indexOf(one) !== index)
+      .map((one) => `${one} is listed twice in ${name}`),
   ];
 }

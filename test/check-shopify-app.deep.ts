@@ -9,7 +9,7 @@ import { checkShopifyApp } from '../scripts/check-shopify-app.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** In parts, or it would stand here as one itself. */
+/** In parts, or the check would find it here. */
 const accessToken = ['shpat', '0123456789abcdef'.repeat(2)].join('_');
 
 let app: string;
@@ -31,14 +31,14 @@ test('an app without faults passes, and nothing is left behind in it', async () 
   expect(await readdir(app, { recursive: true })).toEqual(before);
 });
 
-test('a secret among the files is found, with its place and not its value', async () => {
+test('a secret in the files is found, with its place but not its value', async () => {
   await writeFile(join(app, 'src/call.ts'), `\nexport const accessToken = '${accessToken}';\n`);
   const found = (await checkShopifyApp(app)).join('\n');
   expect(found).toMatch(/app doctor, COMMITTED_SECRET: .* src\/call\.ts:2/);
   expect(found).not.toContain(accessToken);
 });
 
-test('a secret in a file that git ignores is nobody else’s matter', async () => {
+test('a secret in a file that git ignores is not reported', async () => {
   await writeFile(join(app, '.env'), `SHOPIFY_ACCESS_TOKEN=${accessToken}\n`);
   expect(await checkShopifyApp(app)).toEqual([]);
 });
@@ -53,12 +53,12 @@ test('missing compliance topics are found', async () => {
   expect((await checkShopifyApp(app)).join('\n')).toContain('app doctor, MISSING_COMPLIANCE_WEBHOOKS');
 });
 
-test('what does not build is found, with what the CLI says', async () => {
+test("an app that does not build is found, with the CLI's message", async () => {
   await changeToml('embedded = true', 'embedded = "yes"');
   expect((await checkShopifyApp(app)).join('\n')).toMatch(/app build ended with 1:[^]*embedded/);
 });
 
-test('an app whose toml is gone does not pass', async () => {
+test('an app without its toml does not pass', async () => {
   await rm(join(app, 'shopify.app.toml'));
   expect(await checkShopifyApp(app)).not.toEqual([]);
 });

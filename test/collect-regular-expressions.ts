@@ -4,23 +4,23 @@ import { parseSync, Visitor, type CallExpression, type Expression, type NewExpre
 
 const SRC = join(import.meta.dirname, '../src');
 
-/** A pattern, and every place that has it. */
+/** A pattern with all its places. */
 interface Literal {
   pattern: string;
   flags: string;
   places: string[];
 }
 
-/** What the source has of regular expressions; a place is `folder/file.ts:line`. */
+/** The regular expressions of the source. A place is `folder/file.ts:line`. */
 interface Found {
   literals: Literal[];
-  /** Places where one is made of a text that is no literal, and not escaped. */
+  /** Places that create one from a text that is neither a literal nor escaped. */
   made: string[];
-  /** Places of a zod `.regex()` that no limit of length stands before. */
+  /** Places of a zod `.regex()` without a length limit before it. */
   uncapped: string[];
 }
 
-/** Every regular expression of the files below these folders of `src`. */
+/** Finds every regular expression in the files below these folders of `src`. */
 export function collectRegularExpressions(folders: readonly string[]): Found {
   const found: Found = { literals: [], made: [], uncapped: [] };
   for (const folder of folders) {
@@ -63,7 +63,7 @@ function nameOf({ callee }: CallExpression): string | null {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null;
 }
 
-/** Whether the chain begins with `capped(n)`, or `.max(n, { abort: true })` is called in it before. */
+/** Whether the chain starts with `capped(n)`, or has `.max(n, { abort: true })` before. */
 function isCapped({ callee }: CallExpression, code: string): boolean {
   if (callee.type === 'Identifier') return callee.name === 'capped';
   if (callee.type !== 'MemberExpression') return false;

@@ -14,17 +14,17 @@ const PRODUCTION = {
   ENCRYPTION_KEY: key(),
 };
 
-test('what an operator has to give is enough', () => {
+test('the settings that an operator must give are enough', () => {
   const config = readConfig(PRODUCTION);
   expect(config.sandbox).toMatchObject({ runsPrint: false, runsStore: false });
   expect(config.print).toMatchObject({ timeoutSeconds: 30, submitDeadlineSeconds: 10, submitQuietSeconds: 900 });
 });
 
-test('a real app has the embedded database when it is asked for by name', () => {
+test('an app with real services uses the embedded database if it is named', () => {
   expect(readConfig({ ...PRODUCTION, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
 });
 
-describe('without credentials of an app the sandbox starts', () => {
+describe("without the app's credentials, the sandbox starts", () => {
   const sandbox = { ENCRYPTION_KEY: key() };
 
   test('with both stand-ins and an embedded database', () => {
@@ -32,14 +32,14 @@ describe('without credentials of an app the sandbox starts', () => {
   });
 
   test.each(['PRINT_ORDER_URL', 'PRINT_ECOMMERCE_URL', 'PRINT_PRODUCT_URL', 'PRINT_LEGACY_URL'])(
-    'with the stand-in of the store alone beside %s',
+    'with only the stand-in of the store beside %s',
     (name) => {
       const config = readConfig({ ...sandbox, [name]: 'http://127.0.0.1:9999' });
       expect(config.sandbox).toMatchObject({ runsPrint: false, runsStore: true });
     },
   );
 
-  test('with both stand-ins though the calls of the Admin API go elsewhere', () => {
+  test('with both stand-ins even if calls of the Admin API go elsewhere', () => {
     const adminOrigin = 'http://127.0.0.1:9999/{shop}';
     const config = readConfig({ ...sandbox, SHOPIFY_ADMIN_ORIGIN: adminOrigin });
     expect(config).toMatchObject({ sandbox: { runsPrint: true, runsStore: true }, shopify: { adminOrigin } });
@@ -48,45 +48,45 @@ describe('without credentials of an app the sandbox starts', () => {
 
 test.each([
   ['is fetched', PRODUCTION, true],
-  ['is left alone in the sandbox', { ENCRYPTION_KEY: key() }, false],
+  ['is not fetched in the sandbox', { ENCRYPTION_KEY: key() }, false],
   [
-    'is left alone beside a stand-in of the store',
+    'is not fetched beside a stand-in of the store',
     { ...PRODUCTION, SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' },
     false,
   ],
-  ['is fetched in the sandbox if asked for', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
-  ['is left alone if asked for', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
+  ['is fetched in the sandbox if requested', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
+  ['is not fetched if requested', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
 ])('the print file of a link %s', (_what, environment, checksPrintFiles) => {
   expect(readConfig(environment)).toMatchObject({ checksPrintFiles });
 });
 
 describe('an app does not start', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
-    ['without a key to encrypt with', { ENCRYPTION_KEY: undefined }, 'ENCRYPTION_KEY'],
+    ['without an encryption key', { ENCRYPTION_KEY: undefined }, 'ENCRYPTION_KEY'],
     ['with a key that is too short', { ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'ENCRYPTION_KEY'],
-    ['with a key that is no key', { ENCRYPTION_KEY: 'correct horse' }, 'ENCRYPTION_KEY'],
-    ['with an old key that is no key', { ENCRYPTION_KEYS_OLD: `${key()},x` }, 'ENCRYPTION_KEYS_OLD'],
-    ['without the key of the app beside its secret', { SHOPIFY_API_KEY: undefined }, 'SHOPIFY_API_KEY'],
+    ['with an invalid key', { ENCRYPTION_KEY: 'correct horse' }, 'ENCRYPTION_KEY'],
+    ['with an invalid old key', { ENCRYPTION_KEYS_OLD: `${key()},x` }, 'ENCRYPTION_KEYS_OLD'],
+    ['without the API key of the app beside its secret', { SHOPIFY_API_KEY: undefined }, 'SHOPIFY_API_KEY'],
     ['without the secret of the app', { SHOPIFY_API_SECRET: '' }, 'SHOPIFY_API_SECRET'],
-    ['without its own address', { SHOPIFY_APP_URL: undefined }, 'SHOPIFY_APP_URL'],
-    ['on an address in the clear', { SHOPIFY_APP_URL: 'http://platen.example' }, 'SHOPIFY_APP_URL'],
-    ['with a quiet time that a call may outlast', { SUBMIT_QUIET_SECONDS: '39' }, 'SUBMIT_QUIET_SECONDS'],
-    ['with a deadline that lasts longer than it', { SUBMIT_DEADLINE_SECONDS: '871' }, 'SUBMIT_QUIET_SECONDS'],
-    ['with a time that is none', { PRINT_TIMEOUT_SECONDS: '0' }, 'PRINT_TIMEOUT_SECONDS'],
-    ['with an address that is none', { PRINT_ORDER_URL: 'print' }, 'PRINT_ORDER_URL'],
-    ['without a print service, though a stand-in is at hand', { PRINT_ORDER_URL: undefined }, 'PRINT_ORDER_URL'],
+    ['without its own URL', { SHOPIFY_APP_URL: undefined }, 'SHOPIFY_APP_URL'],
+    ['on an unencrypted URL', { SHOPIFY_APP_URL: 'http://platen.example' }, 'SHOPIFY_APP_URL'],
+    ['with a quiet time shorter than a call may take', { SUBMIT_QUIET_SECONDS: '39' }, 'SUBMIT_QUIET_SECONDS'],
+    ['with a deadline longer than the quiet time', { SUBMIT_DEADLINE_SECONDS: '871' }, 'SUBMIT_QUIET_SECONDS'],
+    ['with an invalid time', { PRINT_TIMEOUT_SECONDS: '0' }, 'PRINT_TIMEOUT_SECONDS'],
+    ['with an invalid URL', { PRINT_ORDER_URL: 'print' }, 'PRINT_ORDER_URL'],
+    ['without a print service, although there is a stand-in', { PRINT_ORDER_URL: undefined }, 'PRINT_ORDER_URL'],
     [
-      'without the orders of a print service',
+      'without the order URL of a print service',
       { PRINT_ORDER_URL: undefined, PRINT_PRODUCT_URL: 'https://print.example' },
       'PRINT_ORDER_URL',
     ],
-    ['without a database, though an embedded one is at hand', { DATABASE_URL: undefined }, 'DATABASE_URL'],
-    ['with a database that is misspelled', { DATABASE_URL: 'embeded' }, 'DATABASE_URL'],
-    ['with tokens in the clear', { SHOPIFY_ADMIN_ORIGIN: 'http://proxy.example/{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
-    ['with tokens in the clear to each store', { SHOPIFY_ADMIN_ORIGIN: 'http://{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
-    ['in a role that is none', { ROLE: 'boss' }, 'ROLE'],
+    ['without a database, although there is an embedded one', { DATABASE_URL: undefined }, 'DATABASE_URL'],
+    ['with a misspelled database', { DATABASE_URL: 'embeded' }, 'DATABASE_URL'],
+    ['with unencrypted tokens', { SHOPIFY_ADMIN_ORIGIN: 'http://proxy.example/{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
+    ['with unencrypted tokens to each store', { SHOPIFY_ADMIN_ORIGIN: 'http://{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
+    ['in an unknown role', { ROLE: 'boss' }, 'ROLE'],
     ['with a switch that is neither on nor off', { PRINT_FILE_CHECK: 'no' }, 'PRINT_FILE_CHECK'],
-  ])('%s, and says which setting it is', (_what, change, field) => {
+  ])('%s, and the error names the setting', (_what, change, field) => {
     const start = (): unknown => readConfig({ ...PRODUCTION, ...change });
     expect(start).toThrow(InvalidInputError);
     expect(start).toThrow(new RegExp(`^${field}`));
@@ -94,11 +94,11 @@ describe('an app does not start', () => {
   });
 });
 
-describe('what is encrypted', () => {
+describe('encrypted data', () => {
   const before = readConfig(PRODUCTION);
   const sealed = encryptColumn(before.encryptionKeys, 'shops.key.1', 'secret-1234');
 
-  test('is read after the key was rotated, while the old one is given', () => {
+  test('is readable after a rotation of the key, while the old one is configured', () => {
     const rotated = readConfig({
       ...PRODUCTION,
       ENCRYPTION_KEY: key(),
@@ -109,17 +109,17 @@ describe('what is encrypted', () => {
     expect(() => decryptColumn(before.encryptionKeys, 'shops.key.1', anew)).toThrow('ENCRYPTION_KEYS_OLD');
   });
 
-  test('is not read under another key, which the error names by its id alone', () => {
+  test('is not readable with another key, and the error names the missing key only by its id', () => {
     const other = readConfig({ ...PRODUCTION, ENCRYPTION_KEY: key() });
     const read = (): string => decryptColumn(other.encryptionKeys, 'shops.key.1', sealed);
     expect(read).toThrow(`encrypted with key ${before.encryptionKeys[0]?.id}`);
     expect(read).not.toThrow('secret-1234');
   });
 
-  test('is not read in another place, nor with any one character changed', () => {
+  test('is not readable in another place, nor with any one character changed', () => {
     expect(() => decryptColumn(before.encryptionKeys, 'shops.key.2', sealed)).toThrow('does not belong there');
     for (let index = 0; index < sealed.length; index += 1) {
-      // The last bits of a base64 text may say nothing.
+      // The last bits of a base64 text may be unused.
       const changed = `${sealed.slice(0, index)}${sealed[index] === 'A' ? 'B' : 'A'}${sealed.slice(index + 1)}`;
       let read = '';
       try {

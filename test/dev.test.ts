@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const DEV = fileURLToPath(new URL('../scripts/dev.ts', import.meta.url));
 
-test('npm run dev sees every save, in place, by renaming and in a new folder', async () => {
+test('npm run dev notices every save: in place, by renaming and in a new folder', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'platen-dev-'));
   const save = (file: string, text: string): void => writeFileSync(join(cwd, 'src', file), text);
   const saveByRename = (file: string, text: string): void => {
@@ -38,7 +38,7 @@ test('npm run dev sees every save, in place, by renaming and in a new folder', a
   await until('one', 'two');
   saveByRename('part.ts', `export const version = 'three';`);
   await until('one', 'two', 'three');
-  // What a watch on the file that was replaced does not see.
+  // A watch on the replaced file would miss this.
   save('part.ts', `export const version = 'four';`);
   await until('one', 'two', 'three', 'four');
   save('page.css', 'b {}');

@@ -24,7 +24,7 @@ function openLog(level = 'debug') {
   return { log: createLog(level, file), read };
 }
 
-test('each line of the work for a shop names it, and no line of other work does', async () => {
+test('log lines of work for a shop name the shop, and other lines do not', async () => {
   const { log, read } = openLog();
   const work = (shop: string) =>
     withLogFields({ shop }, async () => {
@@ -41,7 +41,7 @@ test('each line of the work for a shop names it, and no line of other work does'
   expect(read()[2]).not.toHaveProperty('shop');
 });
 
-test('a failure is a warning unless Platen retries it, and quiet while its outage is reported', () => {
+test('a failure is a warning unless Platen retries it, and not logged while its outage is reported', () => {
   const failure = (outcome: 'refused' | 'unavailable') =>
     new PrintServiceError({ operation: 'getOrder', outcome, reason: 'status' });
   expect(levelOf(failure('refused'))).toBe('warn');
@@ -51,7 +51,7 @@ test('a failure is a warning unless Platen retries it, and quiet while its outag
   expect(levelOf(new TypeError('Something else.'))).toBe('warn');
 });
 
-test('a poll that succeeds has no key of an error in the log, and one that left something out has its code', async () => {
+test('a successful poll has no error key in the log, and one that left something out has its code', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());
@@ -68,7 +68,7 @@ test('a poll that succeeds has no key of an error in the log, and one that left 
   expect(failed).toMatchObject({ error: 'print_out' });
 });
 
-test('the failure of a job names its shop, whatever its payload names', async () => {
+test('the failure of a job names its shop, whatever its payload contains', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());

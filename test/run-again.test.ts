@@ -12,7 +12,7 @@ test('the files that failed are run again, and those that passed are not', () =>
   expect(pickToRunAgain(files)).toEqual(['test/b.deep.ts', 'test/c.test.ts']);
 });
 
-test('nothing is run again when many files failed, or one that searches by chance', () => {
+test('nothing is run again if many files failed, or one with random inputs', () => {
   const many = Array.from({ length: 6 }, (_, index) => file(`test/${index}.test.ts`, 'failed'));
   expect(pickToRunAgain(many)).toEqual([]);
   for (const name of [
@@ -24,13 +24,13 @@ test('nothing is run again when many files failed, or one that searches by chanc
     expect(pickToRunAgain([file('test/a.test.ts', 'failed'), file(name, 'failed')]), name).toEqual([]);
 });
 
-test('what passes alone counts as passed, and is named', () => {
+test('a file that passes alone counts as passed and is named', () => {
   const first = [file('test/a.test.ts', 'passed', 'skipped'), file('test/b.deep.ts', 'passed', 'failed')];
   const second = [file('test/b.deep.ts', 'passed', 'passed')];
   expect(mergeRuns(first, second)).toEqual({ passed: 3, failed: 0, recovered: ['test/b.deep.ts'] });
 });
 
-test('what fails twice, and a file that could not be loaded, count as failed', () => {
+test('a file that fails twice or cannot be loaded counts as failed', () => {
   const first = [file('test/a.test.ts', 'passed'), file('test/b.deep.ts', 'passed', 'failed'), file('test/c.test.ts')];
   expect(mergeRuns(first, [file('test/b.deep.ts', 'failed', 'failed')])).toEqual({
     passed: 1,

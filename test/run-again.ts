@@ -1,22 +1,25 @@
-/** What vitest's JSON report says of one file; its name is relative to the project. */
+/** The results of one file in vitest's JSON report. Its name is relative to the project. */
 export interface TestFile {
   name: string;
   status: string;
   assertionResults: { status: string }[];
 }
 
-/** More files than these that fail are no matter of a busy machine. */
+/** If more files than this fail, a busy machine is not the cause. */
 const MOST_FILES = 5;
-/** What they find by chance is found: that another run does not find it proves nothing. */
+/** Tests with random inputs: if another run does not fail, that proves nothing. */
 const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/[^/]*-faults\.)/;
 
-/** The files that are worth another run: the few that failed, all of them, and none that searches by chance. */
+/** The files that are worth another run: all failed ones if they are few, except those with random inputs. */
 export function pickToRunAgain(files: readonly TestFile[]): string[] {
   const failed = files.filter(({ status }) => status !== 'passed').map(({ name }) => name);
   return failed.length > MOST_FILES || failed.some((name) => NEVER_AGAIN.test(name)) ? [] : failed;
 }
 
-/** The count of both runs: the second's word on a file stands. A file that could not be loaded fails as one test. */
+/**
+ * The combined count of both runs, with the second result of each file. A file that could not be loaded counts as one
+ * failed test.
+ */
 export function mergeRuns(
   first: readonly TestFile[],
   second: readonly TestFile[],

@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { mergeRuns, pickToRunAgain, type TestFile } from './run-again.ts';
 
 /**
- * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep`: the tests that take longer; `--crash`: those
- * that kill processes, at every step. With `PLATEN_TEST_RETRY=1` the few files that failed are run once more, alone on the machine.
+ * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep` runs the tests that take
+ * longer, `--crash` those that kill processes at every step. With `PLATEN_TEST_RETRY=1`, if few files failed, they
+ * are run once more, alone on the machine.
  */
 
 interface Run {
   files: TestFile[];
-  /** Errors that no test threw count too: then not even a run whose tests all passed is good. */
+  /** Errors outside of tests count too, so a run with only passed tests may still fail. */
   hasStrayErrors: boolean;
 }
 
@@ -29,12 +30,12 @@ const again = process.env['PLATEN_TEST_RETRY'] === '1' ? pickToRunAgain(first.fi
 if (again.length > 0) console.log(`Run once more, alone: ${again.join(', ')}`);
 const second = again.length > 0 ? runVitest(['--maxWorkers=1', ...again]) : null;
 const { passed, failed, recovered } = mergeRuns(first.files, second?.files ?? []);
-for (const name of recovered) console.log(`${name} failed beside the others and passed alone: mend what it waits for.`);
+for (const name of recovered) console.log(`${name} failed in parallel and passed alone: fix its waiting.`);
 const isGood = failed === 0 && passed > 0 && !first.hasStrayErrors && second?.hasStrayErrors !== true;
 console.log(`${passed} passed, ${isGood ? 0 : Math.max(1, failed)} failed`);
 process.exitCode = isGood ? 0 : 1;
 
-/** One run of vitest, with what its report says of each file; its words go to the terminal. */
+/** Runs vitest once, with its output on the terminal, and returns the report of each file. */
 function runVitest(args: readonly string[]): Run {
   const folder = mkdtempSync(join(tmpdir(), 'platen-report-'));
   const report = join(folder, 'report.json');

@@ -37,23 +37,23 @@ beforeAll(async () => {
 
 afterAll(() => doors.close());
 
-test('what the app declares to Shopify is what it does', async () => {
+test("the app's declaration to Shopify matches its code", async () => {
   expect(await checkAppToml(toml, facts)).toEqual([]);
 });
 
 test.each([
-  ['a topic that does not exist', '"orders/paid"', '"orders/payed"', 'orders/payed is no topic of the schema'],
+  ['a topic that does not exist', '"orders/paid"', '"orders/payed"', 'orders/payed is not a topic of the schema'],
   [
     'a metafield of another type',
     'type = "date"\nname = "Arrives from"',
     'type = "single_line_text_field"\nname = "Arrives from"',
-    'delivery_from,date is missing in order.metafields.app',
+    'delivery_from,date is missing from order.metafields.app',
   ],
   [
-    'a metafield that nobody writes',
+    'a metafield that the app does not write',
     'app.hold]',
     'app.held]',
-    'held,multi_line_text_field is too much in order.metafields.app',
+    'held,multi_line_text_field is not needed in order.metafields.app',
   ],
   ['a topic without a handler', '"shop/update"', '"carts/create"', 'carts/create has no handler'],
   ['a topic twice', '"orders/paid"', '"orders/create"', 'orders/create is subscribed to twice'],
@@ -62,10 +62,10 @@ test.each([
     'a webhook address without a route',
     'uri = "/webhooks/shopify"',
     'uri = "/webhooks/elsewhere"',
-    'POST /webhooks/elsewhere is no route',
+    'POST /webhooks/elsewhere is not a route',
   ],
   [
-    'a webhook address of another server',
+    'a webhook address on another server',
     'uri = "/webhooks/shopify"',
     'uri = "https://other.example.com/webhooks"',
     'https://other.example.com/webhooks does not follow application_url',
@@ -74,43 +74,43 @@ test.each([
     'a redirect URL without a route',
     '/auth/callback"',
     '/auth/elsewhere"',
-    'GET https://platen.example.com/auth/elsewhere is no route',
+    'GET https://platen.example.com/auth/elsewhere is not a route',
   ],
   [
     'a plain http address',
     'application_url = "https:',
     'application_url = "http:',
-    'http://platen.example.com is no https address',
+    'http://platen.example.com is not an https address',
   ],
   ['another API version', '"2026-10"', '"2026-07"', "api_version is 2026-07, and the code's 2026-10"],
-  ['a scope that is missing', 'scopes = "read_orders,', 'scopes = "', 'read_orders is missing in scopes'],
-  ['a scope to spare', 'scopes = "', 'scopes = "write_themes,', 'write_themes is too much in scopes'],
+  ['a missing scope', 'scopes = "read_orders,', 'scopes = "', 'read_orders is missing from scopes'],
+  ['an unneeded scope', 'scopes = "', 'scopes = "write_themes,', 'write_themes is not needed in scopes'],
   [
-    'an optional scope to spare',
+    'an unneeded optional scope',
     'optional_scopes = [',
     'optional_scopes = ["write_themes", ',
-    'write_themes is too much in optional_scopes',
+    'write_themes is not needed in optional_scopes',
   ],
   [
-    'the earlier way of installing',
+    'the legacy way of installing',
     'use_legacy_install_flow = false',
     'use_legacy_install_flow = true',
     'use_legacy_install_flow',
   ],
-  ['a section that has no route', '[webhooks]', '[app_proxy]\nurl = "/proxy"\n[webhooks]', 'app_proxy'],
+  ['a section without a route', '[webhooks]', '[app_proxy]\nurl = "/proxy"\n[webhooks]', 'app_proxy'],
 ])('%s is found', async (_title, part, instead, problem) => {
   expect(toml).toContain(part);
   const found = await checkAppToml(toml.replace(part, instead), facts);
   expect(found.join('\n')).toContain(problem);
 });
 
-/** Asked of the doors themselves: whatever they answer on a route, it is not that there is none. */
+/** Sends a request to the endpoints. Any answer other than "no such route" counts. */
 async function hasRoute(method: 'GET' | 'POST', path: string): Promise<boolean> {
   const { status } = await fetch(`${doors.url}${path}`, { method, redirect: 'manual' });
   return status !== 404 && status !== 405;
 }
 
-/** The version that the client writes into the address of a call. */
+/** The API version in the URL of the client's calls. */
 async function calledVersion(): Promise<string> {
   const server = await startScriptedShopify([data({ currentAppInstallation: { accessScopes: [] } })]);
   const { shopify } = createTestShopify(server.origin);

@@ -25,7 +25,7 @@ test('a program reads the same JSON after the escapes', () => {
   expect(JSON.parse(line)).toEqual(value);
 });
 
-test('nothing else in Platen writes to a terminal', () => {
+test('no other code of Platen writes to a terminal', () => {
   const files = ['src', 'sandbox']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
@@ -34,6 +34,6 @@ test('nothing else in Platen writes to a terminal', () => {
   const writers = files.filter((path) =>
     /\bconsole\.|process\.std(?:out|err)\.write/.test(readFileSync(join(ROOT, path), 'utf8')),
   );
-  // The counter of pages is a process of its own, whose output is read by Platen.
+  // The page counter is a separate process, and Platen reads its output.
   expect(writers.toSorted()).toEqual(['src/products/check-link/page-counter.ts', 'src/terminal.ts']);
 });

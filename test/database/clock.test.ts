@@ -15,24 +15,21 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Milliseconds by which a time differs from the database's. */
+/** The difference in milliseconds between a time and the database's. */
 async function offBy(time: Date): Promise<number> {
   const [row] = await database.db.query<{ now: Date }[]>('select clock_timestamp() as now');
   return Math.abs(time.getTime() - (row?.now.getTime() ?? NaN));
 }
 
-test.each([YEAR_MS, -YEAR_MS])(
-  'the time is the database’s when the clock of the machine is off by %i ms',
-  async (off) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off });
-    const clock = await startDatabaseClock(database.db);
-    onTestFinished(() => clock.stop());
-    expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
-    expect(await offBy(new Date())).toBeGreaterThan(YEAR_MS / 2);
-  },
-);
+test.each([YEAR_MS, -YEAR_MS])('the time is the database’s if the machine’s clock is off by %i ms', async (off) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off });
+  const clock = await startDatabaseClock(database.db);
+  onTestFinished(() => clock.stop());
+  expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
+  expect(await offBy(new Date())).toBeGreaterThan(YEAR_MS / 2);
+});
 
-test('a clock that is set while the app runs changes nothing, and the time advances', async () => {
+test('setting the machine’s clock while the app runs does not change the time, which still advances', async () => {
   const clock = await startDatabaseClock(database.db);
   onTestFinished(() => clock.stop());
   const first = clock.now();
@@ -42,7 +39,7 @@ test('a clock that is set while the app runs changes nothing, and the time advan
   expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
 });
 
-test('while the database is away the time goes on from what it was', async () => {
+test('the time keeps advancing while the database is down', async () => {
   const own = await createTestDatabase();
   const clock = await startDatabaseClock(own.db, 5);
   onTestFinished(() => clock.stop());
@@ -52,7 +49,7 @@ test('while the database is away the time goes on from what it was', async () =>
   expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
 });
 
-test('an app decides by the time of its database', async () => {
+test('an app uses the time of its database', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + YEAR_MS });
   const home = `/tmp/platen-clock-${process.pid}`;
   const config = readConfig({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test('every test database is migrated, empty and its own', async () => {
+test('every test database is migrated, empty and separate', async () => {
   const other = await createTestDatabase();
   await database.db.query('create table mine ()');
   expect(await other.db.query("select to_regclass('public.mine') as mine")).toEqual([{ mine: null }]);
@@ -24,7 +24,7 @@ test('every test database is migrated, empty and its own', async () => {
   await other.drop();
 });
 
-test('sessions say who they are and give up on what takes too long', async () => {
+test('sessions name their application and time out on long statements and locks', async () => {
   const db = await connectDatabase({ url: database.url, poolSize: 1, applicationName: 'platen test' });
   expect(await db.query('show application_name')).toEqual([{ application_name: 'platen test' }]);
   expect(await db.query('show statement_timeout')).toEqual([{ statement_timeout: '30s' }]);
@@ -32,7 +32,7 @@ test('sessions say who they are and give up on what takes too long', async () =>
   await db.destroy();
 });
 
-test('connections that the server ends take neither the process nor the pool down', async () => {
+test('connections ended by the server crash neither the process nor the pool', async () => {
   const db = await connectDatabase({ url: database.url, poolSize: 4, applicationName: 'platen ended' });
   const busy = db.transaction(async (manager) => {
     await manager.query('select 1');
@@ -46,14 +46,14 @@ test('connections that the server ends take neither the process nor the pool dow
   await db.destroy();
 });
 
-test('an address where no database answers is an error and not a wait', async () => {
+test('an address without a database is an error at once', async () => {
   const url = new URL(database.url);
   url.port = '1';
   await expect(connectDatabase({ url: url.href })).rejects.toThrow(/ECONNREFUSED/);
   await expect(connectIntake(url.href)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('a start waits for a database that is slow to answer, also with the connections that deliveries are taken in with', async () => {
+test('connecting retries while the database is slow to answer, also for the intake connections', async () => {
   const url = new URL(database.url);
   const [host, port] = [url.hostname, Number(url.port)];
   let tries = 0;
@@ -76,17 +76,17 @@ test('a start waits for a database that is slow to answer, also with the connect
 });
 
 test.each([
-  ['the work', connectDatabase],
-  ['the deliveries', ({ url }: { url: string }) => connectIntake(url)],
-])('a server that shuts down while it completes a connection for %s does not end the process', async (_, open) => {
+  ['the jobs', connectDatabase],
+  ['the intake', ({ url }: { url: string }) => connectIntake(url)],
+])('a server that shuts down while it completes a connection for %s does not crash the process', async (_, open) => {
   const uncaught: unknown[] = [];
   const keep = (error: unknown): void => void uncaught.push(error);
   process.on('uncaughtException', keep);
   onTestFinished(() => void process.off('uncaughtException', keep));
-  const server = await startBetween();
+  const server = await startProxy();
   const db = await open({ url: server.url });
   server.shutDownNext();
-  // The first takes the connection that is open, so that the second needs one of its own.
+  // The first query takes the open connection, so the second needs a new one.
   const [first, second] = await Promise.allSettled([db.query('select pg_sleep(0.2)'), db.query('select 1')]);
   expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
@@ -95,10 +95,10 @@ test.each([
 });
 
 /**
- * Stands between us and the database. When told to, it ends the next connection as a server does that shuts down: its farewell is in the
- * packet that says that the connection is ready.
+ * Starts a proxy in front of the database. After `shutDownNext`, it ends the next connection as a server that shuts down does: its
+ * farewell is in the packet that says that the connection is ready.
  */
-async function startBetween(): Promise<{ url: string; shutDownNext: () => void }> {
+async function startProxy(): Promise<{ url: string; shutDownNext: () => void }> {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
   const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
   const farewell = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), body]);

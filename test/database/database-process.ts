@@ -1,8 +1,8 @@
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 
 /**
- * A process that opens the embedded database of the home it is given, says its URL, and leaves when its input ends.
- * A test starts it to have another process beside its own, or one to kill.
+ * Opens the embedded database of the given home, prints its URL, and exits when its input ends.
+ * Tests start it as a second process or as one to kill.
  */
 const [home = ''] = process.argv.slice(2);
 const database = await openEmbeddedDatabase(home, { info: () => undefined });

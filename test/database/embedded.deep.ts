@@ -18,7 +18,7 @@ const SCRIPT = fileURLToPath(new URL('./database-process.ts', import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
 const quiet = { info: () => undefined };
 
-/** One home for all: making a cluster takes a second. Every test leaves it stopped. */
+/** One home for all tests, because creating a cluster takes a second. Every test leaves it stopped. */
 let home: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-test('it has a password of its own, speaks UTF-8, and keeps its data over a restart', async () => {
+test('the embedded database has its own password, uses UTF-8 and keeps its data after a restart', async () => {
   const first = await openEmbeddedDatabase(home, quiet);
   await query(first.url, 'create table kept (word text)');
   await query(first.url, "insert into kept values ('Grüße')");
@@ -55,7 +55,7 @@ test('it has a password of its own, speaks UTF-8, and keeps its data over a rest
   expect((await stat(join(home, 'postgres.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('only loopback and only the password open it', async () => {
+test('the embedded database accepts only loopback connections with the password', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
   expect(await query(database.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
   expect(await query(database.url, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);
@@ -65,7 +65,7 @@ test('only loopback and only the password open it', async () => {
   await database.close();
 });
 
-test('a second process joins, and the last one to leave stops the server', async () => {
+test('a second process shares the server, and the last process to close it stops it', async () => {
   const ours = await openEmbeddedDatabase(home, quiet);
   const other = await startProcess(home);
   expect(other.url).toBe(ours.url);
@@ -81,7 +81,7 @@ test('a second process joins, and the last one to leave stops the server', async
   await ours.close();
 });
 
-test('the server of a process that was killed lives on and the next start joins it', async () => {
+test('the server of a killed process stays up, and the next start uses it', async () => {
   const killed = await startProcess(home);
   const pid = await runningPid();
   killed.child.kill('SIGKILL');
@@ -103,9 +103,9 @@ test('a signal to the whole process group of the owner does not reach the server
 });
 
 test.each([
-  ['a pid that nobody has', '4194303'],
+  ['an unused pid', '4194303'],
   ['the pid of another program', String(process.pid)],
-])('a pid file that a dead server left with %s does not keep the next from starting', async (_case, pid) => {
+])('the pid file of a dead server with %s does not keep the next one from starting', async (_case, pid) => {
   const first = await openEmbeddedDatabase(home, quiet);
   const data = await dataDirectory();
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
@@ -117,7 +117,7 @@ test.each([
   await second.close();
 });
 
-test('processes that start at once on a new home all get the same database', async () => {
+test('processes that start at the same time on a new home get the same database', async () => {
   const fresh = await makeHome();
   const data = await dataDirectory(fresh);
   onTestFinished(async () => {
@@ -133,7 +133,7 @@ test('processes that start at once on a new home all get the same database', asy
   expect(await readdir(dirname(data))).toEqual(['data', 'postgres.log']);
 });
 
-test('one process leaves while another comes, and the one that came has a server', async () => {
+test('a process that opens the database while another closes it has a running server', async () => {
   for (let round = 0; round < 3; round += 1) {
     const leaving = await openEmbeddedDatabase(home, quiet);
     const [coming] = await Promise.all([openEmbeddedDatabase(home, quiet), leaving.close()]);
@@ -142,7 +142,7 @@ test('one process leaves while another comes, and the one that came has a server
   }
 });
 
-test('a server that is killed comes back at the same address', async () => {
+test('a killed server is restarted at the same address', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
   const pid = Number(await runningPid());
   process.kill(pid, 'SIGKILL');
@@ -152,7 +152,7 @@ test('a server that is killed comes back at the same address', async () => {
   expect(await runningPid()).toBeNull();
 });
 
-test('a server that somebody restarts is left to them, and still stopped by the last to leave', async () => {
+test('a server that someone restarts by hand is not restarted again, and is still stopped by the last process to close it', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
   const pid = await runningPid();
   const binaries = await findPostgresBinaries(await chooseDatabaseUser());
@@ -178,7 +178,7 @@ test('a server that somebody restarts is left to them, and still stopped by the 
 });
 
 test.runIf(IS_ROOT)(
-  'under a folder that is closed to the database user the data lives elsewhere and is found again',
+  'if the database user cannot enter the home, the data is stored elsewhere and found again',
   async () => {
     const closed = await makeHome();
     const inner = join(closed, 'home');
@@ -200,7 +200,7 @@ test.runIf(IS_ROOT)(
   },
 );
 
-test.runIf(IS_ROOT)('root starts it from a checkout that the database user cannot enter', async () => {
+test.runIf(IS_ROOT)('root can start the database from a checkout that the database user cannot enter', async () => {
   const checkout = await makeClosedCheckout();
   const opened = await startProcess(home, { script: join(checkout, 'test/database/database-process.ts') });
   expect(await query(opened.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -209,7 +209,7 @@ test.runIf(IS_ROOT)('root starts it from a checkout that the database user canno
   expect(await runningPid()).toBeNull();
 });
 
-/** The sources and the packages they need in a folder of mode 0700; only the PostgreSQL programs are copied. */
+/** Copies the sources to a folder with mode 0700. Packages are linked, and only the PostgreSQL programs are copied. */
 async function makeClosedCheckout(): Promise<string> {
   const root = join(import.meta.dirname, '../..');
   const checkout = await makeHome();
@@ -247,7 +247,7 @@ async function startProcess(folder: string, options: { detached?: boolean; scrip
     child.kill('SIGKILL');
   });
   for await (const url of createInterface({ input: child.stdout })) return { child, url };
-  throw new Error('The process ended before it had a database.');
+  throw new Error('The process ended before it opened the database.');
 }
 
 async function dataDirectory(folder = home): Promise<string> {

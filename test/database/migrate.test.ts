@@ -28,12 +28,12 @@ test('three replicas that start together run each migration once', async () => {
   await Promise.all(replicas.map((db) => db.destroy()));
 });
 
-test('three replicas that start together make the queue once', async () => {
+test('three replicas that start together create the queue once', async () => {
   await Promise.all([1, 2, 3].map(() => migrateQueue(database.url)));
   expect(await database.db.query('select count(*)::int as jobs from graphile_worker.jobs')).toEqual([{ jobs: 0 }]);
 });
 
-test('jobs of a task that earlier versions had are removed when the queue is opened', async () => {
+test('jobs of a task from an earlier version are removed when the queue is migrated', async () => {
   await migrateQueue(database.url);
   await database.db.query(`select graphile_worker.add_job('read_sale'), graphile_worker.add_job('plan_order')`);
   await migrateQueue(database.url);
@@ -41,7 +41,7 @@ test('jobs of a task that earlier versions had are removed when the queue is ope
   expect(left).toEqual([{ task: 'plan_order' }]);
 });
 
-test('a migration that cannot get the lock leaves the database as it is', async () => {
+test('a migration waits for the lock before it changes the database', async () => {
   const holder = database.db.createQueryRunner();
   await holder.query('select pg_advisory_lock(5788046901274)');
   const waiting = migrate(database.db);
@@ -58,7 +58,7 @@ test('a migration that cannot get the lock leaves the database as it is', async 
   expect((await waiting).length).toBeGreaterThan(0);
 });
 
-test('a database that an earlier build has migrated needs nothing more', async () => {
+test('a database already migrated by an earlier build stays unchanged', async () => {
   await migrate(database.db);
   await database.db.query(
     `insert into migrations (timestamp, name) values (1795000000000, 'CreateShops1795000000000')`,
@@ -66,7 +66,7 @@ test('a database that an earlier build has migrated needs nothing more', async (
   expect(await migrate(database.db)).toEqual([]);
 });
 
-test('a database of a build that is too old is refused, and stays unchanged', async () => {
+test('a database of a build that is too old is refused and stays unchanged', async () => {
   await database.db.query('create table shops (id integer)');
   await expect(migrate(database.db)).rejects.toThrow(/Start the last build before it once/);
   expect(await database.db.query('select to_regclass($1) as orders', ['public.storefront_orders'])).toEqual([

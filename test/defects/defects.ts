@@ -217,7 +217,7 @@ export const defects: readonly Defect[] = [
     ],
     nets: [
       {
-        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'of the store are kept once each' },
+        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'from the store are stored once' },
         says: /to have a length of/,
       },
     ],

@@ -36,33 +36,33 @@ async function step(storefrontOrderId: string, message: string, secondsAgo = 0):
   });
 }
 
-test('the first step of an order is told with the name that the order gets a moment later', async () => {
-  const told: string[] = [];
-  const steps = () => told.filter((line) => !line.endsWith('Begun.'));
+test('the first steps of an order are shown with the name that the order gets a moment later', async () => {
+  const lines: string[] = [];
+  const steps = () => lines.filter((line) => !line.endsWith('Started.'));
   const reads = vi.spyOn(app.db, 'query');
   const stopped = new AbortController();
-  const done = narrate(app, (line) => told.push(line.slice(10)), stopped.signal);
+  const done = narrate(app, (line) => lines.push(line.slice(10)), stopped.signal);
   try {
-    // The narration begins with what happens from now on.
+    // The narration shows only new steps, and when it starts is unknown, so try until one appears.
     await vi.waitFor(async () => {
       const first = await receive(Math.ceil(Math.random() * 1e9));
       await app.db.manager.update(StorefrontOrders, { id: first }, { name: '#1' });
-      await step(first, 'Begun.');
+      await step(first, 'Started.');
       await delay(50);
-      expect(told.at(-1)).toBe('#1      Begun.');
+      expect(lines.at(-1)).toBe('#1      Started.');
     });
     const order = await receive(7001);
     await step(order, 'The order is received.');
     await step(order, 'The order is planned.');
     const lost = await receive(7002);
-    // The steps are read before the name is there.
+    // Wait until the steps have been read without a name.
     const seen = reads.mock.calls.length;
     await vi.waitFor(() => expect(reads.mock.calls.length).toBeGreaterThan(seen + 1));
     expect(steps()).toEqual([]);
     await app.db.manager.update(StorefrontOrders, { id: order }, { name: '#1002' });
     await vi.waitFor(() => expect(steps()).toHaveLength(2));
     expect(steps()).toEqual(['#1002   The order is received.', '#1002   The order is planned.']);
-    // An order that is never found keeps the number that it came with.
+    // An order that never gets a name is shown with the number of its id.
     await step(lost, 'The order is received.', 60);
     await vi.waitFor(() => expect(steps().at(-1)).toBe('7002    The order is received.'));
   } finally {

@@ -18,7 +18,7 @@ function listFiles(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Why a target, `page.md#heading` from the root, cannot be opened; null when it can. */
+/** Why a target, `page.md#heading` from the root, does not exist; null if it exists. */
 function findFault(target: string): string | null {
   const [path = '', heading] = target.split('#');
   if (!existsSync(join(ROOT, path))) return `${path} does not exist`;
@@ -43,7 +43,7 @@ function headingsOf(path: string): Set<string> {
   return anchors;
 }
 
-test.each(pages)('every link of %s leads somewhere', (page) => {
+test.each(pages)('every link of %s has an existing target', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const targets = [...text.matchAll(LINK)].map(([, target = '']) => target);
   const inside = targets.filter((target) => !/^[a-z]+:/.test(target));
@@ -53,7 +53,7 @@ test.each(pages)('every link of %s leads somewhere', (page) => {
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
 });
 
-test('every page that the source cites exists, with the heading', () => {
+test('every page and heading cited in the source exists', () => {
   const cited = sources.flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(CITATION)].map(([target]) => ({ file, target })),
   );
@@ -65,9 +65,6 @@ test('every page that the source cites exists, with the heading', () => {
   expect(faults).toEqual([]);
 });
 
-test.each(['docs/missing.md', 'docs/architecture.md#missing'])(
-  'a target that does not exist is found: %s',
-  (target) => {
-    expect(findFault(target)).not.toBeNull();
-  },
-);
+test.each(['docs/missing.md', 'docs/architecture.md#missing'])('a missing target is detected: %s', (target) => {
+  expect(findFault(target)).not.toBeNull();
+});

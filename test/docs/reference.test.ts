@@ -13,11 +13,11 @@ test.each([...reference])(
   },
 );
 
-test('docs/reference has generated pages only', () => {
+test('docs/reference has only generated pages', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual([...reference.keys()].toSorted());
 });
 
-test('no line of a generated page is longer than 160 characters, examples aside', () => {
+test('no line of a generated page is longer than 160 characters, except in examples', () => {
   const prose = [...reference.values()].flatMap((text) => text.replaceAll(/^```[^]*?^```/gm, '').split('\n'));
   expect(prose.filter((line) => line.length > 160)).toEqual([]);
 });

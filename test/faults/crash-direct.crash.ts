@@ -6,14 +6,14 @@ import type { CrashLab, Moment, Point } from './crash-points.ts';
 
 const SEARCH = 'POST /v4/orders:search';
 const CREATE = 'POST /v3/orders';
-// The order is quoted: what is searched for from then on is this order.
+// From this statement on, the order is quoted, so searches are for this order.
 const QUOTED = /update "print_orders" set .*"body_sha256"/i;
 const CLAIM = /insert into "submit_attempts"/i;
 const RESULT = /update "submit_attempts" set/i;
 const TAKEN = /"confirmed_at" = /i;
 const hasConnected = (moment: Moment): boolean => moment.side === 'service' && moment.when === 'connected';
 
-/** A busy machine starts a worker in its own time. */
+/** A slow machine may take long to start a worker. */
 const LONG_MS = 300_000;
 
 let lab: CrashLab;
@@ -24,35 +24,40 @@ afterAll(() => lab.close());
 
 const place = () => lab.platen.placeSkus({ 'POSTER-30X40': 1 });
 
-/** How often an order was sent to the service, whatever became of it. */
+/** How often an order was sent to the service, with any outcome. */
 async function countCreates(order: { id: string }): Promise<number> {
   const [printOrder] = await printOrdersOf(lab.platen, order);
   return lab.calls.filter(({ call, body }) => call === CREATE && body.includes(printOrder?.reference ?? '?')).length;
 }
 
-// The last figure: how often it is sent in all, also when nothing of it arrives.
+// `creates` counts all create calls, including those that never arrive.
 const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], creates: number][] = [
-  ['is killed before it looks', 'kill', () => afterwards(statementOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
+  ['is killed before its search', 'kill', () => afterwards(statementOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
   ['is killed before its claim is committed', 'kill', () => commitOf(CLAIM, 'before'), 1],
   ['is killed after its claim is committed', 'kill', () => commitOf(CLAIM, 'after'), 1],
-  ['is killed once it is connected', 'kill', () => afterwards(commitOf(CLAIM, 'after'), hasConnected), 1],
-  ['is killed after writing the order, which is lost', 'kill', () => callOf(CREATE, 'request'), 2],
-  ['is killed once the order is made, before any answer', 'kill', () => callOf(CREATE, 'done'), 1],
-  ['is killed after the headers of the answer', 'kill', () => callOf(CREATE, 'headers'), 1],
-  ['is killed after the whole answer', 'kill', () => callOf(CREATE, 'answered'), 1],
-  ['is killed before the result is kept', 'kill', () => statementOf(RESULT, 'before'), 1],
-  ['is killed after the result is kept', 'kill', () => statementOf(RESULT, 'after'), 1],
-  ['is killed before the order is noted as taken', 'kill', () => commitOf(TAKEN, 'before'), 1],
-  ['does not hear that its claim was committed', 'cut', () => commitOf(CLAIM, 'after'), 1],
-  ['does not hear that the result was kept', 'cut', () => statementOf(RESULT, 'after'), 1],
+  [
+    'is killed once it has connected to the service',
+    'kill',
+    () => afterwards(commitOf(CLAIM, 'after'), hasConnected),
+    1,
+  ],
+  ['is killed after writing the order, which never arrives', 'kill', () => callOf(CREATE, 'request'), 2],
+  ['is killed once the order is created, before any response', 'kill', () => callOf(CREATE, 'done'), 1],
+  ['is killed after the headers of the response', 'kill', () => callOf(CREATE, 'headers'), 1],
+  ['is killed after the whole response', 'kill', () => callOf(CREATE, 'answered'), 1],
+  ['is killed before the result is stored', 'kill', () => statementOf(RESULT, 'before'), 1],
+  ['is killed after the result is stored', 'kill', () => statementOf(RESULT, 'after'), 1],
+  ['is killed before the order is stored as confirmed', 'kill', () => commitOf(TAKEN, 'before'), 1],
+  ['loses its connection before it learns that its claim was committed', 'cut', () => commitOf(CLAIM, 'after'), 1],
+  ['loses its connection before it learns that the result was stored', 'cut', () => statementOf(RESULT, 'after'), 1],
 ];
 
-test('a worker of its own prints an order, which is known from then on', async () => {
+test('a separate worker prints an order, as a control for later searches', async () => {
   lab.work();
   await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
 });
 
-describe('an order that is created directly is printed once when its worker', () => {
+describe('an order created directly is printed once even if its worker', () => {
   test.each(POINTS)('%s', async (_where, how, isHere, creates) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
@@ -68,13 +73,13 @@ describe('an order that is created directly is printed once when its worker', ()
   });
 });
 
-test('a worker that stood still between its claim and the call, for longer than the quiet time, sends nothing', async () => {
+test('a worker frozen between its claim and the call for longer than the quiet time sends nothing', async () => {
   const { platen } = lab;
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
   const order = await place();
   await frozen;
-  // Another worker settles it meanwhile: proven absent, and sent by that one.
+  // In the meantime another worker proves the order absent and sends it.
   const settle = async (): Promise<unknown> => {
     const [printOrder] = await printOrdersOf(platen, order);
     if (printOrder && printOrder.confirmedAt === null)
@@ -103,6 +108,6 @@ test('a worker that stood still between its claim and the call, for longer than 
   expect(await printOrdersOf(platen, order)).toMatchObject([
     { state: 'submitted', confirmStartedAt: expect.any(Date) },
   ]);
-  // What it takes back is its own claim alone: the units of the other's order stay noted as printed.
+  // The frozen worker takes back only its own claim: the units sent by the other stay recorded as printed.
   expect(await noted()).toEqual(before);
 });

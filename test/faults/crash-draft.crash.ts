@@ -14,7 +14,7 @@ const CHOICE = /update "print_orders" set "service_order_id" = /i;
 const START = /update "print_orders" set "confirm_started_at" = /i;
 const TAKEN = /"confirmed_at" = /i;
 
-/** A busy machine starts a worker in its own time. */
+/** A slow machine may take long to start a worker. */
 const LONG_MS = 300_000;
 
 let lab: CrashLab;
@@ -25,25 +25,29 @@ afterAll(() => lab.close());
 
 const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere']][] = [
   ['is killed after its attempt is committed', 'kill', () => commitOf(ATTEMPT, 'after')],
-  ['is killed after writing the draft, which is lost', 'kill', () => callOf(CREATE, 'request')],
-  ['is killed once the draft is made, before any answer', 'kill', () => callOf(CREATE, 'done')],
-  ['is killed after the answer to the draft', 'kill', () => callOf(CREATE, 'answered')],
-  ['is killed before the draft is noted', 'kill', () => statementOf(RESULT, 'before')],
+  ['is killed after writing the draft, which never arrives', 'kill', () => callOf(CREATE, 'request')],
+  ['is killed once the draft is created, before any response', 'kill', () => callOf(CREATE, 'done')],
+  ['is killed after the response to the draft', 'kill', () => callOf(CREATE, 'answered')],
+  ['is killed before the draft is stored', 'kill', () => statementOf(RESULT, 'before')],
   ['is killed before the draft is chosen', 'kill', () => commitOf(CHOICE, 'before')],
   ['is killed after the draft is chosen', 'kill', () => commitOf(CHOICE, 'after')],
-  ['is killed before the confirm is begun', 'kill', () => commitOf(START, 'before')],
-  ['is killed after the confirm is begun', 'kill', () => commitOf(START, 'after')],
-  ['is killed after writing the confirm, which is lost', 'kill', () => callOf(CONFIRM, 'request')],
-  ['is killed once the draft is confirmed, before any answer', 'kill', () => callOf(CONFIRM, 'done')],
-  ['is killed after the headers of the answer to the confirm', 'kill', () => callOf(CONFIRM, 'headers')],
-  ['is killed before the order is noted as taken', 'kill', () => commitOf(TAKEN, 'before')],
-  ['is killed after the order is noted as taken', 'kill', () => commitOf(TAKEN, 'after')],
-  ['does not hear that its attempt was committed', 'cut', () => commitOf(ATTEMPT, 'after')],
-  ['does not hear that its choice was committed', 'cut', () => commitOf(CHOICE, 'after')],
-  ['does not hear that the confirm was begun', 'cut', () => commitOf(START, 'after')],
+  ['is killed before the start of the confirm is committed', 'kill', () => commitOf(START, 'before')],
+  ['is killed after the start of the confirm is committed', 'kill', () => commitOf(START, 'after')],
+  ['is killed after writing the confirm, which never arrives', 'kill', () => callOf(CONFIRM, 'request')],
+  ['is killed once the draft is confirmed, before any response', 'kill', () => callOf(CONFIRM, 'done')],
+  ['is killed after the headers of the response to the confirm', 'kill', () => callOf(CONFIRM, 'headers')],
+  ['is killed before the order is stored as confirmed', 'kill', () => commitOf(TAKEN, 'before')],
+  ['is killed after the order is stored as confirmed', 'kill', () => commitOf(TAKEN, 'after')],
+  ['loses its connection before it learns that its attempt was committed', 'cut', () => commitOf(ATTEMPT, 'after')],
+  ['loses its connection before it learns that its choice was committed', 'cut', () => commitOf(CHOICE, 'after')],
+  [
+    'loses its connection before it learns that the start of the confirm was committed',
+    'cut',
+    () => commitOf(START, 'after'),
+  ],
 ];
 
-describe('an order that is a draft first is printed once when its worker', () => {
+describe('an order created as a draft is printed once even if its worker', () => {
   test.each(POINTS)('%s', async (_where, how, isHere) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
@@ -54,19 +58,19 @@ describe('an order that is a draft first is printed once when its worker', () =>
     expect(await lab.platen.printedFor(order.name)).toMatchObject([
       { items: [{ quantity: 1, itemReferenceId: order.lines[0]?.id.split('/').at(-1) }] },
     ]);
-    // A draft that nobody heard of costs nothing; it is never an order.
+    // A draft whose response was lost may remain: it costs nothing and never becomes an order.
     const spare = (await atService(lab.platen, order)).filter(({ orderType }) => orderType !== 'order');
     expect(spare.length).toBeLessThanOrEqual(1);
     expect((await lab.platen.listed(order.id)).holds).toEqual([]);
   });
 });
 
-test('a worker that froze before its confirm resumes there: the order is printed once', async () => {
+test('a worker that froze before its confirm resumes there, and the order is printed once', async () => {
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(START, 'after'), how: 'freeze' });
   const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });
   await frozen;
-  // Longer than the quiet time: nothing depends on it on this way.
+  // Wait for a while after the start of the confirm. The draft way needs no quiet time.
   const hasStoodLong = (): Promise<unknown[]> =>
     lab.platen.app.db.query(
       `select p.id from print_orders p join storefront_orders o on o.id = p.storefront_order_id
@@ -79,12 +83,12 @@ test('a worker that froze before its confirm resumes there: the order is printed
   await untilPrintedOnce(lab.platen, [order], LONG_MS);
 });
 
-test('a webhook that is kept by a process that dies before it answers is a repeat at the next door', async () => {
+test('a webhook stored by a process that dies before it responds is a duplicate at another process', async () => {
   const { platen } = lab;
   const web = lab.startProcess({ ROLE: 'web', PORT: '0' });
   const address = /Platen listens on (http:\S+)\./;
-  await expect.poll(() => web.said(), { timeout: 60_000 }).toMatch(address);
-  const door = `${address.exec(web.said())?.[1]}/webhooks/shopify`;
+  await expect.poll(() => web.output(), { timeout: 60_000 }).toMatch(address);
+  const door = `${address.exec(web.output())?.[1]}/webhooks/shopify`;
   const body = '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508"}';
   const headers = webhookHeaders(body, { shop: platen.shop.domain, 'X-Shopify-Webhook-Id': randomUUID() });
   const dead = lab.at({ isHere: statementOf(/insert into deliveries/i, 'after'), how: 'kill' });

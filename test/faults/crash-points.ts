@@ -7,14 +7,14 @@ import { startAppProcess, type AppProcess } from './worker.ts';
 
 export type Moment = DatabaseMoment | ServiceMoment;
 
-/** Where something happens to a process, told by what passes between it and the database or the print service. */
+/** A point at which a process is disturbed, recognized by its traffic with the database or the print service. */
 export interface Point {
   isHere(moment: Moment): boolean;
-  /** `cut`: the process lives on and its connection is cut; the others are done to the process, which is ended or stands still. */
+  /** `cut` ends only the connection and the process lives on; `kill` and `freeze` end or stop the process. */
   how: 'kill' | 'cut' | 'freeze';
 }
 
-/** The send deadline is one that a busy machine keeps; what comes after it is waited for, so it is no longer than that. */
+/** The send deadline is long enough for a slow machine, and no longer, because tests wait for the quiet time after it. */
 const TIMES = {
   PRINT_TIMEOUT_SECONDS: '3',
   SUBMIT_DEADLINE_SECONDS: '5',
@@ -25,15 +25,15 @@ export interface CrashLab {
   platen: Platen;
   /** Calls that have reached the print service, with their bodies. */
   calls: { call: string; body: string }[];
-  /** Has a worker run, unless one does. */
+  /** Starts a worker unless one is running. */
   work(): AppProcess;
-  /** The next time that something is at the point, it happens to the worker; resolves once it has. */
+  /** Disturbs the worker the next time that it reaches the point; resolves once that has happened. */
   at(point: Point): Promise<void>;
   startProcess(environment: Record<string, string>): AppProcess;
   close(): Promise<void>;
 }
 
-/** Platen in several processes: the doors in this one, and workers that reach the database and the print service by way of here alone. */
+/** Runs Platen in several processes: the endpoints in this one, and workers whose traffic passes through proxies in this one. */
 export async function openCrashLab(settings: Record<string, unknown>): Promise<CrashLab> {
   await using opened = new AsyncDisposableStack();
   const encryptionKey = randomBytes(32).toString('base64');
@@ -92,7 +92,10 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
       const reached = Promise.withResolvers<void>();
       armed = { point, reached: reached.resolve };
       await expect
-        .poll(() => (armed === null ? 'reached' : (processes.at(-1)?.said() ?? '')), { timeout: 60_000, interval: 20 })
+        .poll(() => (armed === null ? 'reached' : (processes.at(-1)?.output() ?? '')), {
+          timeout: 60_000,
+          interval: 20,
+        })
         .toBe('reached');
       await reached.promise;
       if (point.how === 'kill') await expect.poll(() => processes.at(-1)?.isAlive(), { interval: 20 }).toBe(false);
@@ -101,7 +104,7 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
   };
 }
 
-/** Around the commit of a transaction that has such a statement. */
+/** Matches the commit of a transaction with such a statement. */
 export function commitOf(statement: RegExp, when: DatabaseMoment['when']): Point['isHere'] {
   return (moment) =>
     moment.side === 'database' &&
@@ -110,17 +113,17 @@ export function commitOf(statement: RegExp, when: DatabaseMoment['when']): Point
     statement.test(moment.transaction);
 }
 
-/** Around a statement that is a transaction by itself. */
+/** Matches a statement that is its own transaction. */
 export function statementOf(statement: RegExp, when: DatabaseMoment['when']): Point['isHere'] {
   return (moment) => moment.side === 'database' && moment.when === when && statement.test(moment.text);
 }
 
-/** At a step of a call to the print service. */
+/** Matches a step of a call to the print service. */
 export function callOf(call: string, when: ServiceMoment['when']): Point['isHere'] {
   return (moment) => moment.side === 'service' && moment.when === when && moment.call.startsWith(call);
 }
 
-/** At the first moment like this one that comes after another. */
+/** Matches `isHere`, but only after `first` has matched. */
 export function afterwards(first: Point['isHere'], isHere: Point['isHere']): Point['isHere'] {
   let hasBeen = false;
   return (moment) => {

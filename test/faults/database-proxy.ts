@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A statement of the app: `before` it reaches the database, `after` the database has done it and before its answer comes back.
- * `transaction` has all statements since its BEGIN, this one too.
+ * A statement of the app, `before` it reaches the database or `after` the database has run it and before the app gets the response.
+ * `transaction` has all statements since its BEGIN, including this one.
  */
 export interface DatabaseMoment {
   side: 'database';
@@ -12,7 +12,7 @@ export interface DatabaseMoment {
   transaction: string;
 }
 
-/** What becomes of it: passed on, or nothing passes on that connection any more, which `cut` lets its user know. */
+/** `go` passes the message on. `stop` silently passes nothing more on the connection, and `cut` also closes it. */
 export type Verdict = 'go' | 'stop' | 'cut';
 
 interface Proxy {
@@ -20,7 +20,7 @@ interface Proxy {
   close(): Promise<void>;
 }
 
-/** Stands between an app and its PostgreSQL, and asks about every statement and every end of one. */
+/** A proxy between an app and PostgreSQL that asks `watch` about the start and the end of every statement. */
 export async function startDatabaseProxy(target: string, watch: (moment: DatabaseMoment) => Verdict): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -77,7 +77,7 @@ function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment)
   );
   upstream.on(
     'data',
-    // "Ready for query" ends what a statement is answered with.
+    // "Ready for query" is the last message of the response to a statement.
     splitMessages(false, (message) => pass(message, client, message[0] === 0x5a && text !== '' ? 'after' : null)),
   );
 }

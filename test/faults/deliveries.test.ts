@@ -36,18 +36,18 @@ afterAll(async () => {
 const bodyOf = (id: number, more: object = {}): string =>
   JSON.stringify({ id, admin_graphql_api_id: `gid://shopify/Order/${id}`, ...more });
 
-/** Sends it until it is taken, as whoever sends deliveries does: a busy machine may refuse one. */
+/** Sends a delivery until it is accepted, as the store and the print service do: a slow machine may refuse one. */
 async function deliver(url: string, body: string, headers: Record<string, string> = {}): Promise<void> {
   await expect.poll(async () => (await post(url, body, headers)).status).toBe(200);
 }
 
-/** Deals with what is waiting, in whatever order it came. */
+/** Handles all waiting deliveries of a shop. */
 async function handleAll(shop: Shop): Promise<void> {
   for (const { id } of await deliveriesOf(app.db, shop)) await handleDelivery(app, { deliveryId: id });
 }
 
-describe('copies of a delivery at two replicas at once', () => {
-  test('of the store are kept once each, with one job', async () => {
+describe('copies of a delivery that reach two replicas at once', () => {
+  test('from the store are stored once, with one job', async () => {
     const shop = await addShop(app.db);
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
       const body = bodyOf(100 + index);
@@ -57,16 +57,16 @@ describe('copies of a delivery at two replicas at once', () => {
       );
     });
     await Promise.all(sends.flat());
-    // What was not stored within the time of an answer is stored soon after.
+    // Deliveries not stored before the response are stored soon after.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
-    // Each is of an order of its own, whose plan is the job.
+    // Each delivery is about a separate order, and the job is the plan of that order.
     const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
     expect(orders).toHaveLength(EVENTS);
     const jobs = (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
     for (const { id } of orders) expect(jobs.filter((one) => one === id)).toHaveLength(1);
   });
 
-  test('of the print service are kept once each, with one job', async () => {
+  test('from the print service are stored once, with one job', async () => {
     const shop = await addShop(app.db);
     const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
@@ -74,7 +74,7 @@ describe('copies of a delivery at two replicas at once', () => {
       return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${doors[copy % 2]?.url}${pathname}`, body));
     });
     await Promise.all(sends.flat());
-    // What was not stored within the time of an answer is stored soon after.
+    // Deliveries not stored before the response are stored soon after.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
     const kept = await deliveriesOf(app.db, shop);
     const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
@@ -82,11 +82,11 @@ describe('copies of a delivery at two replicas at once', () => {
   });
 });
 
-/** A number from 0 to 1 that the seed and the index make. */
+/** A pseudorandom number from 0 to 1, computed from the seed and the index. */
 const dice = (seed: number, index: number): number =>
   createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE(0) / 2 ** 32;
 
-describe('what the store tells of one order', () => {
+describe('webhooks about one order', () => {
   const TOPICS = [
     'orders/create',
     'orders/paid',
@@ -96,7 +96,7 @@ describe('what the store tells of one order', () => {
     'orders/cancelled',
   ];
 
-  test('leaves the same behind in whatever order, and however often, it comes', async () => {
+  test('have the same result in any order and number', async () => {
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const shop = await addShop(app.db);
       const orderId = 10_000 + seed;
@@ -110,7 +110,7 @@ describe('what the store tells of one order', () => {
       }
       await handleAll(shop);
       const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
-      // All of it is read from the store: what came of it is one order to plan, once.
+      // The data comes from a reading of the store, so the webhooks only lead to one order with one plan.
       expect(orders, `seed ${seed}`).toMatchObject([
         { shopifyOrderId: `gid://shopify/Order/${orderId}`, canceledAt: null },
       ]);
@@ -121,7 +121,7 @@ describe('what the store tells of one order', () => {
     }
   });
 
-  test('hours late is a reason to read the order again, and nothing of the old body is taken over', async () => {
+  test('that are hours late cause a new reading, and nothing of their old body is used', async () => {
     const shop = await addShop(app.db);
     const readAt = new Date();
     const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };

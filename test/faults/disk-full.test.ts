@@ -6,11 +6,11 @@ let doors: TestDoors;
 beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
 afterAll(() => doors.close());
 
-test('while the disk of the database is full nothing is lost: the store is refused, an event waits, and both are kept later', async () => {
+test('while the database disk is full, the store gets 503 and an event waits in the spool; both are stored later', async () => {
   const { app, url } = doors;
   const shop = await addShop(app.db);
   const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
-  // What PostgreSQL answers to whoever writes: reading goes on.
+  // PostgreSQL answers writes with this error; reads still work.
   await app.db.query(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;

@@ -13,7 +13,7 @@ let print: ScriptedPrint;
 beforeAll(async () => void (print = await openScriptedPrint()));
 afterAll(() => print.close());
 
-/** A service that shows nothing before it has taken an order, and that then. */
+/** Makes the service show an order only after it has accepted it. */
 function answerAsService(): void {
   const taken = new Map<string, { id: string }>();
   print.answer = (call, { orderReferenceId = '', orderReferenceIds = [] }) => {
@@ -38,7 +38,7 @@ async function open(printOrderId: string): Promise<SubmitScope> {
   return scope;
 }
 
-test('of eight workers that send the same order at the same moment one does', async () => {
+test('if eight workers send the same order at the same moment, only one sends it', async () => {
   answerAsService();
   for (let round = 0; round < ROUNDS; round += 1) {
     print.calls.length = 0;
@@ -52,7 +52,7 @@ test('of eight workers that send the same order at the same moment one does', as
 });
 
 test.each(['submitting', 'uncertain'] as const)(
-  'an order that was left %s by a worker that died, and of which nothing was made, is taken back and sent once',
+  'an order that a dead worker left %s without creating it is reset and sent once',
   async (state) => {
     answerAsService();
     print.calls.length = 0;
@@ -77,7 +77,7 @@ test.each(['submitting', 'uncertain'] as const)(
   },
 );
 
-test('the claim of a send is on disk before the send, though the database commits without waiting for it', async () => {
+test('the claim of a send is on disk before the send, even if the database commits asynchronously', async () => {
   answerAsService();
   const { db } = print.app;
   await db.query(`
@@ -90,7 +90,7 @@ test('the claim of a send is on disk before the send, though the database commit
   const scope = await open(printOrder.id);
   const name = new URL(String((db.options as { url?: string }).url)).pathname.slice(1);
   await db.query(`alter database ${name} set synchronous_commit = off`);
-  // New connections have it so.
+  // The new default applies only to new connections.
   await db.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
     [name],

@@ -31,7 +31,7 @@ const migrations = readdirSync(MIGRATIONS)
   .filter((name) => name > FIRST)
   .toSorted();
 
-test.each(migrations)('the previous version keeps running beside the database that %s makes', (name) => {
+test.each(migrations)('the previous version keeps working with the database after %s', (name) => {
   const sql = forward(readFileSync(join(MIGRATIONS, name), 'utf8'));
   expect(sql).not.toBe('');
   expect(BREAKING.filter(([, pattern]) => pattern.test(sql)).map(([what]) => what)).toEqual([]);
@@ -45,7 +45,7 @@ test.each([
   'alter table shops alter column domain type varchar(10);',
   'alter table shops alter column domain set not null;',
   'alter table shops add column plan text not null;',
-])('a migration that would break it is found: %s', (sql) => {
+])('a breaking migration is detected: %s', (sql) => {
   expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(true);
 });
 

@@ -12,7 +12,7 @@ import { findOrMakePrintAccount } from '../../src/shops/print-account/print-acco
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addOrderOf, type OrderOf } from '../orders/privacy/add-order-of.ts';
 
-/** The item that `addOrderOf` has a row of. */
+/** The item for which `addOrderOf` inserts a row. */
 const ITEM = { itemReferenceId: '1', productUid: 'poster', quantity: 1, fileUrl: 'https://files.example/poster.pdf' };
 
 interface ScriptedAnswer {
@@ -20,7 +20,7 @@ interface ScriptedAnswer {
   body: string;
 }
 
-/** An app with one shop, whose print service answers what the test writes. */
+/** An app with one shop and a print service whose responses the test writes. */
 export interface ScriptedPrint {
   app: TestApp;
   /** Method and path of every call. */
@@ -44,7 +44,7 @@ export async function openScriptedPrint(): Promise<ScriptedPrint> {
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const app = await openTestApp({ PRINT_ORDER_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
-  // Longer than its usual second: a busy machine is no fault of the service.
+  // A long timeout, so that a slow machine does not look like a failing service.
   const patient = createPrintClient({ urls: app.config.print.urls, timeoutMs: 30_000 });
   app.print = patient;
   await ensureInstallation(app);

@@ -22,7 +22,7 @@ beforeEach(() => void (print.calls.length = 0));
 const record = (id: string, orderReferenceId: string) => ({ id, orderReferenceId, orderType: 'order' });
 const orders = (...records: object[]) => ({ body: JSON.stringify({ orders: records }) });
 
-/** An order of which nobody knows whether it was made; one more search that proves it absent has it sent again. */
+/** Adds a print order with an unclear create. After one more search that proves its absence, it is sent again. */
 async function addUncertain(): Promise<OrderOf & { attempt: () => Promise<SubmitAttempt> }> {
   const begunAt = new Date(Date.now() - HOUR_MS);
   const order = await print.add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: begunAt });
@@ -41,8 +41,8 @@ async function settle({ printOrder }: OrderOf): Promise<unknown> {
 const stateOf = async ({ printOrder: { id } }: OrderOf) =>
   (await print.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
 
-describe('a create without an answer', () => {
-  test('is proven absent by a search that shows a known order and not this one', async () => {
+describe('a create without a response', () => {
+  test('is proven absent by a search that shows a known order but not this one', async () => {
     print.answer = () => orders(record('control', control.printOrder.reference));
     const order = await addUncertain();
     expect(await settle(order)).toBeUndefined();
@@ -52,11 +52,11 @@ describe('a create without an answer', () => {
 
   test.each<[string, (own: string, known: string) => Answer]>([
     ['shows nothing at all', () => orders()],
-    ['shows only what it was not asked for', () => orders(record('1', 'another'), record('2', 'and-another'))],
-    ['shows this order in other letters', (own, known) => orders(record('c', known), record('1', own.toUpperCase()))],
-    ['shows the known order in other letters', (_own, known) => orders(record('c', known.toUpperCase()))],
+    ['shows only orders that it was not asked for', () => orders(record('1', 'another'), record('2', 'and-another'))],
+    ['spells this reference in uppercase', (own, known) => orders(record('c', known), record('1', own.toUpperCase()))],
+    ['spells the known reference in uppercase', (_own, known) => orders(record('c', known.toUpperCase()))],
     ['shows an order without a reference', () => orders({ id: '1' })],
-  ])('is held, and not sent again, when the search %s', async (_what, lie) => {
+  ])('is held, and not sent again, if the search %s', async (_what, lie) => {
     const order = await addUncertain();
     print.answer = () => lie(order.printOrder.reference, control.printOrder.reference);
     expect(await settle(order)).toBeUndefined();
@@ -68,13 +68,13 @@ describe('a create without an answer', () => {
   });
 
   test.each<[string, Answer]>([
-    ['is answered 500', { status: 500, body: '{}' }],
-    ['ends half-way', { body: '{"orders":[{"id":"contr' }],
-    ['is no list of orders', { body: '{"orders":null}' }],
+    ['gets 500', { status: 500, body: '{}' }],
+    ['ends halfway', { body: '{"orders":[{"id":"contr' }],
+    ['has no list of orders', { body: '{"orders":null}' }],
     ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
-    // The last one: it has every other call of the key wait.
-    ['is answered 429', { status: 429, body: '{}' }],
-  ])('stays as it is when the search %s: no answer is no evidence', async (_what, answer) => {
+    // This case must be last, because it makes all later calls with the key wait.
+    ['gets 429', { status: 429, body: '{}' }],
+  ])('stays unchanged if the search %s, because a failed search proves nothing', async (_what, answer) => {
     const order = await addUncertain();
     print.answer = () => answer;
     expect(await settle(order)).toBeInstanceOf(PrintServiceError);

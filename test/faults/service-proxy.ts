@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-proxy.ts';
 
 /**
- * A call of the app to a service: its connection is there, its `request` has arrived, it is `done` there and nothing of the answer has
- * come back, the `headers` of the answer have, all of it has.
+ * A step of a call to a service: `connected`, the `request` has arrived, the call is `done` but nothing of the response has been sent
+ * back, the `headers` of the response have, or all of it has (`answered`).
  */
 export interface ServiceMoment {
   side: 'service';
@@ -16,7 +16,7 @@ export interface ServiceMoment {
   body: string;
 }
 
-/** Stands between an app and a service, with a connection for each call, and asks at every step of it. */
+/** A proxy between an app and a service, with one connection for each call, that asks `watch` at every step of a call. */
 export async function startServiceProxy(
   target: string,
   watch: (moment: ServiceMoment) => Verdict,
@@ -48,12 +48,12 @@ async function pass(
 ): Promise<void> {
   const body = await buffer(request);
   const { method = 'GET', url = '/', headers } = request;
-  const goesOn = (when: ServiceMoment['when']): boolean => {
+  const mayContinue = (when: ServiceMoment['when']): boolean => {
     const verdict = watch({ side: 'service', when, call: `${method} ${url}`, body: body.toString('utf8') });
     if (verdict === 'cut') response.destroy();
     return verdict === 'go';
   };
-  if (!goesOn('request')) return;
+  if (!mayContinue('request')) return;
   const sent = Object.entries(headers).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'expect'].includes(entry[0]),
@@ -65,7 +65,7 @@ async function pass(
     ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
   });
   const answered = Buffer.from(await answer.arrayBuffer());
-  if (!goesOn('done')) return;
+  if (!mayContinue('done')) return;
   const kept = [...answer.headers].filter(([name]) => !/^(connection|content-(length|encoding)|transfer-)/.test(name));
   response.writeHead(answer.status, {
     ...Object.fromEntries(kept),
@@ -73,7 +73,7 @@ async function pass(
     connection: 'close',
   });
   response.flushHeaders();
-  if (!goesOn('headers')) return;
+  if (!mayContinue('headers')) return;
   await new Promise<void>((resolve) => response.end(answered, resolve));
-  goesOn('answered');
+  mayContinue('answered');
 }

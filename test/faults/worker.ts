@@ -9,30 +9,30 @@ import { withEnvironment } from '../../src/config.ts';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('../chaos/end-with-parent.ts', import.meta.url));
 
-/** A process of the app as an operator starts it. */
+/** A process of the app, started as an operator would start it. */
 export interface AppProcess {
   child: ChildProcess;
-  /** All that it has written. */
-  said(): string;
+  /** All that the process has written. */
+  output(): string;
   isAlive(): boolean;
-  /** Ends it if it lives, and removes its home. */
+  /** Ends the process if it is alive, and removes its home. */
   end(): Promise<void>;
 }
 
-/** Starts Platen in a process of its own, with a home of its own and this environment. */
+/** Starts Platen in a separate process, with its own home and this environment. */
 export function startAppProcess(environment: Record<string, string>): AppProcess {
   const home = mkdtempSync(join(tmpdir(), 'platen-process-'));
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: withEnvironment({ LOG_LEVEL: 'warn', PLATEN_HOME: home, ...environment }),
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => void (said += String(chunk)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => void (output += String(chunk)));
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     child,
     isAlive,
-    said: () => said,
+    output: () => output,
     async end() {
       if (isAlive()) {
         child.kill('SIGKILL');

@@ -29,7 +29,7 @@ afterEach(() => injectFaults(platen, []));
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 const codesOf = async ({ id }: { id: string }) => (await platen.listed(id)).holds.map(({ code }) => code);
 
-test('a restored database that has forgotten an order finds it at the service, and prints none twice', async () => {
+test('a restored database finds a forgotten print order at the service, and prints nothing twice', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
@@ -43,21 +43,21 @@ test('a restored database that has forgotten an order finds it at the service, a
   expect(await platen.timeline(order.id)).toContain('adopted');
 });
 
-test('a restored database that has forgotten the sale itself makes the same reference again, and prints none twice', async () => {
+test('a restored database that forgot the whole store order computes the same reference, and prints nothing twice', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
   await untilQuiet(platen, order);
   await forgetPrinting(platen, order);
   await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
-  // As a webhook tells of it: by its id alone.
+  // Like a webhook, which has only the id.
   await receiveOrder(platen.app, platen.shop, order.id);
   await untilPrintedOnce(platen, [order]);
   const [after] = await printOrdersOf(platen, order);
   expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
 });
 
-test('a forgotten order that was cancelled at the service is not printed again but held', async () => {
+test('a forgotten order that was canceled at the service is held, not printed again', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);
@@ -70,7 +70,7 @@ test('a forgotten order that was cancelled at the service is not printed again b
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('a draft that no attempt explains is deleted, and nothing is made before the quiet time, whatever happens', async () => {
+test('a draft without an attempt is deleted, and nothing is created before the quiet time has passed', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const draft = await placeBeside(platen, printOrder, { orderType: 'draft' });
   await injectFaults(platen, []);
@@ -86,7 +86,7 @@ test('a draft that no attempt explains is deleted, and nothing is made before th
   expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(2000);
 });
 
-test('an order of a later part that this database does not know holds', async () => {
+test('an order with an unknown later part at the service is held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
@@ -104,7 +104,7 @@ test('an order of a later part that this database does not know holds', async ()
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('of two live orders under one reference one is followed, and a person is asked', async () => {
+test('if one reference has two live orders, one is followed and the order is held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   await placeBeside(platen, printOrder, {});
   await placeBeside(platen, printOrder, {});
@@ -116,7 +116,7 @@ test('of two live orders under one reference one is followed, and a person is as
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
-test('beside a cancelled order of the same reference the live one is taken, and nobody is asked', async () => {
+test('if one reference has a canceled and a live order, the live one is followed without a hold', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const first = await placeBeside(platen, printOrder, {});
   const live = await placeBeside(platen, printOrder, {});
@@ -129,7 +129,7 @@ test('beside a cancelled order of the same reference the live one is taken, and 
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('an order with other items than were sent is followed and held', async () => {
+test('an order whose items differ from those sent is followed and held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const items = [
     {

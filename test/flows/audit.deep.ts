@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(async () => {
   await platen.control('print', 'POST', '/reset');
-  // What a test printed is not in the days that the next one looks at.
+  // Backdate the orders of this test, so that they are outside the days that the next audit covers.
   await platen.app.db.query(`update print_orders set confirmed_at = confirmed_at - interval '30 days'`);
 });
 
 const CLEAN = { severalOrders: [], unknownOrders: [], strayOrders: [], missingOrders: [] };
-/** A product that the service makes apart from others, as a connected order. */
-const MADE_APART = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+/** A product that the service prints at another facility, as a connected order. */
+const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 function audit(): Promise<AuditReport> {
@@ -34,17 +34,17 @@ function audit(): Promise<AuditReport> {
   return auditPrintAccount(platen.app, { accountId: printAccountId });
 }
 
-/** An order that is at the print service; settled: longer than the quiet time. */
+/** Places an order that has been at the print service for longer than the quiet time. */
 async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder; printOrder: PrintOrder }> {
   const order = await platen.placeSkus(skus);
   const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  // The webhook of its routing too: it would have an order planned that a test has made forget its print order.
+  // Wait for the routing webhook too: otherwise it would cause a plan after a test has deleted the print order's rows.
   await untilIdle(platen.app);
   await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
 }
 
-/** `POST /v3/orders` with the account's key and what the print order stands for, past the app. */
+/** Creates the same order at the service with the account's key, without the app's knowledge. */
 function createBeside(printOrder: PrintOrder, change: { orderReferenceId?: string; orderType?: 'order' | 'draft' }) {
   const body = { ...openBody(platen.app, printOrder), orderType: 'order' as const, ...change };
   return platen.app.print.withKey('sandbox-key', { extendedCalls: true }).createOrder(body);
@@ -55,11 +55,11 @@ const codesOf = async (order: PlacedOrder) => (await holdsOf(order)).map(({ code
 const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'canceled' });
 
-test('an account where all is as it should be has nothing held: drafts, cancelled orders and connected parts do not count', async () => {
+test('nothing is held in a consistent account: drafts, canceled orders and connected parts are no problem', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, { orderType: 'draft' });
   await cancelAtService(await createBeside(printOrder, {}));
-  await changeLink(platen, 'CARDS', { productUid: MADE_APART });
+  await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
   const { order: split } = await print({ 'POSTER-30X40': 1, CARDS: 1 });
   expect((await platen.printedFor(split.name)).map(({ connectedOrderIds }) => connectedOrderIds?.length)).toEqual([
     2, 2,
@@ -68,7 +68,7 @@ test('an account where all is as it should be has nothing held: drafts, cancelle
   expect([...(await holdsOf(order)), ...(await holdsOf(split))]).toEqual([]);
 });
 
-test('a second live order under a reference is held once, however often it is audited, and printing goes on', async () => {
+test('a second live order under a reference is held once, despite repeated audits, and printing continues', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   expect(await codesOf(order)).toEqual([]);
@@ -83,7 +83,7 @@ test('a second live order under a reference is held once, however often it is au
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'held')).toHaveLength(1);
 });
 
-test('a live order beside the one that was cancelled is not ours and is held', async () => {
+test('a live order next to a canceled one is unknown and held', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
@@ -93,7 +93,7 @@ test('a live order beside the one that was cancelled is not ours and is held', a
   expect(hold?.message).toContain(second.id);
 });
 
-test('an order that turns up under a reference that is closed for good is held, also when the sale is cancelled', async () => {
+test('an order that appears under a fenced reference is held, even if the store order is canceled', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
   const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -105,7 +105,7 @@ test('an order that turns up under a reference that is closed for good is held, 
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
-test('a print order that the database has lost is held at its sale, once', async () => {
+test('a print order missing from the database is held once at its store order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await forgetPrinting(platen, order);
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
@@ -117,10 +117,10 @@ test('a print order that the database has lost is held at its sale, once', async
   expect(await platen.timeline(order.id)).toEqual(['held']);
 });
 
-test('a later part that the database does not know is held at its sale beside the part that it knows', async () => {
+test('a later part that the database does not know is held at its store order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code, referenceKey } = await readInstallation(platen.app);
-  // The number in a reference is for the reader's eye: what it proves is found under another one too.
+  // The order number in a reference is only for people, so the order is found even with another one.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
   const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
@@ -128,7 +128,7 @@ test('a later part that the database does not know is held at its sale beside th
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
-test('a reference of this installation that leads to no sale is reported, and nothing is held', async () => {
+test('a reference of this installation without a store order is reported, and nothing is held', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code } = await readInstallation(platen.app);
   const stray = `pl${code}-9999-1-aaaaaaaaaaaa`;
@@ -154,18 +154,18 @@ test('an order that the service has lost is held once it is older than the quiet
   expect(others).toEqual([]);
 });
 
-test('a service that does not answer the search is no evidence: nothing is held', async () => {
+test('nothing is held if the search fails, because a failed search proves nothing', async () => {
   const { order } = await print({ 'POSTER-30X40': 1 });
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   await expect(audit()).rejects.toMatchObject({ outcome: 'unavailable' });
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('the daily task audits the other accounts when the key of one is refused', async () => {
+test('the daily task audits the other accounts if the key of one is refused', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, {});
   const { id } = await findOrMakePrintAccount(platen.app, 'a-key-that-is-refused');
-  // Before the account of the demo shop.
+  // Order it before the account of the demo shop.
   await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'audit_print_accounts', {});
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);

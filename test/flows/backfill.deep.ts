@@ -26,15 +26,15 @@ let now: () => number;
 beforeAll(async () => {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   platen = await startPlaten({ advanceSeconds: null, environment });
-  // With its print key the shop has its orders polled once.
+  // Entering the print key starts one poll of the shop's orders.
   await untilIdle(platen.app);
 }, 120_000);
 afterAll(() => platen.stop());
 
-/** Each test has a stretch of days of its own, the later the test the later they are. */
-let stretch = 50;
+/** Each test has its own range of days, later than those of the tests before it. */
+let daysAgo = 50;
 beforeEach(() => {
-  const start = Date.now() - (stretch -= 5) * DAY_MS;
+  const start = Date.now() - (daysAgo -= 5) * DAY_MS;
   now = () => start;
 });
 afterEach(async () => {
@@ -43,17 +43,17 @@ afterEach(async () => {
   await changeSettings(platen.app, platen.shop, { release: 'automatic' });
 });
 
-/** So many hours after the beginning of this test's days. */
+/** The time this many hours after the start of the test's days. */
 const at = (hours: number): string => new Date(now() + hours * 3_600_000).toISOString();
 
 const place = (skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) =>
   platen.placeSkus(skus, { createdAt: at(hours), ...more });
 
-/** An order of which no webhook tells. */
-async function placeUnheard(skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) {
+/** Places an order whose webhooks are lost. */
+async function placeWithoutWebhooks(skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await place(skus, hours, more);
-  // Where it ships from is news of its own.
+  // The routing sends a webhook of its own, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
   await expect.poll(routed, LONG).toBeGreaterThan(0);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -80,7 +80,7 @@ async function idle(orders: PlacedOrder[]): Promise<void> {
   for (const order of orders) await untilQuiet(platen, order);
 }
 
-/** Nothing at all was made of these at the print service, no draft either. */
+/** Expects that the print service has nothing for these orders, not even a draft. */
 async function expectNothingAtService(orders: PlacedOrder[]): Promise<void> {
   for (const order of orders) expect(await atService(platen, order), order.name).toEqual([]);
 }
@@ -101,45 +101,45 @@ async function fulfillByHand(order: PlacedOrder, sku: string, quantity: number):
   });
 }
 
-test('orders of before the install are listed by a dry run that touches nothing, then printed once each, in order of age', async () => {
-  const heard = await place({ [POSTER]: 2 }, 1);
-  const unheard = await placeUnheard({ [MUG]: 1 }, 2);
-  const mixed = await placeUnheard({ [POSTER]: 1, [MUG]: 3 }, 3);
-  const half = await placeUnheard({ [POSTER]: 3 }, 4);
+test('a dry run lists orders from before the install, oldest first, and changes nothing; the backfill prints each once', async () => {
+  const received = await place({ [POSTER]: 2 }, 1);
+  const missed = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
+  const mixed = await placeWithoutWebhooks({ [POSTER]: 1, [MUG]: 3 }, 3);
+  const half = await placeWithoutWebhooks({ [POSTER]: 3 }, 4);
   await fulfillByHand(half, POSTER, 1);
-  const whole = await placeUnheard({ [POSTER]: 1 }, 5);
+  const whole = await placeWithoutWebhooks({ [POSTER]: 1 }, 5);
   await fulfillByHand(whole, POSTER, 1);
-  const unpaid = await placeUnheard({ [POSTER]: 1 }, 6, { financialStatus: 'pending' });
-  const canceled = await placeUnheard({ [POSTER]: 1 }, 7);
+  const unpaid = await placeWithoutWebhooks({ [POSTER]: 1 }, 6, { financialStatus: 'pending' });
+  const canceled = await placeWithoutWebhooks({ [POSTER]: 1 }, 7);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
-  const tested = await placeUnheard({ [POSTER]: 1 }, 8, { test: true });
-  const older = await placeUnheard({ [POSTER]: 1 }, -1);
-  await platen.untilState(heard.id, 'nothing_to_do', 90_000);
+  const tested = await placeWithoutWebhooks({ [POSTER]: 1 }, 8, { test: true });
+  const older = await placeWithoutWebhooks({ [POSTER]: 1 }, -1);
+  await platen.untilState(received.id, 'nothing_to_do', 90_000);
   const left = [whole, unpaid, canceled, tested, older];
 
   const dry = await run({ isDryRun: true });
   const toPrint = (sku: string, quantity: number) => ({ sku, quantity });
   expect(dry.found.map(({ name, placedAt, lines, waits }) => [name, placedAt.slice(0, 19), lines, waits])).toEqual([
-    [heard.name, at(1).slice(0, 19), [toPrint(POSTER, 2)], null],
-    [unheard.name, at(2).slice(0, 19), [toPrint(MUG, 1)], null],
+    [received.name, at(1).slice(0, 19), [toPrint(POSTER, 2)], null],
+    [missed.name, at(2).slice(0, 19), [toPrint(MUG, 1)], null],
     [mixed.name, at(3).slice(0, 19), [toPrint(POSTER, 1), toPrint(MUG, 3)], null],
     [half.name, at(4).slice(0, 19), [toPrint(POSTER, 2)], null],
   ]);
   expect(dry).toMatchObject({ ordersFound: 4, ordersKnown: 0, stoppedReason: null });
   await untilIdle(platen.app);
-  await expectNothingAtService([heard, unheard, mixed, half, ...left]);
+  await expectNothingAtService([received, missed, mixed, half, ...left]);
   const known = await platen.app.db.manager.findBy(StorefrontOrders, { shopId: platen.shop.id });
-  expect(known.map(({ shopifyOrderId }) => shopifyOrderId)).not.toContain(unheard.id);
+  expect(known.map(({ shopifyOrderId }) => shopifyOrderId)).not.toContain(missed.id);
 
   const real = await run();
   expect(real).toMatchObject({ ordersKnown: 0, stoppedReason: null });
-  await untilPrintedOnce(platen, [heard, unheard, half], 90_000);
+  await untilPrintedOnce(platen, [received, missed, half], 90_000);
   await expect.poll(async () => (await platen.printedFor(mixed.name)).length, LONG).toBeGreaterThan(0);
-  await idle([heard, unheard, mixed, half]);
+  await idle([received, missed, mixed, half]);
   const [printedHalf] = await platen.printedFor(half.name);
   expect(printedHalf?.items.map(({ quantity }) => quantity)).toEqual([2]);
   await expectNothingAtService(left);
-  expect(await platen.timeline(heard.id)).toContain('backfilled');
+  expect(await platen.timeline(received.id)).toContain('backfilled');
 
   const before = await platen.printed();
   const again = await run();
@@ -148,30 +148,30 @@ test('orders of before the install are listed by a dry run that touches nothing,
   expect(await platen.printed()).toEqual(before);
 }, 300_000);
 
-test('beside a poll, late and doubled webhooks and a second backfill nothing is made twice', async () => {
+test('a backfill next to a poll, late and duplicate webhooks and a second backfill prints nothing twice', async () => {
   await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
-  const heard = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
+  const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
   const [first, second] = await Promise.allSettled([begin(), begin()]);
   const { app, shop } = platen;
   for (let pass = 0; pass < 3; pass += 1)
     await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
-  const begun = [first, second].filter((one) => one.status === 'fulfilled');
+  const started = [first, second].filter((one) => one.status === 'fulfilled');
   const refused = [first, second].filter((one) => one.status === 'rejected');
-  expect(begun).toHaveLength(1);
+  expect(started).toHaveLength(1);
   expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
-  for (const { value } of begun) await untilDone(value);
-  // What was placed while it ran came by its own webhook.
+  for (const { value } of started) await untilDone(value);
+  // Orders placed during the backfill arrive by their own webhooks.
   await run();
-  await untilPrintedOnce(platen, heard, 90_000);
+  await untilPrintedOnce(platen, received, 90_000);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
-  await idle(heard);
-  for (const order of heard) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
+  await idle(received);
+  for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }, 300_000);
 
-test('killed after it has taken a page in, and before it has noted so, it goes on from there and makes nothing twice', async () => {
+test('a backfill killed after it processed a page, before it saved its progress, resumes and prints nothing twice', async () => {
   const orders = [];
-  for (let hour = 1; hour <= 23; hour += 1) orders.push(await placeUnheard({ [POSTER]: 1 }, hour));
-  // As if the process ended there: its next step and its cursor are not committed.
+  for (let hour = 1; hour <= 23; hour += 1) orders.push(await placeWithoutWebhooks({ [POSTER]: 1 }, hour));
+  // As if the process died there: its next job and its cursor are not committed.
   const dying: App = {
     ...platen.app,
     jobs: {
@@ -189,7 +189,7 @@ test('killed after it has taken a page in, and before it has noted so, it goes o
   for (let life = 0; life < 3; life += 1)
     await expect(runBackfill(dying, { backfillId: id })).rejects.toThrow('killed');
   expect(await manager.findOneByOrFail(Backfills, { id })).toMatchObject({ cursor: null, ordersRead: 0 });
-  // A second one is refused, and wakes the first.
+  // A second backfill is refused, and wakes the first.
   await expect(begin()).rejects.toMatchObject({ code: 'backfill_under_way' });
   const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
   expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
@@ -198,11 +198,11 @@ test('killed after it has taken a page in, and before it has noted so, it goes o
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 }, 400_000);
 
-test('what an earlier install has printed is not printed again, what it left is', async () => {
-  const printed = await placeUnheard({ [POSTER]: 1 }, 1);
+test('orders printed by an earlier install are not reprinted, and those it left unprinted are printed', async () => {
+  const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   await run();
   await untilPrintedOnce(platen, [printed], 90_000);
-  const left = await placeUnheard({ [MUG]: 1 }, 2);
+  const left = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
   const state = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
   await expect.poll(state, LONG).toBe('uninstalled');
@@ -219,8 +219,8 @@ test('what an earlier install has printed is not printed again, what it left is'
   expect(await platen.printedFor(printed.name)).toHaveLength(1);
 }, 300_000);
 
-test('one that was under way when the store removed Platen ends there, also when it comes back', async () => {
-  const order = await placeUnheard({ [POSTER]: 1 }, 1);
+test('a backfill that was running when the store removed Platen ends, even after a reinstall', async () => {
+  const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   const manager = platen.app.db.manager;
   const startedAt = new Date(Date.now() - 3_600_000);
   await manager.update(Shops, { id: platen.shop.id }, { installedAt: new Date() });
@@ -233,9 +233,9 @@ test('one that was under way when the store removed Platen ends there, also when
   await expectNothingAtService([order]);
 }, 120_000);
 
-test('what waits, and what is held, is listed with the reason and the lines that are left to print', async () => {
+test('waiting and held orders are listed with the reason and the lines left to print', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
-  const waits = await placeUnheard({ [POSTER]: 2 }, 1);
+  const waits = await placeWithoutWebhooks({ [POSTER]: 2 }, 1);
   const dry = await run({ isDryRun: true });
   expect(dry.found).toEqual([
     expect.objectContaining({
@@ -249,13 +249,13 @@ test('what waits, and what is held, is listed with the reason and the lines that
   await expectNothingAtService([waits]);
 }, 200_000);
 
-test('of a shop that a restored backup did not know the orders of then are found at the print service, and printed no second time', async () => {
+test('orders of a shop that a restored backup did not know are found at the print service and not printed twice', async () => {
   const orders = [await place({ [POSTER]: 1 }, 1), await place({ [MUG]: 2 }, 2)];
   await run();
   await untilPrintedOnce(platen, orders, 90_000);
   await idle(orders);
   const before = await platen.printed();
-  // The backup is of before its install: another shop was there already.
+  // The backup is older than the install of this shop.
   await platen.app.db.query('delete from shops');
   await platen.app.db.query('delete from printed_lines');
   const shop = await installDemoShop(platen.app, platen.storeUrl);
@@ -270,11 +270,11 @@ test('of a shop that a restored backup did not know the orders of then are found
   expect(ids(await platen.printed())).toEqual(ids(before));
 }, 200_000);
 
-test('orders that another app has printed since then stop it before anything is taken, until somebody says that they are settled', async () => {
-  const order = await placeUnheard({ [POSTER]: 1 }, 1);
+test('orders printed by another app since then stop a backfill before it starts, until someone confirms that they are settled', async () => {
+  const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   const example = await platen.placeSkus({ [POSTER]: 1 });
   const ofExample = await untilPrintOrder(platen, example, ({ confirmedAt }) => confirmedAt !== null);
-  // As after the loss of the whole database: references of the installation before.
+  // As after the loss of the whole database: a reference of an earlier installation.
   const { id: lostId } = await placeBeside(platen, ofExample, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
   await expect(begin()).rejects.toMatchObject({
     code: 'another_app_printed',
@@ -294,7 +294,7 @@ test('orders that another app has printed since then stop it before anything is 
   await untilPrintedOnce(platen, [order], 90_000);
 }, 200_000);
 
-test('a store that hides orders of more than 60 days ago is not read by halves: it is refused before anything begins', async () => {
+test('a backfill of orders older than 60 days, which the store hides, is refused before it starts', async () => {
   const since = new Date(Date.now() - 61 * DAY_MS).toISOString();
   const url = `${platen.url}/api/backfills`;
   const headers = { Authorization: `Bearer ${sessionToken(platen.shop.domain)}`, 'Content-Type': 'application/json' };
@@ -311,9 +311,9 @@ test('a store that hides orders of more than 60 days ago is not read by halves: 
   expect(await counted()).toBe(before);
 
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
-  const begun = await post({ since, dryRun: true });
-  expect(begun.status).toBe(202);
-  const { id } = (await begun.json()) as { id: string };
+  const started = await post({ since, dryRun: true });
+  expect(started.status).toBe(202);
+  const { id } = (await started.json()) as { id: string };
   const list = async () => {
     const answer = await fetch(url, { headers });
     return (await answer.json()) as { backfills: { id: string; finishedAt: string | null; dryRun: boolean }[] };

@@ -26,7 +26,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-/** An order whose draft the service refuses to confirm; it takes it from then on. */
+/** Places an order whose draft the service refuses to confirm. Later confirms succeed. */
 async function placeRefused(): Promise<PlacedOrder> {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 400 }]);
   const order = await place();
@@ -39,10 +39,10 @@ async function placeRefused(): Promise<PlacedOrder> {
 const untilFenced = (order: PlacedOrder) => untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
 
 test.each([
-  ['cancelled', 'cancel'],
+  ['canceled', 'cancel'],
   ['refunded', 'refund'],
 ])(
-  'a draft whose confirm was refused is not confirmed on a word once its order was %s in the store, though no news of it came',
+  'a draft with a refused confirm is not confirmed on request if its order was %s in the store and the webhook was lost',
   async (_what, door) => {
     const order = await placeRefused();
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
@@ -57,7 +57,7 @@ test.each([
   120_000,
 );
 
-test('nothing is confirmed while a look at the store is still to come, in whichever order the queue takes them', async () => {
+test('nothing is confirmed before a pending reading of the store, whatever the order of the jobs', async () => {
   const order = await placeRefused();
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
@@ -73,7 +73,7 @@ test('nothing is confirmed while a look at the store is still to come, in whiche
   expect(await platen.printedFor(order.name)).toEqual([]);
 }, 120_000);
 
-test('a draft whose confirm was refused goes when its order is refunded, or its customer erased', async () => {
+test('a draft with a refused confirm is deleted when its order is refunded or its customer is erased', async () => {
   const refunded = await placeRefused();
   await platen.control('store', 'POST', `${path(refunded)}/refund`, {});
   await untilFenced(refunded);
@@ -89,7 +89,7 @@ test('a draft whose confirm was refused goes when its order is refunded, or its 
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
 }, 120_000);
 
-test('a draft whose confirm was refused is held by hand as any other, and confirmed once it is approved', async () => {
+test('a draft with a refused confirm can be held by hand like any other, and is confirmed once it is approved', async () => {
   const order = await placeRefused();
   const { done } = await act(platen, order, 'hold');
   expect(done).toEqual([`${order.name} is held: nothing more of it is sent until it is approved.`]);
@@ -102,13 +102,13 @@ test('a draft whose confirm was refused is held by hand as any other, and confir
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-/** The customer of an order asks to be forgotten. */
+/** Receives a request to erase the data of an order's customer. */
 async function redact({ id }: PlacedOrder): Promise<void> {
   const delivery = { resourceIds: { orders: id }, receivedAt: new Date() };
   await receiveCustomerRedact(platen.app, platen.shop, delivery);
 }
 
-/** An order that was cancelled by hand, under whose reference somebody has placed another since, as the audit found. */
+/** An order canceled by hand, with another live order at the service under its reference that the audit has found. */
 async function placeStray(): Promise<{ order: PlacedOrder; strayId: string }> {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
@@ -127,7 +127,7 @@ const audit = () => auditPrintAccount(platen.app, { accountId: platen.shop.print
 const liveOf = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
 
-test('while an order lives that is not known here, nothing is printed beside it; "cancel" cancels that very order', async () => {
+test('nothing is printed next to a live unknown order, and "cancel" cancels that unknown order', async () => {
   const { order, strayId } = await placeStray();
   for (const action of ['print-again', 'approve'] as const)
     await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));
@@ -142,7 +142,7 @@ test('while an order lives that is not known here, nothing is printed beside it;
   expect(await liveOf(order)).toHaveLength(1);
 }, 180_000);
 
-test('an order that is not known here stays settled once a person has said so, however often it is audited', async () => {
+test('an unknown order that someone has settled stays settled after further audits', async () => {
   const { order, strayId } = await placeStray();
   await act(platen, order, 'continue');
   await untilCodes(platen, order, []);
@@ -151,7 +151,7 @@ test('an order that is not known here stays settled once a person has said so, h
   expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
 }, 120_000);
 
-test('an order of a forgotten part that was cancelled in the dashboard is settled by "continue", and the rest is printed', async () => {
+test('a forgotten part that was canceled in the dashboard is settled by "continue", and the order is printed', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -161,7 +161,7 @@ test('an order of a forgotten part that was cancelled in the dashboard is settle
   const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
   await advance(forgotten.id, 'canceled');
   await injectFaults(platen, []);
-  // It stands for something, also though it is over: a person says what.
+  // Even though it is canceled, it may stand for lines of the order: someone must decide.
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await liveOf(order)).toEqual([]);
   await act(platen, order, 'continue');
@@ -169,7 +169,7 @@ test('an order of a forgotten part that was cancelled in the dashboard is settle
   expect(await liveOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('of two live orders the one that is left is followed, also where it is not the one that was followed before', async () => {
+test('if one of two live orders is canceled, the other is followed, even if it was not followed before', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

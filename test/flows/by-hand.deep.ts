@@ -43,7 +43,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-test('an order that waits for approval is printed once somebody approves it, and not before; many are approved together', async () => {
+test('an order that waits for approval is printed only after someone approves it; several can be approved together', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const orders = [await place(), await place(), await place()];
   for (const order of orders) await untilCodes(platen, order, ['needs_approval']);
@@ -65,7 +65,7 @@ test('an order that waits for approval is printed once somebody approves it, and
   for (const order of orders) expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 180_000);
 
-test('an order that is held is not sent until it is approved; what was sent before is not called back, and the answer says so', async () => {
+test('a held order is not sent until it is approved; an order already sent is not recalled, and the response says so', async () => {
   await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   await untilPrintOrder(platen, order, ({ state }) => state === 'planned');
@@ -84,7 +84,7 @@ test('an order that is held is not sent until it is approved; what was sent befo
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('a cancelled order is cancelled at the service while it can be, is not printed again by any plan, and stays in the store', async () => {
+test('canceling an order by hand cancels it at the service, no later plan reprints it, and the store order stays open', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   const { done } = await act(platen, order, 'cancel');
   expect(done[0]).toMatch(/This does not cancel the order in the store/);
@@ -100,7 +100,7 @@ test('a cancelled order is cancelled at the service while it can be, is not prin
   await expect.poll(async () => (await printOrdersOf(platen, order)).length, LONG).toBe(2);
 }, 120_000);
 
-test('what is printed already cannot be cancelled: it holds with the reason, and "continue" lets it go on', async () => {
+test('an order that is already printed cannot be canceled: it is held with the reason, and "continue" resumes it', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await advance(serviceOrderId, 'printed');
   await act(platen, order, 'cancel');
@@ -116,11 +116,11 @@ test('what is printed already cannot be cancelled: it holds with the reason, and
 }, 120_000);
 
 test.each([
-  ['a create that was refused', { method: 'POST', path: '/v3/orders' }, 400, 'create_refused'],
-  ['a quote that was refused', { method: 'POST', path: '/v4/orders:quote' }, 400, 'quote_refused'],
-  ['a confirm that was refused', { method: 'PATCH', path: '/v4/orders' }, 422, 'confirm_refused'],
+  ['a refused create', { method: 'POST', path: '/v3/orders' }, 400, 'create_refused'],
+  ['a refused quote', { method: 'POST', path: '/v4/orders:quote' }, 400, 'quote_refused'],
+  ['a refused confirm', { method: 'PATCH', path: '/v4/orders' }, 422, 'confirm_refused'],
 ])(
-  '%s is tried again on a word, and printed once',
+  '%s is retried on request, and the order is printed once',
   async (_what, call, status, code) => {
     await injectFaults(platen, [{ ...call, rate: 1, times: 1, kind: 'status', status }]);
     const order = await place();
@@ -137,7 +137,7 @@ test.each([
 );
 
 test.each(['canceled', 'failed'])(
-  'what was %s at the service is printed again under a new reference on a word, once',
+  'an order that was %s at the service is reprinted once on request, under a new reference',
   async (to) => {
     const { order, serviceOrderId } = await placePrinted(platen);
     await advance(serviceOrderId, to);
@@ -158,13 +158,13 @@ test.each(['canceled', 'failed'])(
   120_000,
 );
 
-test('what may still be printed is not printed again; what lives under the old reference is followed instead', async () => {
+test('an order that may still be printed is not reprinted; a live order under the old reference is followed instead', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
   const [printOrder] = await printOrdersOf(platen, order);
   await advance(serviceOrderId, 'canceled');
   await untilCodes(platen, order, ['service_canceled']);
-  // Somebody placed it anew in the dashboard under the same reference.
+  // Someone placed it again in the dashboard under the same reference.
   if (!printOrder) throw new Error('no print order');
   const beside = await placeBeside(platen, printOrder, {});
   await act(platen, order, 'print-again');
@@ -174,7 +174,7 @@ test('what may still be printed is not printed again; what lives under the old r
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('a parcel that was shipped is printed a second time only when it is named, as far as the store still wants it', async () => {
+test('a shipped print order is reprinted only when the request names it, as far as the store still wants its lines', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -187,7 +187,7 @@ test('a parcel that was shipped is printed a second time only when it is named, 
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('an order that was cancelled by hand is printed again on a word, once', async () => {
+test('an order canceled by hand is reprinted once on request', async () => {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -201,7 +201,7 @@ test('an order that was cancelled by hand is printed again on a word, once', asy
   expect(live).toHaveLength(1);
 }, 120_000);
 
-test('of an order of which one line failed, that line alone is printed again', async () => {
+test('if one line of an order failed, only that line is reprinted', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
   await platen.untilState(order.id, 'printing', 60_000);
   await untilQuiet(platen, order);
@@ -216,7 +216,7 @@ test('of an order of which one line failed, that line alone is printed again', a
   expect(others.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[2]]);
 }, 120_000);
 
-test('a parcel that came back is printed a second time on a word, and no longer waits', async () => {
+test('an order whose parcel was returned is reprinted on request and is no longer held', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
   await advance(serviceOrderId, 'returned');
@@ -229,7 +229,7 @@ test('a parcel that came back is printed a second time on a word, and no longer 
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('what a restored database did not know is settled by a person, and looked for once more before anything is sent', async () => {
+test('someone settles an order that a restored database did not know, and Platen searches again before it sends anything', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -245,7 +245,7 @@ test('what a restored database did not know is settled by a person, and looked f
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['unknown_print_order']);
   await act(platen, order, 'continue');
-  // It is still there: nobody has settled it.
+  // The unknown order still exists, so "continue" cannot settle it.
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
   await act(platen, order, 'cancel');
@@ -254,7 +254,7 @@ test('what a restored database did not know is settled by a person, and looked f
 }, 120_000);
 
 describe('an order that is created directly', () => {
-  test('is held, approved and cancelled as others are', async () => {
+  test('is held, approved and canceled like any other', async () => {
     await changeSettings(platen.app, platen.shop, { submit: 'direct' });
     await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 500 }]);
     const order = await place();
@@ -271,7 +271,7 @@ describe('an order that is created directly', () => {
     expect(await atService(platen, order)).toMatchObject([{ fulfillmentStatus: 'canceled' }]);
   }, 120_000);
 
-  test('whose answer was lost is printed again only on a word, and when the service shows nothing of it', async () => {
+  test('whose response was lost is reprinted only on request, and only if the service shows no order for it', async () => {
     await changeSettings(platen.app, platen.shop, { submit: 'direct' });
     await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
     const order = await place();
@@ -291,7 +291,7 @@ describe('an order that is created directly', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
 
-  test('through the earlier interface cannot be cancelled: the answer and the hold say so', async () => {
+  test('through the earlier interface cannot be canceled, and the response and the hold say so', async () => {
     await changeSettings(platen.app, platen.shop, { printInterface: 'v2' });
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
@@ -303,7 +303,7 @@ describe('an order that is created directly', () => {
   }, 120_000);
 });
 
-test('what was taken for somebody else’s is decided anew on a word, and only then', async () => {
+test('an order whose variant was ignored is planned again only on request', async () => {
   const connection = { shopId: platen.shop.id, shopifyVariantId: '' };
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   connection.shopifyVariantId = variants.find(({ sku }) => sku === 'TSHIRT-M')?.variantId ?? '';
@@ -323,7 +323,7 @@ test('what was taken for somebody else’s is decided anew on a word, and only t
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('a fulfilment that the store refused is pushed again on a word', async () => {
+test('a fulfillment that the store refused is pushed again on request', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const id = encodeURIComponent(variants.find(({ sku }) => sku === 'POSTER-30X40')?.variantId ?? '');
   await platen.control('store', 'POST', `/variants/${id}/stock`, { location: 'own' });
@@ -340,7 +340,7 @@ test('a fulfilment that the store refused is pushed again on a word', async () =
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('one of two live orders is settled in the dashboard first: "continue" goes on when one is left', async () => {
+test('"continue" resumes an order with two live orders at the service only after one was canceled in the dashboard', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -357,7 +357,7 @@ test('one of two live orders is settled in the dashboard first: "continue" goes 
   expect((await printOrdersOf(platen, order))[0]).toMatchObject({ serviceOrderId, state: 'submitted' });
 }, 120_000);
 
-test('an act that makes no sense says why and changes nothing; another shop’s order is not found', async () => {
+test('an impossible action is refused with a reason and changes nothing; an order of another shop is not found', async () => {
   const { order } = await placePrinted(platen);
   await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
   await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('nothing_to_close'));
@@ -375,7 +375,7 @@ test('an act that makes no sense says why and changes nothing; another shop’s 
   await expect(act(platen, order, 'hold')).rejects.toMatchObject(refusedAs('order_canceled'));
 }, 120_000);
 
-test('orders of a shop beside another app go on once that is allowed', async () => {
+test('orders of a shop that uses another app resume once that is allowed', async () => {
   const { app, shop } = platen;
   await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'another' });
   const order = await place();
@@ -385,7 +385,7 @@ test('orders of a shop beside another app go on once that is allowed', async () 
   expect(await allowOtherApp(app, shop)).toBe(false);
 }, 120_000);
 
-test('an order is shown with what can be done, the service’s words, the shipping offered and chosen, and its timeline', async () => {
+test('an order is shown with its possible actions, the service’s status, the shipping offered and chosen, and its timeline', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await advance(serviceOrderId, 'canceled');
   await untilCodes(platen, order, ['service_canceled']);

@@ -5,7 +5,7 @@ import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import { hurry, untilQuiet } from './submitting.ts';
 
-/** Does something with an order as the merchant does; `printOrder`: the one that is meant. */
+/** Acts on an order as the merchant; `printOrder` is the reference of the print order that the action is for, if not all. */
 export async function act(
   { app, shop: { id } }: Platen,
   order: { id: string },
@@ -21,7 +21,7 @@ export async function codesOf(platen: Platen, { id }: { id: string }): Promise<s
   return (await platen.listed(id)).holds.map(({ code }) => code);
 }
 
-/** The newest entries of an order's timeline of a kind, with who said so. */
+/** The timeline entries of an order of one kind, oldest first, with who caused them. */
 export async function entriesOf(
   { app }: Platen,
   { id }: { id: string },
@@ -34,7 +34,7 @@ export async function entriesOf(
   );
 }
 
-/** Waits until just these holds of an order are open; what waits to be tried again is tried soon. */
+/** Waits until exactly these holds of an order are open. Runs waiting retries at once. */
 export async function untilCodes(platen: Platen, order: PlacedOrder, codes: string[]): Promise<void> {
   const read = async () => {
     await hurry(platen, order).catch(() => undefined);
@@ -43,7 +43,7 @@ export async function untilCodes(platen: Platen, order: PlacedOrder, codes: stri
   await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(codes);
 }
 
-/** An order of a poster that the print service prints, with nothing more to be done for it now. */
+/** Places an order for a poster and waits until the print service is printing it and no job of it is due. */
 export async function placePrinted(platen: Platen): Promise<{ order: PlacedOrder; serviceOrderId: string }> {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing', 60_000);

@@ -31,7 +31,7 @@ afterEach(() => clearStage(platen));
 const act = (order: PlacedOrder, door: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
 
-/** What the store shows of the request of an order with one fulfillment order. */
+/** The request status in the store of an order with one fulfillment order. */
 async function requestOf(order: PlacedOrder): Promise<string | undefined> {
   return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 }
@@ -55,7 +55,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** Nothing of an order is left at the service, and nothing comes however often all that waits is run. */
+/** The service has nothing live for an order, and running all scheduled jobs creates nothing. */
 async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   await runAllThatWaits(platen, 2);
   const live = (await atService(platen, order)).filter(
@@ -69,7 +69,7 @@ async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
 }
 
-/** It is printed as it was: said to the merchant, followed, and fulfilled in the store. */
+/** The order at the service is unchanged, and is followed and fulfilled in the store. */
 async function expectKept(order: PlacedOrder): Promise<void> {
   const before = await showService(platen, order);
   await runAllThatWaits(platen, 2);
@@ -84,7 +84,7 @@ async function expectKept(order: PlacedOrder): Promise<void> {
   await expect.poll(fulfilled, LONG).toBe(1);
 }
 
-/** Sent directly, to no avail, and no answer came. */
+/** Places an order that is sent directly without effect and whose response is lost. */
 async function placeLost(): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submit: 'direct' });
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
@@ -102,9 +102,9 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
   await expect.poll(look, LONG).toEqual(codes);
 }
 
-describe('the first orders of an account, sent directly, of which nothing can be proven', () => {
+describe('the first direct orders of an account, whose absence no search can prove', () => {
   test.each(['request-cancellation', 'cancel'])(
-    'are cancelled (%s) once a person says that they are not there',
+    'are canceled (%s) once someone confirms that the service does not have them',
     async (door) => {
       const order = await placeLost();
       await act(order, door);
@@ -120,7 +120,7 @@ describe('the first orders of an account, sent directly, of which nothing can be
     },
   );
 
-  test('are cancelled by themselves once another order shows that they are not there', async () => {
+  test('are canceled automatically once a search that finds another order proves their absence', async () => {
     const order = await placeLost();
     await act(order, 'request-cancellation');
     await untilCodes(order, ['outcome_unknown']);
@@ -134,8 +134,8 @@ describe('the first orders of an account, sent directly, of which nothing can be
   });
 });
 
-test('an order is printed', async () => {
-  // A search that shows an order that is known proves what it does not show.
+test('an order is printed, as a control for later searches', async () => {
+  // A search proves an absence only if it also finds a known order.
   const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(known.id, 'printing');
 });
@@ -143,10 +143,10 @@ test('an order is printed', async () => {
 describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an order $name', (stage) => {
   const isLate = stage.advanceTo !== undefined;
 
-  test('whose fulfilment the merchant asks to cancel', async () => {
+  test('is canceled at the merchant’s request unless it is already printing', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'request-cancellation', { message: 'The buyer changed his mind.' });
-    // Its codes are not pushed before the answer.
+    // Its tracking codes are not pushed before the request is answered.
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
     await runAllThatWaits(platen, 1);
     await clearStage(platen);
@@ -160,16 +160,16 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
       return;
     }
     await untilRequest(order, 'CANCELLATION_REJECTED');
-    const [said] = await entries(order, 'cancellation_rejected');
+    const [rejection] = await entries(order, 'cancellation_rejected');
     const why = stage.advanceTo === 'shipped' ? 'it has left the print service' : 'is already printing it';
-    expect(said).toContain(why);
-    expect(said).toContain('agree with the buyer');
+    expect(rejection).toContain(why);
+    expect(rejection).toContain('agree with the buyer');
     if (stage.advanceTo !== 'shipped') expect(await codesOf(order)).toEqual(['cannot_cancel']);
     await expectKept(order);
     expect(await entries(order, 'cancellation_rejected')).toHaveLength(1);
   });
 
-  test('that is cancelled in the store', async () => {
+  test('is canceled after its cancellation in the store unless it is already printing', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'cancel');
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
@@ -179,14 +179,14 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     if (!isLate) return expectNothingPrinted(order);
     const before = await showService(platen, order);
     await runAllThatWaits(platen, 2);
-    // The service is asked once, whatever is planned after it.
+    // The service is asked to cancel only once, however often the order is planned.
     expect(await entries(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
     expect(await showService(platen, order)).toBe(before);
     expect(await codesOf(order)).toEqual(['cannot_cancel']);
   });
 });
 
-test('what is proven not to have been made is not sent anew when the order was refunded meanwhile; another is, once', async () => {
+test('an order proven absent is sent again once, but not if it was refunded in the meantime', async () => {
   const order = await placeLost();
   const other = await placeLost();
   await act(order, 'refund');
@@ -201,7 +201,7 @@ test('what is proven not to have been made is not sent anew when the order was r
   expect(await printedOnce(platen, other)).toHaveLength(1);
 });
 
-test('a cancelled fulfilment is printed again only when the merchant requests it again, under another reference', async () => {
+test('a canceled fulfillment is reprinted only if the merchant requests it again, under another reference', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await act(order, 'request-cancellation');
@@ -217,7 +217,7 @@ test('a cancelled fulfilment is printed again only when the merchant requests it
   expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
 });
 
-test('a cancellation asked for again after it was too late is answered the same, and the service is not asked again', async () => {
+test('a second cancellation request that comes too late gets the same response, without another call to the service', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   for (const { id } of await printedOnce(platen, order))
@@ -228,7 +228,7 @@ test('a cancellation asked for again after it was too late is answered the same,
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(2);
   expect(await requestOf(order)).toBe('CANCELLATION_REJECTED');
   expect(await entries(order, 'cancel_requested')).toHaveLength(1);
-  // The order is cancelled on top of it: the same end, nothing asked anew.
+  // Canceling the order in the store as well has the same result, without another call.
   await act(order, 'cancel');
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(3);
   await runAllThatWaits(platen, 2);
@@ -236,7 +236,7 @@ test('a cancellation asked for again after it was too late is answered the same,
   expect(await codesOf(order)).toEqual(['cannot_cancel']);
 });
 
-test('what is on its way from a location of the merchant when its order is cancelled is held once, until a person settles it', async () => {
+test('an order canceled while its parcel for the merchant’s own location is on its way is held once, until someone settles it', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const stock = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -262,7 +262,7 @@ test('what is on its way from a location of the merchant when its order is cance
   await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
 });
 
-test('an answer to the store that is lost is not given twice', async () => {
+test('an answer to a cancellation request is not sent twice when its response is lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const lost = { operation: 'AcceptCancellationRequest', kind: 'reset', effect: 'done', rate: 1, times: 1 };
@@ -275,7 +275,7 @@ test('an answer to the store that is lost is not given twice', async () => {
   expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
-test('of two print orders of which one is printed, the other is cancelled, said, and not made anew', async () => {
+test('if one of two print orders is printed, the other is canceled, reported and not created again', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
@@ -283,9 +283,9 @@ test('of two print orders of which one is printed, the other is cancelled, said,
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
   await act(order, 'request-cancellation');
   await untilRequest(order, 'CANCELLATION_REJECTED');
-  const [said] = await entries(order, 'cancellation_rejected');
-  expect(said).toContain(`${printed?.orderReferenceId} cannot be canceled`);
-  expect(said).toContain(other?.orderReferenceId);
+  const [rejection] = await entries(order, 'cancellation_rejected');
+  expect(rejection).toContain(`${printed?.orderReferenceId} cannot be canceled`);
+  expect(rejection).toContain(other?.orderReferenceId);
   await runAllThatWaits(platen, 3);
   const states = (await atService(platen, order)).filter(({ orderType }) => orderType === 'order');
   expect(states.map(({ id, fulfillmentStatus }) => [id, fulfillmentStatus])).toEqual(
@@ -295,7 +295,7 @@ test('of two print orders of which one is printed, the other is cancelled, said,
     ]),
   );
   expect(states).toHaveLength(2);
-  // What was stopped is not begun anew by a retry, whose answer says what does.
+  // A retry does not restart the canceled part; its response names the action that does.
   const { done } = await byHand(platen, order, 'retry');
   expect(done.join(' ')).toContain('Choose "approve"');
   await runAllThatWaits(platen, 3);
@@ -308,7 +308,7 @@ test('of two print orders of which one is printed, the other is cancelled, said,
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
 });
 
-test('connected parts are cancelled together; one that is printed keeps the whole, and the merchant reads which was stopped', async () => {
+test('connected parts are canceled together; if one is printed, the order is kept and the merchant sees which part was canceled', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
@@ -326,12 +326,12 @@ test('connected parts are cancelled together; one that is printed keeps the whol
   ]);
 });
 
-test('a request for what holds, with nothing of it printed, is cancelled at once', async () => {
+test('a cancellation request for an order without a live print order is accepted at once', async () => {
   await changeSettings(platen.app, platen.shop, { submitsRequests: true });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [printOrder] = await printOrdersOf(platen, order);
-  // As after a print order that ended at the service without anything of ours left to stop.
+  // As after a print order that ended at the service, with nothing left to cancel.
   await platen.app.db.manager.update(
     PrintOrders,
     { id: printOrder?.id ?? '' },
@@ -344,7 +344,7 @@ test('a request for what holds, with nothing of it printed, is cancelled at once
   ]);
 });
 
-test('cancellation requests whose callback and webhook are lost are found by the poll', async () => {
+test('the poll finds cancellation requests whose callback and webhook were lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });

@@ -20,7 +20,7 @@ async function printed(printInterface: 'current' | 'v2'): Promise<string> {
   return id;
 }
 
-test('while the search is down the orders of the earlier interface, which has none, are followed all the same', async () => {
+test('while searches fail, orders of the earlier interface, which has no search, are still followed', async () => {
   await printed('current');
   await printed('v2');
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
@@ -28,11 +28,11 @@ test('while the search is down the orders of the earlier interface, which has no
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
 });
 
-test('a pass goes to its end past the orders of a shop that is gone', async () => {
+test('a pass skips the orders of an uninstalled shop and finishes', async () => {
   const id = await printed('v2');
   const { app } = platen;
   const { found: before } = await catchUpPrintOrders(app);
-  // Beside it 1 of a shop that is gone, and 120 of ours.
+  // Add 1 print order of an uninstalled shop and 120 of this shop.
   await app.db.query(
     `insert into shops (domain, state, currency, takes_orders_from) values ('gone.myshopify.com', 'uninstalled', 'USD', now())`,
   );

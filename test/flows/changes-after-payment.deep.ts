@@ -23,7 +23,7 @@ afterAll(() => platen.stop());
 const variantIds = new Map<string, string>();
 const idOf = (sku: string): string => variantIds.get(sku) ?? '';
 
-/** What lies at a location of the merchant can be held and moved in the store while it is printed. */
+/** The SKU stocked at the merchant's location. Only its fulfillment orders can be held and moved while they are printed. */
 const AT_MERCHANT = 'CARDS';
 type Units = Record<string, number>;
 const USUAL: Units = { 'MUG-11OZ': 2, 'MUG-15OZ': 1 };
@@ -39,7 +39,7 @@ const add = (order: PlacedOrder, sku: string, quantity: number) =>
 
 interface Act {
   lines?: Units;
-  /** What the order wants afterwards. */
+  /** The units that the order needs after the change. */
   wants: Units;
   act: (order: PlacedOrder) => Promise<unknown>;
 }
@@ -75,24 +75,24 @@ const acts: Record<Change, Act> = {
 interface Stage {
   settings?: Record<string, unknown>;
   faults?: object[];
-  /** Moves the order on at the service once it is there. */
+  /** The statuses to advance the order through at the service. */
   to?: string[];
   isReached: (printOrder: PrintOrder | undefined) => boolean;
-  /** What lets the orders go on after the change. */
-  goOn?: (orders: PlacedOrder[]) => Promise<unknown>;
+  /** Lets the orders continue after the change. */
+  resume?: (orders: PlacedOrder[]) => Promise<unknown>;
 }
 
 const refuse = (method: string, path: string) => ({ method, path, kind: 'status', status: 429, rate: 1 });
 const planAll = (orders: PlacedOrder[]) => Promise.all(orders.map((order) => planAgain(platen, order)));
 
 const stages: Record<State, Stage> = {
-  waiting: { settings: { delayMinutes: 60 }, isReached: (printOrder) => printOrder === undefined, goOn: planAll },
+  waiting: { settings: { delayMinutes: 60 }, isReached: (printOrder) => printOrder === undefined, resume: planAll },
   quoted: { faults: [refuse('POST', '/v3/orders')], isReached: (printOrder) => printOrder?.state === 'quoted' },
   draft: {
     settings: { leavesDrafts: true },
     isReached: (printOrder) => printOrder?.isLeftAsDraft === true,
-    // A draft that is made anew is left, too: each is released on a person's word.
-    goOn: async (orders) => {
+    // A new draft is also left as a draft, so each is released by hand.
+    resume: async (orders) => {
       for (const { id } of orders)
         await actByHand(platen.app, platen.shop, { order: id, action: 'approve', printOrder: null, by: 'cli' }).catch(
           () => null,
@@ -122,7 +122,7 @@ const stages: Record<State, Stage> = {
 const DEFAULTS = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft', leavesDrafts: false };
 const poll = { timeout: 60_000, interval: 100 };
 
-/** What became of an order after a change, by what is at the service, what is held and what the store shows. */
+/** The outcome of a change, judged by the orders at the service, the holds and the store. */
 async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: Act, isDone: boolean): Promise<Outcome> {
   if (!isDone) return 'impossible';
   const live = (await platen.printedFor(order.name)).filter(
@@ -139,14 +139,14 @@ async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: Act, isDo
     .filter((code) => code !== 'service_on_hold');
   const { requestStatus, status } = (await platen.storeOrder(order.id)).fulfillmentOrders[0] ?? {};
   const is = (units: Units): boolean => JSON.stringify(sorted(printed)) === JSON.stringify(sorted(units));
-  const said = holds.join(' and ');
+  const held = holds.join(' and ');
   const isRejected = requestStatus === 'CANCELLATION_REJECTED';
-  if (is({})) return said !== '' ? (said as Outcome) : status === 'ON_HOLD' ? 'waits' : 'nothing';
-  if (said === '' && is(wants)) return live.length > 1 ? 'beside' : 'asItIs';
-  if (said === '' && is(lines)) return isRejected ? 'rejected' : 'asItWas';
-  if (said === 'changed_after_submit' && is(lines)) return 'told';
-  if (said === 'cannot_cancel' && is(lines)) return 'tooLate';
-  return `${said} with ${JSON.stringify(printed)} ${requestStatus}` as Outcome;
+  if (is({})) return held !== '' ? (held as Outcome) : status === 'ON_HOLD' ? 'waits' : 'nothing';
+  if (held === '' && is(wants)) return live.length > 1 ? 'beside' : 'asItIs';
+  if (held === '' && is(lines)) return isRejected ? 'rejected' : 'asItWas';
+  if (held === 'changed_after_submit' && is(lines)) return 'changedAfterSubmit';
+  if (held === 'cannot_cancel' && is(lines)) return 'tooLate';
+  return `${held} with ${JSON.stringify(printed)} ${requestStatus}` as Outcome;
 }
 
 const sorted = (units: Units) => Object.entries(units).toSorted(([a], [b]) => a.localeCompare(b));
@@ -188,7 +188,7 @@ async function untilAll(orders: PlacedOrder[], isReached: Stage['isReached']): P
 }
 
 test.each(STATES)(
-  'every change of an order that is %s ends as the table says',
+  'every change of an order that is %s has the outcome in the table',
   async (state) => {
     const stage = stages[state];
     const orders = await bringTo(stage);
@@ -218,7 +218,7 @@ test.each(STATES)(
     await changeSettings(platen.app, platen.shop, { ...DEFAULTS, gatherSeconds, submit, leavesDrafts });
     const column = async (): Promise<Record<string, Outcome>> => {
       const found: Record<string, Outcome> = {};
-      await stage.goOn?.([...orders.values()]);
+      await stage.resume?.([...orders.values()]);
       for (const [change, order] of orders) {
         await hurry(platen, order);
         found[change] = await outcomeOf(order, acts[change], done.get(change) ?? false);
@@ -229,7 +229,7 @@ test.each(STATES)(
     await expect.poll(column, { timeout: 60_000, interval: 500 }).toEqual(expected);
     await injectFaults(platen, []);
     await untilIdle(platen.app);
-    // Nothing more happens: no second order, nothing that is called back.
+    // Nothing else happens: no second order and no cancellation.
     expect(await column()).toEqual(expected);
   },
   180_000,

@@ -1,4 +1,4 @@
-/** How far an order has come when it is changed in the store: the heading of its column, and what it means. */
+/** How far an order has come when it is changed in the store: the heading of the column and its meaning. */
 const STATE_WORDS = {
   waiting: ['waiting', 'the order waits for its delay (`delayMinutes`, 30 minutes by default)'],
   quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
@@ -35,7 +35,7 @@ const OUTCOME_WORDS = {
   asItIs: ['as now', 'the order is printed once, as it is now'],
   asItWas: ['as sent', 'the order is printed and shipped as it was sent, and there is nothing to do'],
   beside: ['added', 'the original units are printed once, and the added ones as a print order of their own'],
-  told: [
+  changedAfterSubmit: [
     'held',
     'the order is printed as it was sent, and held with `changed_after_submit`, which says what differs and what to do',
   ],
@@ -61,15 +61,15 @@ const unsent = (outcome: Outcome): Partial<Record<State, Outcome>> => ({
   draft: outcome,
 });
 
-/** What happens to an order, by the change and by how far the order has come. */
+/** The outcome for an order, by the change and by how far the order has come. */
 export const TABLE: Record<Change, Record<State, Outcome>> = {
-  quantityDown: { ...all('told'), ...unsent('asItIs'), fulfilled: 'impossible' },
-  lineRemoved: { ...all('told'), ...unsent('asItIs'), fulfilled: 'impossible' },
+  quantityDown: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'impossible' },
+  lineRemoved: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'impossible' },
   lineAdded: all('beside'),
   quantityUp: all('beside'),
-  addressChanged: { ...all('told'), ...unsent('asItIs'), fulfilled: 'asItIs' },
-  partialRefund: { ...all('told'), ...unsent('asItIs'), fulfilled: 'asItWas' },
-  fullRefund: { ...all('told'), ...unsent('nothing'), fulfilled: 'asItWas' },
+  addressChanged: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'asItIs' },
+  partialRefund: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'asItWas' },
+  fullRefund: { ...all('changedAfterSubmit'), ...unsent('nothing'), fulfilled: 'asItWas' },
   canceled: { ...all('nothing'), inProduction: 'tooLate', shipped: 'tooLate', fulfilled: 'impossible' },
   cancellationRequested: {
     ...all('nothing'),
@@ -79,9 +79,9 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
     fulfilled: 'impossible',
   },
   held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
-  // Once progress is reported, the store no longer moves it.
+  // Once progress is reported, the store no longer allows a move.
   moved: {
-    ...all('told'),
+    ...all('changedAfterSubmit'),
     ...unsent('nothing'),
     inProduction: 'impossible',
     shipped: 'impossible',
@@ -90,10 +90,10 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
   tagged: all('asItIs'),
 };
 
-/** The steps before anything is sent to print; the page has a table for these and one for the others. */
+/** The states before anything is sent to print. The page has one table for these and one for the others. */
 const UNSENT: readonly State[] = ['waiting', 'quoted', 'draft'];
 
-/** The table as the page for merchants. */
+/** Renders the table as the page for merchants. */
 export function renderTable(): string {
   return [
     '# Changes after payment',
@@ -133,7 +133,7 @@ export function renderTable(): string {
   ].join('\n');
 }
 
-/** A table of the changes at these steps, and below it what the steps are. */
+/** Renders a table of the changes in these states, followed by the meaning of each state. */
 function renderSteps(states: readonly State[]): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [

@@ -44,21 +44,21 @@ async function placePrinted(lines: Record<string, number>): Promise<PlacedOrder>
   return order;
 }
 
-test('units taken out of an order that is being printed are told with both figures, in a hold that changes with them', async () => {
+test('units removed from an order in print are held with both quantities, and a further change updates the hold', async () => {
   const order = await placePrinted({ 'POSTER-30X40': 3 });
   await remove(order, 1);
-  const told = 'changed_after_submit: SKU POSTER-30X40:';
+  const prefix = 'changed_after_submit: SKU POSTER-30X40:';
   await expect
     .poll(() => messages(order), poll)
-    .toEqual([`${told} 1 of the 3 units in this print order is no longer wanted.`]);
+    .toEqual([`${prefix} 1 of the 3 units in this print order is no longer wanted.`]);
   expect((await holds(order))[0]?.remedy).toMatch(/"cancel".*"continue"/);
   expect((await platen.listed(order.id)).state).toBe('held');
   await remove(order, 1);
   await expect
     .poll(() => messages(order), poll)
-    .toEqual([`${told} 2 of the 3 units in this print order are no longer wanted.`]);
+    .toEqual([`${prefix} 2 of the 3 units in this print order are no longer wanted.`]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'changed_after_submit')).toHaveLength(2);
-  // What is printed stays what was sent, and nothing more is.
+  // The print order stays as it was sent, and nothing else is printed.
   expect((await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([
     [3],
   ]);
@@ -74,7 +74,7 @@ const SAME = {
   zip: '60606',
 };
 
-test('a changed address is told by the names of its fields, and goes by itself when it is changed back', async () => {
+test('a changed address is held with the names of its fields, and the hold ends when the address is changed back', async () => {
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, { shippingAddress: SAME });
   await untilPrintedOnce(platen, [order]);
   await untilIdle(platen.app);
@@ -91,7 +91,7 @@ test('a changed address is told by the names of its fields, and goes by itself w
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('a difference that a person accepts is not told again, and another one is', async () => {
+test('an accepted difference is not held again, but another difference is', async () => {
   const order = await placePrinted({ 'TSHIRT-M': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -104,7 +104,7 @@ test('a difference that a person accepts is not told again, and another one is',
   await expect.poll(() => messages(order), poll).toHaveLength(1);
 });
 
-test('cancelled and printed again, the order is printed as it is now, and the old units are not', async () => {
+test('an order canceled and printed again is printed in its current form, without the old units', async () => {
   const order = await placePrinted({ 'TSHIRT-S': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -122,7 +122,7 @@ test('cancelled and printed again, the order is printed as it is now, and the ol
   expect(await printing()).toEqual([[2]]);
 });
 
-test('units that are added are printed beside, as a print order of their own', async () => {
+test('added units are printed as a separate print order', async () => {
   const order = await placePrinted({ 'MUG-11OZ': 1 });
   await add(order, 2);
   const units = async () =>
@@ -133,7 +133,7 @@ test('units that are added are printed beside, as a print order of their own', a
   expect((await printOrdersOf(platen, order)).filter(({ fencedAt }) => fencedAt === null)).toHaveLength(2);
 });
 
-test('an edit while a confirm is under way prints what was sent, and says so', async () => {
+test('after an edit during an unfinished confirm, the order is printed as sent, and a hold reports the difference', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-13X18': 2 });
   await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
@@ -147,7 +147,7 @@ test('an edit while a confirm is under way prints what was sent, and says so', a
   ]);
 });
 
-test('a changed return address before anything is sent is not lost: the body is made anew with it', async () => {
+test('a return address changed before the order is sent is used: the body is built again with it', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');

@@ -26,7 +26,7 @@ const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 
-test('a print link that is changed before the order is sent prints the new product, under another reference', async () => {
+test('after a print link changes, an order not yet sent is printed with the new product, under another reference', async () => {
   const order = await placeWaiting(platen, { 'POSTER-30X40': 1 });
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
   await planAgain(platen, order);
@@ -43,7 +43,7 @@ test('a print link that is changed before the order is sent prints the new produ
   await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
 });
 
-test('units taken out of the order before it is sent are not printed', async () => {
+test('units removed from an order before it is sent are not printed', async () => {
   const order = await placeWaiting(platen, { 'TSHIRT-M': 3 });
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
@@ -53,7 +53,7 @@ test('units taken out of the order before it is sent are not printed', async () 
   expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
 });
 
-test('an order planned again without any change keeps its reference', async () => {
+test('an order that is planned again without changes keeps its reference', async () => {
   const order = await placeWaiting(platen, { 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
   const before = await printOrdersOf(platen, order);
   await planAgain(platen, order);
@@ -65,7 +65,7 @@ test('an order planned again without any change keeps its reference', async () =
   );
 });
 
-test('an order cancelled in the store before it is sent is not printed, and its spare drafts are deleted', async () => {
+test('an order canceled in the store before it is sent is not printed, and its spare drafts are deleted', async () => {
   await injectFaults(platen, [
     { path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' },
     { method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 429 },
@@ -86,7 +86,7 @@ test('an order cancelled in the store before it is sent is not printed, and its 
   expect((await atService(platen, order)).filter(({ deleted }) => !deleted)).toEqual([]);
 });
 
-test('an order cancelled in the store after it was sent is cancelled at the service', async () => {
+test('an order canceled in the store after it was sent is canceled at the service', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await control(order, 'cancel');
@@ -100,7 +100,7 @@ test('an order cancelled in the store after it was sent is cancelled at the serv
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
 
-test('an order that was sent a moment ago is cancelled though the search does not show it yet', async () => {
+test('an order that was just sent is canceled even though the search does not show it yet', async () => {
   await injectFaults(platen, [{ searchLagMs: 1200 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
@@ -117,7 +117,7 @@ test('an order that was sent a moment ago is cancelled though the search does no
   expect((await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
 });
 
-test('an order that is printed when it is cancelled in the store says that it will arrive', async () => {
+test('an order that is already printed when it is canceled in the store is held', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);
@@ -128,7 +128,7 @@ test('an order that is printed when it is cancelled in the store says that it wi
   expect(await platen.printedFor(order.name)).toMatchObject([{ fulfillmentStatus: 'printed' }]);
 });
 
-test('a fulfilment put on hold in the store before the order is sent waits, and is printed once when it is released', async () => {
+test('an order put on hold in the store before it is sent waits, and is printed once when it is released', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
@@ -147,11 +147,11 @@ test('a fulfilment put on hold in the store before the order is sent waits, and 
   await untilPrintedOnce(platen, [order]);
 });
 
-test('lines of several quotes are one print order each, which planning again never disturbs', async () => {
+test('lines with separate quotes get one print order each, and planning again does not change them', async () => {
   const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await planAgain(platen, order);
   await untilQuiet(platen, order);
-  // One of the two is sent, the other has to wait a little longer.
+  // One of the two is sent; the other must wait.
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
   const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
   await hurry(platen, order);
@@ -166,7 +166,7 @@ test('lines of several quotes are one print order each, which planning again nev
   expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1], [1]]);
 });
 
-test('an order that the service splits over its facilities is one print order whose parts are followed together', async () => {
+test('an order that the service splits across facilities is one print order whose parts are followed together', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   const { printOrders } = await platen.untilState(order.id, 'printing');
@@ -184,7 +184,7 @@ test('an order that the service splits over its facilities is one print order wh
   await platen.untilState(order.id, 'fulfilled');
 });
 
-test('a product that the service does not know holds with the field to mend, and goes on when the link is mended', async () => {
+test('an order with an unknown product is held with the field to fix, and resumes once the print link is fixed', async () => {
   await changeLink(platen, 'TSHIRT-S', { productUid: 'no_such_product' });
   const order = await platen.placeSkus({ 'TSHIRT-S': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -196,7 +196,7 @@ test('a product that the service does not know holds with the field to mend, and
   expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
 });
 
-test('an order to a country that the service does not ship to holds with its words', async () => {
+test('an order to a country that the service does not ship to is held with the service’s message', async () => {
   const shippingAddress = {
     firstName: 'Ada',
     lastName: 'Miller',
@@ -211,7 +211,7 @@ test('an order to a country that the service does not ship to holds with its wor
   expect(held.holds[0]?.message).toContain('not supported');
 });
 
-test('an address that is mended after the confirm was refused makes a new draft, and the old one is never confirmed', async () => {
+test('fixing the address after a refused confirm creates a new draft, and the old one is never confirmed', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -220,7 +220,7 @@ test('an address that is mended after the confirm was refused makes a new draft,
     shippingAddress: {
       firstName: 'Ada',
       lastName: 'Miller',
-      address1: '1 Mended Street',
+      address1: '1 Corrected Street',
       city: 'Springfield',
       provinceCode: 'IL',
       countryCode: 'US',
@@ -230,7 +230,7 @@ test('an address that is mended after the confirm was refused makes a new draft,
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
   await untilPrintedOnce(platen, [order], 60_000);
   const printed = await platen.printedFor(order.name);
-  expect(printed.map(({ shippingAddress }) => shippingAddress['addressLine1'])).toEqual(['1 Mended Street']);
+  expect(printed.map(({ shippingAddress }) => shippingAddress['addressLine1'])).toEqual(['1 Corrected Street']);
   await untilQuiet(platen, order);
   expect(await codes()).toEqual([]);
 }, 120_000);

@@ -35,7 +35,7 @@ async function close({ id }: PlacedOrder): Promise<string[]> {
 }
 
 test.each(['failed', 'canceled'])(
-  'what %s there is closed in the store once the merchant agrees, and never printed again',
+  'an order that is %s at the service is closed in the store on request and never printed again',
   async (status) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 2 });
     await advance(id, status);
@@ -50,19 +50,19 @@ test.each(['failed', 'canceled'])(
     expect((await platen.storeOrder(order.id)).fulfillmentOrders).toMatchObject([{ requestStatus: 'CLOSED' }]);
     expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
 
-    // Asked again it does no more.
+    // A second request changes nothing.
     expect(await close(order)).toEqual(['It was already closed.']);
     expect(await closings(order)).toBe(1);
   },
 );
 
-test('an order of which nothing has failed is not closed', async () => {
+test('an order without a failed line is not closed', async () => {
   const { order } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await expect(close(order)).rejects.toMatchObject({ code: 'nothing_to_close' });
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
 });
 
-test('a line that failed is closed only when the rest of its fulfilment is there', async () => {
+test('a failed line is closed only once the rest of its fulfillment order is fulfilled', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const mug = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, {
     printOrderId: printOrder.id,
@@ -84,7 +84,7 @@ test('a line that failed is closed only when the rest of its fulfilment is there
 });
 
 test.each(['none', 'done'])(
-  'an answer that is lost (effect %s) is told, and asked again it is found or done',
+  'a lost response (effect %s) is reported, and a second request finds or closes the fulfillment order',
   async (effect) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
     await advance(id, 'failed');
@@ -101,20 +101,20 @@ test.each(['none', 'done'])(
   },
 );
 
-test('what the merchant refunded meanwhile needs no closing: it is settled', async () => {
+test('a line refunded in the meantime needs no closing, and its hold is resolved', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'failed');
   await untilCodes(order, ['service_failed']);
   const lines = order.lines.map((line) => ({ id: line.id, quantity: line.quantity }));
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
   await untilQuiet(platen, order);
-  const [said] = await close(order);
-  expect(said).toContain('Nothing of it is left to fulfill in the store');
+  const [message] = await close(order);
+  expect(message).toContain('Nothing of it is left to fulfill in the store');
   expect(await codes(order)).not.toContain('service_failed');
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('at a location of the merchant’s own only the merchant can close it, and is told so', async () => {
+test('at the merchant’s own location only the merchant can close an order, and the refusal says so', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const path = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -127,7 +127,7 @@ test('at a location of the merchant’s own only the merchant can close it, and 
   expect(await codes(order)).toEqual(['service_canceled']);
 });
 
-test('a parcel that came back is settled without a word to the store', async () => {
+test('a returned parcel is settled without a change in the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await expect

@@ -100,7 +100,7 @@ test('an order whose address is incomplete is held, and printed once the address
   expect(await holdsOf(order)).toEqual([]);
 });
 
-test('an order that is edited after it was sent is held, and continues unchanged when the merchant says so', async () => {
+test('an order edited after it was sent is held, and continues unchanged when the merchant chooses "continue"', async () => {
   const order = await platen.placeSkus({ [POSTER]: 3 });
   const printed = await printedOnce(order);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -144,7 +144,7 @@ test('a cancellation that is too late is rejected, and the order is held with th
 async function printedOnceAt({ orderReferenceId }: PrintedOrder): Promise<PrintedOrder> {
   const [found, ...more] = (await platen.printed()).filter((one) => one.orderReferenceId === orderReferenceId);
   expect(more).toEqual([]);
-  if (!found) throw new Error(`There is no ${orderReferenceId}.`);
+  if (!found) throw new Error(`The print service has no order ${orderReferenceId}.`);
   return found;
 }
 

@@ -22,7 +22,7 @@ async function variantOf(sku: string): Promise<string> {
   return variants.find((one) => one.sku === sku)?.variantId ?? '';
 }
 
-/** Two posters of 20.00, 4.00 off and 3.00 of tax in the price, with 5.00 of shipping, of which 0.50 is tax. */
+/** Places an order for two posters at 20.00, with 4.00 discount and 3.00 tax included, and 5.00 shipping including 0.50 tax. */
 async function placePosters(more: object = {}): Promise<PlacedOrder> {
   return platen.placeOrder({
     ...more,
@@ -32,7 +32,10 @@ async function placePosters(more: object = {}): Promise<PlacedOrder> {
   });
 }
 
-/** 33.00 and 4.50 paid, less 2 × 8.95 and 4.71 of shipping (4.28, and 1.50 a kilogram of 289 g), with 9 % of tax 24.64: 12.86 of 37.50. */
+/**
+ * Paid: 33.00 and 4.50 for shipping. Charged: 2 × 8.95 and 4.71 for shipping (4.28 plus 1.50 per kilogram of 289 g), 24.64 with 9 % tax.
+ * The margin is 12.86 of 37.50.
+ */
 const OF_POSTERS = { amount: '12.86', currency: 'USD', percent: '34.3' };
 
 async function costsOf({ id }: PlacedOrder): Promise<ListedCosts[]> {
@@ -45,7 +48,7 @@ async function shown({ id }: PlacedOrder): Promise<ShownStorefrontOrder> {
   return showOrder(platen.app, await findOrder(platen.app, platen.shop, id));
 }
 
-test('the margin of an order is what the buyer paid without taxes, less what the print service charged', async () => {
+test('the margin of an order is the amount that the buyer paid without taxes, minus the charge of the print service', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
@@ -70,7 +73,7 @@ test('the margin of an order is what the buyer paid without taxes, less what the
   });
 });
 
-test('a refund makes the margin less: of a unit, of shipping, and of goodwill', async () => {
+test('refunds of a unit, of shipping and of a goodwill amount lower the amount paid', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   const paid = async () => (await costsOf(order))[0]?.paid;
@@ -85,7 +88,7 @@ test('a refund makes the margin less: of a unit, of shipping, and of goodwill', 
   await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
 });
 
-test('a line that is exchanged for a printed one of the same price is counted where it is printed', async () => {
+test('a line exchanged for a printed one is counted in the print order that prints it', async () => {
   const order = await platen.placeOrder({
     lines: [
       { variantId: await variantOf('POSTER-30X40'), quantity: 1, price: '20.00' },
@@ -103,7 +106,7 @@ test('a line that is exchanged for a printed one of the same price is counted wh
   await expect.poll(paid, WAIT).toEqual(['19.00', '20.00']);
 });
 
-test('receipts are kept whole with who pays, once however often they are read, and the sale is read once', async () => {
+test('receipts are stored once and in full with the billing entity, and the sale is read once', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
@@ -126,7 +129,7 @@ test('receipts are kept whole with who pays, once however often they are read, a
   expect(await calls()).toBe(asked);
 });
 
-test('what is charged in another currency than the shop’s has no margin', async () => {
+test('an order charged in another currency than the shop’s has no margin', async () => {
   await changeSettings(platen.app, platen.shop, { currency: 'EUR' });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'fulfilled');
@@ -141,21 +144,21 @@ test('what is charged in another currency than the shop’s has no margin', asyn
     });
 });
 
-test('parts of an order that are printed apart share what the buyer paid, and add up to it', async () => {
+test('separate print orders of an order share the amount that the buyer paid', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 1 });
   await expect.poll(async () => (await costsOf(order))[0]?.margin?.currency, WAIT).toBe('USD');
   await untilIdle(platen.app);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
     add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 2 }],
   });
-  // Of the 5.00 of shipping, by what is shipped (24.00, 38.00 and a vase of 45.00), the mugs have 1.78 and the poster 1.12.
-  // 39.78 less 2 × 7.40 and 6.03 with 1.87 of tax, and 25.12 less 8.95 and 4.59 with 1.22 of tax.
+  // The 5.00 of shipping is shared by value (24.00, 38.00 and a vase of 45.00): the mugs get 1.78 and the poster 1.12.
+  // Mugs: 39.78 less 2 × 7.40 and 6.03, with 1.87 of tax. Poster: 25.12 less 8.95 and 4.59, with 1.22 of tax.
   const margins = async () => (await costsOf(order)).map(({ margin }) => margin?.amount);
   await expect.poll(margins, WAIT).toEqual(['17.08', '10.36']);
   expect((await shown(order)).costs?.margin).toEqual({ amount: '27.44', currency: 'USD', percent: '42.3' });
 });
 
-test('an erased customer leaves the cost, and no word of what was paid', async () => {
+test('the erasure of a customer keeps the costs and deletes the amount paid', async () => {
   const order = await placePosters({ customerId: '4242' });
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);

@@ -11,7 +11,7 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
-  // News of the time after the backup comes by polls alone: its deliveries are acknowledged, and forgotten.
+  // Changes after the backup are found only by polls: their deliveries were acknowledged and then lost with the restore.
   POLL_SECONDS: '2',
 };
 const POSTER = 'POSTER-30X40';
@@ -40,7 +40,7 @@ const sum = (units: number[]): number => units.reduce((total, one) => total + on
 const door = ({ id }: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
 
-/** Which orders, and which drafts that were not deleted, are at the print service. */
+/** The orders and existing drafts at the print service. */
 async function readService(): Promise<string[]> {
   const printed = await platen.printed();
   return printed
@@ -57,12 +57,12 @@ async function codesAtService({ name }: PlacedOrder): Promise<string[]> {
 }
 
 test.each(['draft', 'direct'])(
-  'a database restored to some seconds ago, of which nobody says a word, prints, ships and tells nothing twice, and loses nothing: %s',
+  'after an unannounced restore to some seconds ago, nothing is printed, shipped or emailed twice, and nothing is lost: %s',
   async (submit) => {
     platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings: { submit } });
     onTestFinished(() => platen.stop());
     const { app } = platen;
-    if (app.config.databaseUrl === null) throw new Error('The test has a database of its own.');
+    if (app.config.databaseUrl === null) throw new Error('The test has no database URL.');
     const done = await placePrinted({ [POSTER]: 1 });
     await ship(done);
     const shippedLater = await placePrinted({ [POSTER]: 1, [MUG]: 2 });
@@ -106,7 +106,7 @@ test.each(['draft', 'direct'])(
         () => 0,
       );
     await expect.poll(quietUntil, LONG).toBeGreaterThan(restoredAt + QUIET_SECONDS * 1000);
-    // Every order is looked up at the service and found: nothing comes into being there but the new one.
+    // Every order is found at the service, and only the new one is created.
     await untilPrintedOnce(platen, [placedAfter], LONG_MS);
     const [attempt] = await attemptsOf(platen, placedAfter);
     expect(attempt?.begunAt.getTime()).toBeGreaterThan(await quietUntil());

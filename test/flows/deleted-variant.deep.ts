@@ -21,7 +21,7 @@ async function deleteVariant(variantId: string | null | undefined): Promise<void
   expect(ok).toBe(true);
 }
 
-/** An order that waits for its payment while its variant is deleted, and is paid then. */
+/** Places an unpaid order, deletes its variant, and then pays it. */
 async function payAfterDeletion(sku: string): Promise<{ order: PlacedOrder; link: PrintLink }> {
   const link = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku });
   const order = await platen.placeSkus({ [sku]: 1 }, { financialStatus: 'pending' });
@@ -31,7 +31,7 @@ async function payAfterDeletion(sku: string): Promise<{ order: PlacedOrder; link
   return { order, link };
 }
 
-test('an order whose variant is deleted before it goes to print is held, and printed once its SKU has a print link', async () => {
+test('an order whose variant is deleted before it is sent is held, and printed once its SKU has a print link', async () => {
   const { order, link } = await payAfterDeletion('MUG-11OZ');
   const remedy = expect.stringContaining('Give its SKU a print link');
   await expect.poll(() => holdsOf(order), LONG).toEqual([{ code: 'variant_deleted', remedy }]);
@@ -42,7 +42,7 @@ test('an order whose variant is deleted before it goes to print is held, and pri
   await expect.poll(() => holdsOf(order), LONG).toEqual([]);
 });
 
-test('an order whose variant is deleted after it went to print is printed once and shipped', async () => {
+test('an order whose variant is deleted after it was sent is printed once and shipped', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);

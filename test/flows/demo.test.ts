@@ -13,10 +13,10 @@ import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '.
 
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
 
-/** A busy machine is no fault: each condition is waited for as long as its test may take. */
+/** The time limit of each wait, long enough for a slow machine. */
 const MOST_MS = 180_000;
 
-/** Every code that the print service gave for an order, from its own books. */
+/** All tracking codes of an order in the books of the print service. */
 function codesOf(orders: PrintedOrder[]): string[] {
   const shipments = orders as unknown as { shipment: { packages: { trackingCode: string }[] } }[];
   return shipments.flatMap(({ shipment }) => shipment.packages.map(({ trackingCode }) => trackingCode)).toSorted();
@@ -29,7 +29,7 @@ describe('the three demo orders', () => {
   beforeAll(async () => {
     platen = await startPlaten({ settings: { gatherSeconds: 1 } });
     placed = await placeDemoOrders(platen.storeUrl);
-    // The third has a line of the merchant's own stock: it is `fulfilled` when the printed one is.
+    // The third order also has a line from the merchant's own stock: it is `fulfilled` once the printed line is.
     const isDone = async ({ id }: DemoOrder) => (await platen.listed(id)).state === 'fulfilled';
     await vi.waitUntil(
       async () => {
@@ -45,7 +45,7 @@ describe('the three demo orders', () => {
   const orderAt = async (index: number): Promise<PlacedOrder> => platen.storeOrder(placed[index]?.id ?? '');
   const linesOf = ({ fulfillments }: PlacedOrder) => fulfillments.map(({ lines }) => lines);
 
-  test('every printed line has a fulfilment, and the own stock beside one has none', async () => {
+  test('have a fulfillment for every printed line and none for own stock', async () => {
     expect(linesOf(await orderAt(0))).toEqual([[{ sku: 'POSTER-30X40', quantity: 1 }]]);
     expect(linesOf(await orderAt(1)).toSorted((a, b) => (a[0]?.sku ?? '').localeCompare(b[0]?.sku ?? ''))).toEqual([
       [{ sku: 'MUG-11OZ', quantity: 2 }],
@@ -57,7 +57,7 @@ describe('the three demo orders', () => {
     expect(mixed.fulfillmentOrders.map(({ status }) => status).toSorted()).toEqual(['CLOSED', 'OPEN']);
   });
 
-  test('each fulfilment has one code, the codes are those of the print service, and each has its link', async () => {
+  test('have one tracking code of the print service with its link in each fulfillment', async () => {
     for (const index of placed.keys()) {
       const { name, fulfillments } = await orderAt(index);
       expect(fulfillments.map(({ trackingCodes }) => trackingCodes.length)).toEqual(fulfillments.map(() => 1));
@@ -68,7 +68,7 @@ describe('the three demo orders', () => {
     }
   });
 
-  test('the print service has one live order for each reference, and it is the one the app names', async () => {
+  test('have one live order at the print service for each reference, the one that the app names', async () => {
     const live = (await platen.printed()).filter(({ orderType, deleted }) => orderType === 'order' && deleted !== true);
     expect(live).toHaveLength(placed.length);
     for (const { id, name } of placed) {
@@ -80,14 +80,14 @@ describe('the three demo orders', () => {
     }
   });
 
-  test('buyers hear once of each fulfilment', async () => {
+  test('notify the buyer once of each fulfillment', async () => {
     for (const index of placed.keys()) {
       const fulfillments = (await orderAt(index)).fulfillments as unknown as { notifications: number }[];
       expect(fulfillments.map(({ notifications }) => notifications)).toEqual(fulfillments.map(() => 1));
     }
   });
 
-  test('the timeline of each tells its way from received to fulfilled', async () => {
+  test('have a timeline with all steps from received to fulfilled', async () => {
     const way = ['received', 'planned', 'quoted', 'submitting', 'submitted', 'shipped', 'tracking', 'fulfilled'];
     for (const { id } of placed) {
       const kinds = await platen.timeline(id);
@@ -137,7 +137,7 @@ describe('npm start', () => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (written += chunk));
     const errors = text(child.stderr);
     const isReady = async () => {
-      if (child.exitCode !== null) throw new Error(`It ended: ${await errors}`);
+      if (child.exitCode !== null) throw new Error(`The process ended: ${await errors}`);
       return fetch(`http://127.0.0.1:${environment['PORT']}/readyz`).then(
         ({ status }) => status === 200,
         () => false,
@@ -158,7 +158,7 @@ describe('npm start', () => {
   const storeUrl = (): string => `http://127.0.0.1:${environment['SANDBOX_STORE_PORT']}`;
 
   test(
-    'shows three orders go through, ends on a signal, and goes on with them when it starts again',
+    'shows the progress of three orders, ends on a signal, and keeps the orders after a restart',
     async () => {
       const first = start();
       await first.untilReady();

@@ -24,13 +24,13 @@ afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
 const LONG = { timeout: 60_000, interval: 250 };
-/** A product that the service makes apart from others, as a connected order. */
-const MADE_APART = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+/** A product that the service prints at another facility, as a connected order. */
+const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 };
 
 /**
- * An order whose draft is chosen and not confirmed yet: its worker ended before the confirm, and the service does not show the draft for
- * now. The job that made a draft confirms it without reading it.
+ * Places an order whose draft is chosen but not confirmed: a trigger ends the job before the confirm, because a job that creates a draft
+ * confirms it without reading it. Reads of the draft fail for now.
  */
 async function placeChosen(skus: Record<string, number>): Promise<{ order: PlacedOrder; draft: PrintedOrder }> {
   const { db } = platen.app;
@@ -45,7 +45,7 @@ async function placeChosen(skus: Record<string, number>): Promise<{ order: Place
   await untilQuiet(platen, order);
   await db.query('drop trigger end_worker on print_orders; drop function end_worker');
   const draft = (await atService(platen, order)).find(({ id }) => id === chosen.serviceOrderId);
-  if (!draft) throw new Error('the chosen draft is not there');
+  if (!draft) throw new Error('the service does not have the chosen draft');
   return { order, draft };
 }
 
@@ -53,8 +53,8 @@ const control = (draft: PrintedOrder, what: 'edit' | 'advance', body: object) =>
   platen.control('print', 'POST', `/orders/${draft.id}/${what}`, body);
 const itemOf = (draft: PrintedOrder, index: number): string => draft.items[index]?.itemReferenceId ?? '';
 
-/** The service shows what it has again, and what waits goes on. */
-async function goOn(order: PlacedOrder): Promise<void> {
+/** Clears the faults and runs the waiting jobs of the order. */
+async function resume(order: PlacedOrder): Promise<void> {
   await injectFaults(platen, []);
   await hurry(platen, order);
 }
@@ -68,10 +68,10 @@ async function untilHeld(order: PlacedOrder, code: string): Promise<string> {
   return (await find()) ?? '';
 }
 
-test('a draft with fewer units than were sent holds; "continue" prints those, and the rest only when it is approved', async () => {
+test('a draft with fewer units than were sent is held; "continue" prints those, and an approval prints the rest', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
-  await goOn(order);
+  await resume(order);
   expect(await untilHeld(order, 'draft_edited')).toBe(
     'The draft was changed at the print service after it was created. SKU MUG-11OZ: 3 were sent, the draft has 2.',
   );
@@ -94,10 +94,10 @@ test('a draft with fewer units than were sent holds; "continue" prints those, an
   await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
 }, 180_000);
 
-test('an edited draft of a variant that is not connected by then is not confirmed by "continue"', async () => {
+test('"continue" does not confirm an edited draft whose variant is no longer connected', async () => {
   const { order, draft } = await placeChosen({ 'TSHIRT-M': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const shopifyVariantId = variants.find(({ sku }) => sku === 'TSHIRT-M')?.variantId ?? '';
@@ -109,10 +109,10 @@ test('an edited draft of a variant that is not connected by then is not confirme
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('a draft with another address holds without a word of it; "print again" deletes it and prints what the store says', async () => {
+test('a draft with another address is held without showing it; "print-again" deletes the draft and prints the store’s order', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99', lastName: 'Stranger' } });
-  await goOn(order);
+  await resume(order);
   const message = await untilHeld(order, 'draft_edited');
   expect(message).toMatch(/The shipping address of the draft differs in these fields: lastName, addressLine1\./);
   expect(message).not.toMatch(/Elsewhere|Stranger/);
@@ -125,10 +125,10 @@ test('a draft with another address holds without a word of it; "print again" del
   await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
 }, 120_000);
 
-test('an edited draft that is cancelled is deleted, and nothing is printed', async () => {
+test('canceling an order with an edited draft deletes the draft and prints nothing', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 2 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 1 }] });
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   await act(platen, order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -138,22 +138,22 @@ test('an edited draft that is cancelled is deleted, and nothing is printed', asy
   expect(await entriesOf(platen, order, 'canceled_by_hand')).toMatchObject([{ by: 'merchant' }]);
 }, 120_000);
 
-test('another edit after "continue" is asked about again', async () => {
+test('another edit after "continue" is held again', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   const edit = (quantity: number) =>
     control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity }] });
   await edit(2);
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   await injectFaults(platen, [GET_FAILS]);
   await act(platen, order, 'continue');
   await edit(1);
-  await goOn(order);
+  await resume(order);
   expect(await untilHeld(order, 'draft_edited')).toMatch(/the draft has 1\./);
   expect(await platen.printedFor(order.name)).toEqual([]);
 }, 120_000);
 
-test('a draft that somebody released with fewer items meanwhile is followed and held, saying which; "continue" counts what is printed', async () => {
+test('a draft released in the meantime with fewer items is followed and held with the difference; "continue" counts the printed units', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 2, 'POSTER-30X40': 1 });
   await injectFaults(platen, [
     GET_FAILS,
@@ -162,7 +162,7 @@ test('a draft that somebody released with fewer items meanwhile is followed and 
   const mug = draft.items.find(({ quantity }) => quantity === 2)?.itemReferenceId;
   await control(draft, 'edit', { items: [{ itemReferenceId: mug, quantity: 1 }] });
   await control(draft, 'advance', { to: 'created' });
-  await goOn(order);
+  await resume(order);
   expect(await untilHeld(order, 'items_differ')).toMatch(/SKU MUG-11OZ: 2 sent, 1 found\./);
   await act(platen, order, 'continue');
   await expect.poll(() => codesOf(platen, order), LONG).toEqual(['held_by_hand']);
@@ -173,10 +173,10 @@ test('a draft that somebody released with fewer items meanwhile is followed and 
   expect(units).toEqual([1, 1, 1]);
 }, 180_000);
 
-test('a draft that is held is followed as soon as somebody releases it in the dashboard', async () => {
+test('a held draft is followed as soon as someone releases it in the dashboard', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 2 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   await control(draft, 'advance', { to: 'created' });
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
@@ -185,13 +185,13 @@ test('a draft that is held is followed as soon as somebody releases it in the da
   expect(await codesOf(platen, order)).not.toContain('draft_edited');
 }, 120_000);
 
-test('an order held or cancelled by hand while its draft waits to be confirmed is not confirmed', async () => {
+test('an order held or canceled by hand while its draft waits for the confirm is not confirmed', async () => {
   const held = await placeChosen({ 'POSTER-30X40': 1 });
   const canceled = await placeChosen({ 'POSTER-30X40': 1 });
   await act(platen, held.order, 'hold');
   await act(platen, canceled.order, 'cancel');
-  await goOn(held.order);
-  await goOn(canceled.order);
+  await resume(held.order);
+  await resume(canceled.order);
   await expect.poll(() => codesOf(platen, held.order), LONG).toEqual(['held_by_hand']);
   await untilPrintOrder(platen, canceled.order, ({ fencedAt }) => fencedAt !== null);
   await hurry(platen, held.order);
@@ -202,11 +202,11 @@ test('an order held or cancelled by hand while its draft waits to be confirmed i
   await expect.poll(() => platen.printedFor(held.order.name), LONG).toHaveLength(1);
 }, 120_000);
 
-test('a draft with a line that the store does not want any more is asked about again, saying so; "print again" prints what is wanted', async () => {
+test('a draft with a line that the order no longer needs is held again with that line; "print-again" prints the needed lines', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
   const mug = draft.items.find(({ quantity }) => quantity === 2)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId: mug, quantity: 1 }] });
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   const poster = order.lines.find(({ sku }) => sku === 'POSTER-30X40');
   const lines = [{ id: poster?.id, quantity: 1 }];
@@ -219,7 +219,7 @@ test('a draft with a line that the store does not want any more is asked about a
     );
   }
   expect(await platen.printedFor(order.name)).toEqual([]);
-  // The person takes it out of the draft: now it is what the store wants, but for one mug.
+  // Someone removes the line from the draft, which then differs from the order only by one mug.
   const itemReferenceId = draft.items.find(({ quantity }) => quantity === 1)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId, quantity: 0 }] });
   await act(platen, order, 'print-again');
@@ -229,10 +229,10 @@ test('a draft with a line that the store does not want any more is asked about a
   await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
 }, 180_000);
 
-test('an edited draft of an order that was refunded as a whole is not confirmed by "continue", and "cancel" deletes it', async () => {
+test('"continue" does not confirm an edited draft of a fully refunded order, and "cancel" deletes it', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, {});
   await untilQuiet(platen, order);
@@ -246,10 +246,10 @@ test('an edited draft of an order that was refunded as a whole is not confirmed 
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-test('an edited draft of a customer who is erased is deleted, and nothing of the edit is kept', async () => {
+test('an edited draft of an erased customer is deleted, with all data of the edit', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_edited');
   const delivery = { resourceIds: { orders: order.id }, receivedAt: new Date() };
   await receiveCustomerRedact(platen.app, platen.shop, delivery);
@@ -261,7 +261,7 @@ test('an edited draft of a customer who is erased is deleted, and nothing of the
   await expect(act(platen, order, 'continue')).rejects.toMatchObject({ code: 'order_erased' });
 }, 120_000);
 
-test('an order whose customer was erased is still cancelled at the service on a word', async () => {
+test('an order whose customer was erased can still be canceled at the service', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { serviceOrderId } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await untilQuiet(platen, order);
@@ -276,39 +276,39 @@ test('an order whose customer was erased is still cancelled at the service on a 
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-/** An order whose draft the service has made in two parts. */
+/** Places an order whose draft the service has divided into two parts. */
 async function placeInParts(): Promise<{ order: PlacedOrder; chosen: PrintedOrder; part: PrintedOrder }> {
-  await changeLink(platen, 'CARDS', { productUid: MADE_APART });
+  await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1, CARDS: 1 });
   const part = (await atService(platen, order)).find(({ id }) => id !== draft.id);
   expect(part && draft.connectedOrderIds).toContain(part?.id);
-  if (!part) throw new Error('the draft has one part');
+  if (!part) throw new Error('the draft has only one part');
   return { order, chosen: draft, part };
 }
 
 const remove = ({ id }: PrintedOrder) => fetch(`${platen.printUrl}/_control/orders/${id}`, { method: 'DELETE' });
 
-test('a draft of which a part was deleted in the dashboard holds and says what it lacks', async () => {
+test('a draft with a part deleted in the dashboard is held with what is missing', async () => {
   const { order, part } = await placeInParts();
   await remove(part);
-  await goOn(order);
+  await resume(order);
   expect(await untilHeld(order, 'draft_edited')).toMatch(/(was|were) sent, the draft has none\./);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await act(platen, order, 'print-again');
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
 }, 180_000);
 
-test('a draft of which the first part was deleted there holds, and is made anew as a whole', async () => {
+test('a draft whose first part was deleted in the dashboard is held, and is recreated as a whole', async () => {
   const { order, chosen, part } = await placeInParts();
   await remove(chosen);
-  await goOn(order);
+  await resume(order);
   await untilHeld(order, 'draft_gone');
   await act(platen, order, 'print-again');
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
   expect((await atService(platen, order)).find(({ id }) => id === part.id)).toMatchObject({ deleted: true });
 }, 180_000);
 
-test('a draft of which a part was deleted and the other released in the dashboard is followed and held, saying what is missing', async () => {
+test('a draft with one part deleted and the other released in the dashboard is followed and held with what is missing', async () => {
   const { order, chosen, part } = await placeInParts();
   await injectFaults(platen, [
     GET_FAILS,
@@ -316,7 +316,7 @@ test('a draft of which a part was deleted and the other released in the dashboar
   ]);
   await remove(part);
   await control(chosen, 'advance', { to: 'created' });
-  await goOn(order);
+  await resume(order);
   expect(await untilHeld(order, 'items_differ')).toMatch(/sent, 0 found\./);
   expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([chosen.id]);
 }, 180_000);

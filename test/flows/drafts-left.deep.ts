@@ -32,12 +32,12 @@ afterEach(async () => {
 });
 
 const LONG = { timeout: 60_000, interval: 250 };
-/** A product that the service makes apart from others, as a connected order. */
-const MADE_APART = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+/** A product that the service prints at another facility, as a connected order. */
+const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 const path = ({ id }: { id: string }) => `/orders/${encodeURIComponent(id)}`;
 
-/** The drafts of an order that are still there; throws when one became an order. */
+/** The existing drafts of an order; throws if one became an order. */
 async function draftsOf(order: PlacedOrder) {
   const made = await atService(platen, order);
   expect(made.filter(({ orderType }) => orderType !== 'draft')).toEqual([]);
@@ -51,7 +51,7 @@ async function placeLeft(skus: Record<string, number> = { 'POSTER-30X40': 1 }): 
   return order;
 }
 
-/** Every pass that there is, a plan, and each step of submitting again. */
+/** Runs all polls, a plan and every step of submitting again. */
 async function runEverything(orders: readonly PlacedOrder[]): Promise<void> {
   const { app, shop } = platen;
   await catchUpUncertain(app);
@@ -68,7 +68,7 @@ async function runEverything(orders: readonly PlacedOrder[]): Promise<void> {
   }
 }
 
-test('with drafts left, no order is ever confirmed: lost answers, polls, sweeps, repeats and a restored database', async () => {
+test('orders left as drafts are never confirmed despite lost responses, polls, sweeps, retries and a restored database', async () => {
   const create = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...create, kind: 'reset', effect: 'done' },
@@ -97,10 +97,10 @@ test('with drafts left, no order is ever confirmed: lost answers, polls, sweeps,
 }, 240_000);
 
 test.each([
-  ['the event of that', 0],
-  ['the poll, when every event is lost', 1],
+  ['the event of the release', 0],
+  ['the poll if every event is lost', 1],
 ])(
-  'a draft that somebody releases in the dashboard is followed by %s',
+  'a draft released in the dashboard is found by %s and followed',
   async (_by, drop) => {
     const order = await placeLeft();
     const [draft] = await draftsOf(order);
@@ -116,7 +116,7 @@ test.each([
   120_000,
 );
 
-test('a draft that somebody deletes there holds, and is made anew on a word, again as a draft', async () => {
+test('a draft deleted in the dashboard is held, and on request is created again as a draft', async () => {
   const order = await placeLeft();
   const [draft] = await draftsOf(order);
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });
@@ -136,7 +136,7 @@ test('a draft that somebody deletes there holds, and is made anew on a word, aga
   expect(young?.reference).not.toBe(old?.reference);
 }, 180_000);
 
-test('approved, the very draft that was left is confirmed by Platen; asked twice it is printed once', async () => {
+test('approving an order confirms its draft, and approving it twice prints it once', async () => {
   const order = await placeLeft();
   const [draft] = await draftsOf(order);
   const { done } = await act(platen, order, 'approve');
@@ -148,7 +148,7 @@ test('approved, the very draft that was left is confirmed by Platen; asked twice
   expect(await entriesOf(platen, order, 'approved')).toMatchObject([{ by: 'merchant' }, { by: 'merchant' }]);
 }, 120_000);
 
-test('a change in the store makes a new draft and deletes the old one; a cancelled order leaves none', async () => {
+test('a change in the store creates a new draft and deletes the old one; a canceled order has no draft left', async () => {
   const order = await placeLeft();
   const [before] = await draftsOf(order);
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
@@ -164,7 +164,7 @@ test('a change in the store makes a new draft and deletes the old one; a cancell
   await expect.poll(() => draftsOf(order), LONG).toEqual([]);
 }, 180_000);
 
-test('a draft that a person has changed there is not deleted for a change in the store: a person says which counts', async () => {
+test('a draft edited in the dashboard is not deleted after a change in the store, and someone must choose between the two', async () => {
   const order = await placeLeft({ 'MUG-11OZ': 2 });
   const [draft] = await draftsOf(order);
   const items = [{ itemReferenceId: draft?.items[0]?.itemReferenceId, quantity: 1 }];
@@ -177,7 +177,7 @@ test('a draft that a person has changed there is not deleted for a change in the
   expect(await codesOf(platen, order)).toEqual(['draft_edited']);
   await runEverything([order]);
   expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);
-  // "Continue" keeps the person's draft, and still confirms nothing.
+  // "Continue" keeps the edited draft and still confirms nothing.
   await act(platen, order, 'continue');
   await runEverything([order]);
   expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);
@@ -188,10 +188,10 @@ test('a draft that a person has changed there is not deleted for a change in the
   expect(printed.map(({ id, items: made }) => [id, made.map(({ quantity }) => quantity)])).toEqual([[draft?.id, [1]]]);
 }, 180_000);
 
-test('a draft that a person has changed there is deleted all the same once the order is cancelled in the store', async () => {
+test('a draft edited in the dashboard is still deleted when the order is canceled in the store', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = encodeURIComponent(variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '');
-  // Where the merchant is not asked for a cancellation, the plan alone ends it.
+  // At the merchant's location there is no cancellation request, so only the plan ends the order.
   await platen.control('store', 'POST', `/variants/${cards}/stock`, { location: 'own' });
   const order = await placeLeft({ CARDS: 3 });
   const [draft] = await draftsOf(order);
@@ -204,7 +204,7 @@ test('a draft that a person has changed there is deleted all the same once the o
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-test('a draft that a person has changed is deleted all the same when the whole order is refunded: nothing is left to choose', async () => {
+test('a draft edited in the dashboard is still deleted when the whole order is refunded', async () => {
   const order = await placeLeft({ 'MUG-11OZ': 2 });
   const [draft] = await draftsOf(order);
   const items = [{ itemReferenceId: draft?.items[0]?.itemReferenceId, quantity: 1 }];
@@ -216,8 +216,8 @@ test('a draft that a person has changed is deleted all the same when the whole o
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-test('of a draft in two parts one is deleted there: approved, the other is not confirmed alone in silence', async () => {
-  await changeLink(platen, 'TSHIRT-L', { productUid: MADE_APART });
+test('approving a draft with one of two parts deleted in the dashboard holds the order instead of confirming the other part', async () => {
+  await changeLink(platen, 'TSHIRT-L', { productUid: OTHER_FACILITY });
   const order = await placeLeft({ 'POSTER-13X18': 1, 'TSHIRT-L': 1 });
   const parts = await draftsOf(order);
   expect(parts.map(({ connectedOrderIds }) => connectedOrderIds?.length)).toEqual([2, 2]);
@@ -233,7 +233,7 @@ test('of a draft in two parts one is deleted there: approved, the other is not c
   expect(await draftsOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('an approval confirms no draft of an earlier print account unless it is named, and says so', async () => {
+test('an approval confirms a draft in an earlier print account only if the draft is named, and says so', async () => {
   const [order, other] = [await placeLeft(), await placeLeft()];
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-later' });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -268,7 +268,7 @@ test('an approval confirms no draft of an earlier print account unless it is nam
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 }, 120_000);
 
-test('switched off, the setting confirms none of the drafts that lie there; it is refused where no draft can be', async () => {
+test('turning the setting off confirms no existing draft, and turning it on is refused where drafts are impossible', async () => {
   const order = await placeLeft();
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   await runEverything([order]);
@@ -283,7 +283,7 @@ test('switched off, the setting confirms none of the drafts that lie there; it i
   await expect(changeSettings(platen.app, platen.shop, { printInterface: 'v2' })).rejects.toMatchObject(refused);
 }, 120_000);
 
-test('a test order becomes a draft that nobody confirms, here neither, and asks for nothing', async () => {
+test('a test order becomes a draft that not even an approval confirms, without a hold', async () => {
   await changeSettings(platen.app, platen.shop, { testOrders: 'draft', leavesDrafts: false });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { test: true });
   await expect.poll(() => entriesOf(platen, order, 'left_as_draft'), LONG).toHaveLength(1);

@@ -43,7 +43,7 @@ async function statusFor(key: string, reference: string): Promise<number> {
   return (await fetch(`${platen.printUrl}/v2/order/status/${reference}`, { headers })).status;
 }
 
-test('an order that was taken and is never shown is held after the quiet time, and goes on when it is shown', async () => {
+test('an accepted order that the service never shows is held after the quiet time, and resumes when it is shown', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [answers('/v2/order/status', 404)]);
   const order = await placePoster(platen);
@@ -62,7 +62,7 @@ test('an order that was taken and is never shown is held after the quiet time, a
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order that was quoted under a key that is refused is quoted anew under the next key, and printed once there', async () => {
+test('an order quoted under a refused key is quoted again under the next key and printed once', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [answers('/v2/order/status', 401)]);
   const order = await placePoster(platen);
@@ -81,7 +81,7 @@ test('an order that was quoted under a key that is refused is quoted anew under 
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order whose create was refused is printed once by its successor when a setting is given again', async () => {
+test('an order whose create was refused is printed once by its successor after the print key is entered again', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [{ ...answers('/v2/order/create', 400), times: 1 }]);
   const order = await placePoster(platen);
@@ -108,7 +108,7 @@ test('a key that the test host refuses still prints through the current interfac
   expect(await platen.app.db.manager.countBy(PrintAccounts, { state: 'refused' })).toBe(0);
 });
 
-test('a cancel call that says yes and does nothing is not called for ever: the order is held', async () => {
+test('a cancel call that succeeds without effect is not repeated endlessly, and the order is held', async () => {
   await set({ printInterface: 'v1' });
   const order = await placePoster(platen);
   const { id } = await untilSubmitted(platen, order);
@@ -131,7 +131,7 @@ interface Injected {
   injected: { status?: number };
 }
 
-test('an order that was not sent yet is closed when the interface changes, and its successor is printed once through it', async () => {
+test('an unsent order is closed when the print interface changes, and its successor is printed once through the new one', async () => {
   await injectFaults(platen, [{ ...answers('/v4/orders:search', 500), method: 'POST' }]);
   const order = await placePoster(platen);
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -150,7 +150,7 @@ test('an order that was not sent yet is closed when the interface changes, and i
   expect(live.map(({ orderReferenceId }) => orderReferenceId)).toEqual([printOrders[1]?.reference]);
 });
 
-test('an order of v2 that is cancelled in the store is held, and the hold says that there is no call to cancel it', async () => {
+test('an order of v2 that is canceled in the store is held because v2 has no call to cancel it', async () => {
   await set({ printInterface: 'v2' });
   const order = await placePoster(platen);
   const printOrder = await untilSubmitted(platen, order);

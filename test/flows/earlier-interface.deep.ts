@@ -23,7 +23,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
   afterAll(() => platen.stop());
   afterEach(() => injectFaults(platen, []));
 
-  test('an order whose create was answered by a broken connection is found by its status and not sent again', async () => {
+  test('an order whose create ended with a broken connection is found by its status and not sent again', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
     const order = await placePoster(platen);
     const confirmed = async () => {
@@ -35,30 +35,31 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  test('what the service tells of the production is read in the timeline, each line once', async () => {
+  test('the production log of the service is copied to the timeline once', async () => {
     const order = await placePoster(platen);
     const { id, storefrontOrderId } = await untilSubmitted(platen, order);
     const [live] = await liveOrders(platen, order);
     await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
-    const told = async () => (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
-    await expect.poll(told, { timeout: 60_000 }).toBeGreaterThan(1);
+    const countEntries = async () =>
+      (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
+    await expect.poll(countEntries, { timeout: 60_000 }).toBeGreaterThan(1);
     await untilQuiet(platen, order);
-    const before = await told();
+    const before = await countEntries();
     await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
     await expect
       .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
       .toEqual([]);
-    expect(await told()).toBe(before);
+    expect(await countEntries()).toBe(before);
   });
 
-  test('a quote that is refused holds with the service’s field', async () => {
+  test('a refused quote is held', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'quote'), times: 1, kind: 'status', status: 400 }]);
     const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
   });
 
-  test('an order that is cancelled in the store is cancelled at the service where it has a call for it', async () => {
+  test('an order canceled in the store is canceled at the service if the interface has a call for it', async () => {
     const order = await placePoster(platen);
     await untilSubmitted(platen, order);
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
@@ -72,7 +73,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     }
   });
 
-  test('envelopes of a print link are ordered where the interface takes them, and said to be left out elsewhere', async () => {
+  test('envelopes of a print link are ordered if the interface supports them, and otherwise reported as left out', async () => {
     const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
     await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
     const order = await platen.placeSkus({ CARDS: 2 });
@@ -86,7 +87,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
   });
 
-  test('the test host prints nothing that the live one knows', async () => {
+  test('orders on the test host are unknown to the live host', async () => {
     const settings = { legacyHost: 'test' };
     await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
       JSON.stringify(settings),

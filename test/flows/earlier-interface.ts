@@ -4,7 +4,7 @@ import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
 import { hurry, printOrdersOf, untilPrintOrder } from './submitting.ts';
 
-/** A poster, which every interface prints as one print order. */
+/** Places an order for a poster, which every interface prints as one print order. */
 export const placePoster = (platen: Platen): Promise<PlacedOrder> => platen.placeSkus({ 'POSTER-30X40': 1 });
 
 export const untilSubmitted = (platen: Platen, order: PlacedOrder): Promise<PrintOrder> =>
@@ -18,12 +18,12 @@ export async function liveOrders(platen: Platen, order: { id: string }): Promise
   return (await platen.printed()).filter((one) => references.has(one.orderReferenceId) && isLive(one));
 }
 
-/** The codes of what an order waits for a person for. */
+/** The codes of an order's open holds. */
 export async function codesOf(platen: Platen, { id }: PlacedOrder): Promise<string[]> {
   return (await platen.listed(id)).holds.map(({ code }) => code);
 }
 
-/** Waits until an order's last part is taken by the service, what waits to be tried again being tried soon; returns all parts. */
+/** Waits until the service has accepted an order's last part; returns all parts. Runs waiting retries at once. */
 export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, parts: number): Promise<PrintOrder[]> {
   const readLast = async () => {
     await hurry(platen, order);
@@ -34,12 +34,12 @@ export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, par
   return printOrdersOf(platen, order);
 }
 
-/** Has the poll of open print orders run now. */
+/** Runs the poll of open print orders now. */
 export async function pollPrintOrders({ app }: Platen): Promise<void> {
   await app.jobs.enqueue(app.db, 'catch_up_print_orders', {}, { key: 'catch_up_print_orders' });
 }
 
-/** What the timeline says of a print order. */
+/** The timeline entries of a print order of one kind. */
 export function entriesOf({ app }: Platen, { id: printOrderId }: PrintOrder, kind: string): Promise<TimelineEntry[]> {
   return app.db.manager.find(TimelineEntries, { where: { printOrderId, kind }, order: { id: 'ASC' } });
 }

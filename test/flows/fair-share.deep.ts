@@ -8,9 +8,9 @@ import { startPlaten, type Platen } from '../helpers/platen.ts';
 const SKU = 'POSTER-30X40';
 const BURST = 1_500;
 const SMALL_SHOPS = 10;
-/** Requests to the store's stand-in at once. */
-const AT_ONCE = 10;
-/** The big shop has more than 4,000 deliveries and plans. */
+/** Concurrent requests to the store's stand-in. */
+const CONCURRENT = 10;
+/** The most jobs of the big shop that may run before an order of a small one, of more than 4,000. */
 const MOST_BEFORE = 100;
 
 /** Places orders of one poster each. */
@@ -21,10 +21,10 @@ async function placeIn({ control, placeOrder }: Platen, domain: string, orders: 
   const place = async (): Promise<void> => {
     while (left-- > 0) await placeOrder({ shop: domain, lines: [{ variantId, quantity: 1 }] });
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, orders) }, place));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT, orders) }, place));
 }
 
-test('orders of ten small shops are planned at once and printed while the 1,500 orders of another shop still wait', async () => {
+test('orders of ten small shops are planned soon and printed while the 1,500 orders of another shop still wait', async () => {
   const platen = await startPlaten({ advanceSeconds: null });
   onTestFinished(() => platen.stop());
   const { app, shop: big } = platen;
@@ -51,7 +51,7 @@ test('orders of ten small shops are planned at once and printed while the 1,500 
 }, 600_000);
 
 /**
- * For each other shop, how many jobs of the big shop (deliveries that need one, and plans) ended between the first news of its order
+ * For each small shop, how many jobs of the big shop (deliveries that need one, and plans) ended between the first webhook of its order
  * and its plan.
  */
 const TURNS = `

@@ -10,7 +10,7 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: '4',
-  // News of the time after the backup comes by polls alone: its deliveries are acknowledged, and forgotten.
+  // Changes after the backup are found only by polls: their deliveries were acknowledged and then lost with the restore.
   POLL_SECONDS: '2',
 };
 const LONG = { timeout: 60_000, interval: 200 };
@@ -23,12 +23,12 @@ const door = ({ id }: PlacedOrder, name: string) =>
 const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
 const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
 
-/** Orders that were cancelled in the store and are printed all the same, in a database that knows nothing of their print orders. */
+/** Orders canceled in the store and still being printed, in a restored database that does not know their print orders. */
 async function forget(settings: Record<string, unknown>): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
   platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings });
   onTestFinished(() => platen.stop());
   const { databaseUrl } = platen.app.config;
-  if (databaseUrl === null) throw new Error('The test has a database of its own.');
+  if (databaseUrl === null) throw new Error('The test has no database URL.');
   const restore = await backUpDatabase(databaseUrl);
   const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
   await untilPrintedOnce(platen, [asked, canceled], LONG.timeout);
@@ -41,7 +41,7 @@ async function forget(settings: Record<string, unknown>): Promise<{ asked: Place
 }
 
 test.each(['draft', 'direct'])(
-  'a print order that a restored database forgot is found when its order is cancelled, which is accepted once it is over: %s',
+  'a print order forgotten by a restore is found at the cancellation, which is accepted once it is canceled: %s',
   async (submit) => {
     const { asked, canceled } = await forget({ submit });
     const codes = (order: PlacedOrder) => codesOf(platen, order).catch(() => ['not listed']);
@@ -60,13 +60,13 @@ test.each(['draft', 'direct'])(
   240_000,
 );
 
-test('while the account cannot be searched, no cancellation of a time before the restore is accepted', async () => {
+test('while searches fail, no cancellation from before the restore is accepted', async () => {
   const { asked } = await forget({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', kind: 'status', status: 503, rate: 1 }]);
   const isPlannedAfterQuiet = async () => {
     const { quietUntil } = await readInstallation(platen.app);
-    const sale = await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: asked.id });
-    return quietUntil !== null && (sale?.readAt ?? quietUntil) > quietUntil;
+    const order = await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: asked.id });
+    return quietUntil !== null && (order?.readAt ?? quietUntil) > quietUntil;
   };
   await expect.poll(() => isPlannedAfterQuiet().catch(() => false), LONG).toBe(true);
   expect(await requestOf(asked)).toBe(REQUESTED);

@@ -32,7 +32,7 @@ async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });
 }
 
-/** Places an order that is quoted and cannot be sent: the service asks to wait. */
+/** Places an order that is quoted but cannot be created: the service answers 429. */
 async function placeUnsent(quantity: number): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ [POSTER]: quantity });
@@ -48,7 +48,7 @@ async function placeSent(quantity: number): Promise<PlacedOrder> {
   return order;
 }
 
-/** Pieces that are printed of an order, and the orders they are printed in; nothing more comes of them. */
+/** Waits until this many pieces are printed in this many orders, and checks that planning again adds none. */
 async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Promise<void> {
   const printed = async () => {
     await runAllThatWaits(platen, 1);
@@ -74,13 +74,13 @@ async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void>
 
 const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
 
-/** Fulfillment orders can be moved, split and merged at the merchant's own location at any time before they are in progress. */
+/** Places the order at the merchant's own location, where it can be moved, split and merged until it is in progress. */
 async function atOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
   await stock('own');
   return place();
 }
 
-test('split before it is sent, each part is printed once and all of it is fulfilled', async () => {
+test('after a split before it is sent, each part of an order is printed once and all of it is fulfilled', async () => {
   const order = await atOwnLocation(() => placeUnsent(3));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
@@ -89,12 +89,12 @@ test('split before it is sent, each part is printed once and all of it is fulfil
   await untilFulfilled(order, 3);
 });
 
-test('moved in part to our location before it is sent, both parts are requested and printed, each once', async () => {
+test('after a partial move to Platen’s location before it is sent, both parts are requested and printed once each', async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
   const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
   await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  // Planned more than once before any of it is sent.
+  // Plan the order several times before any part is sent.
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   for (let times = 0; times < 3; times += 1) {
@@ -107,7 +107,7 @@ test('moved in part to our location before it is sent, both parts are requested 
   await untilFulfilled(order, 3);
 });
 
-test('a cancellation of units that were sent together with others is rejected, stops nothing, and all of it is fulfilled', async () => {
+test('a cancellation of units that were sent together with others is rejected, and the whole order is fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -118,14 +118,14 @@ test('a cancellation of units that were sent together with others is rejected, s
   await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('ACCEPTED');
   await act(order, 'request-cancellation', { fulfillmentOrderId });
   await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('CANCELLATION_REJECTED');
-  const [said] = await entriesOf(platen, order, 'cancellation_rejected');
-  expect(said?.message).toContain('printed together with others');
+  const [rejection] = await entriesOf(platen, order, 'cancellation_rejected');
+  expect(rejection?.message).toContain('printed together with others');
   expect(await entriesOf(platen, order, 'cancel_requested')).toEqual([]);
   await untilPrinted(order, 3);
   await untilFulfilled(order, 3);
 });
 
-test('split after it was sent, nothing more is printed, and both parts are fulfilled', async () => {
+test('after a split of a sent order, nothing else is printed, and both parts are fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 2);
@@ -133,7 +133,7 @@ test('split after it was sent, nothing more is printed, and both parts are fulfi
   await untilFulfilled(order, 2);
 });
 
-test('split and merged again before it is sent, it is printed in one order', async () => {
+test('an order split and merged before it is sent is printed as one print order', async () => {
   const order = await atOwnLocation(() => placeUnsent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
@@ -144,7 +144,7 @@ test('split and merged again before it is sent, it is printed in one order', asy
   await untilFulfilled(order, 2);
 });
 
-test('split and merged after it was sent, nothing more is printed', async () => {
+test('after a split and merge of a sent order, nothing else is printed', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await act(order, 'merge');
@@ -152,7 +152,7 @@ test('split and merged after it was sent, nothing more is printed', async () => 
   await untilFulfilled(order, 2);
 });
 
-test('moved to a location of the merchant before it is requested, it is printed from there, once', async () => {
+test('an order moved to the merchant’s location before it is requested is printed once for that location', async () => {
   const order = await placeUnsentUnasked(2);
   await act(order, 'move', { to: 'own' });
   await untilQuiet(platen, order);
@@ -161,7 +161,7 @@ test('moved to a location of the merchant before it is requested, it is printed 
   await untilFulfilled(order, 2);
 });
 
-/** At our own location nothing is asked for yet: what the merchant has not requested can still be moved. */
+/** Places an order that is not yet requested at Platen's location, so it can still be moved. */
 async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus({ [POSTER]: quantity });
@@ -169,7 +169,7 @@ async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
   return order;
 }
 
-test('moved to another service before it is sent, it is not printed', async () => {
+test('an order moved to another service before it is sent is not printed', async () => {
   const order = await atOwnLocation(() => placeUnsent(2));
   await act(order, 'move', { to: 'other' });
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
@@ -178,7 +178,7 @@ test('moved to another service before it is sent, it is not printed', async () =
   expect((await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null)).toBe(true);
 });
 
-test('moved to our location after it was sent, it is accepted there, not printed again, and fulfilled from there', async () => {
+test('a sent order moved to Platen’s location is accepted and fulfilled there, and not printed again', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'move', { to: 'service' });
   await untilQuiet(platen, order);
@@ -190,19 +190,19 @@ test('moved to our location after it was sent, it is accepted there, not printed
   await untilFulfilled(order, 2);
 });
 
-test('moved in part after it was sent, nothing more is printed', async () => {
+test('after a partial move of a sent order, nothing else is printed', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 3);
   expect(await references(order)).toHaveLength(1);
 });
 
-test('scheduled for later, it waits whatever the date becomes, and is printed once the store opens it', async () => {
+test('a scheduled order waits, even if the date changes, and is printed once the store opens it', async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const order = await atOwnLocation(() =>
     platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
   );
-  const said = async () => {
+  const lastWait = async () => {
     const rows: { message: string }[] = await platen.app.db.query(
       `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
        where o.shopify_order_id = $1 and t.kind = 'waiting' order by t.id desc limit 1`,
@@ -210,7 +210,7 @@ test('scheduled for later, it waits whatever the date becomes, and is printed on
     );
     return rows[0]?.message;
   };
-  await expect.poll(said, LONG).toBe('Waiting: The fulfillment is scheduled for later in the store.');
+  await expect.poll(lastWait, LONG).toBe('Waiting: The fulfillment is scheduled for later in the store.');
   await act(order, 'reschedule', { fulfillAt: inDays(1) });
   await untilPrinted(order, 0, 0);
   await act(order, 'open');
@@ -218,7 +218,7 @@ test('scheduled for later, it waits whatever the date becomes, and is printed on
   await untilFulfilled(order, 1);
 });
 
-test('put on hold and released before it is sent, the same print order goes on', async () => {
+test('after a hold and release before it is sent, the same print order continues', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await act(order, 'hold');
   await untilQuiet(platen, order);
@@ -229,7 +229,7 @@ test('put on hold and released before it is sent, the same print order goes on',
   expect(await references(order)).toHaveLength(1);
 });
 
-test('a shop that does not print at its own locations prints nothing there', async () => {
+test('with printing for the merchant’s locations off, an order there is not printed', async () => {
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
   const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
   await expect
@@ -245,7 +245,7 @@ test('a shop that does not print at its own locations prints nothing there', asy
   await untilPrinted(order, 0, 0);
 });
 
-test('moves whose webhooks are lost are met by the poll', async () => {
+test('the poll finds a move whose webhooks were lost', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'move', { to: 'other' });
@@ -256,7 +256,7 @@ test('moves whose webhooks are lost are met by the poll', async () => {
   await untilPrinted(order, 0, 0);
 });
 
-test('printing that begins is reported once, where the store takes it', async () => {
+test('the start of printing is reported once, if the store accepts it', async () => {
   const own = await atOwnLocation(() => placeSent(1));
   await stock('service');
   const ours = await placeSent(1);

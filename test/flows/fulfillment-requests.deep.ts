@@ -19,7 +19,7 @@ let platen: Platen;
 let mugLink: PrintLink;
 
 beforeAll(async () => {
-  // A fulfillment order on hold takes no request: what is held here is to be requested all the same.
+  // The store accepts no request for a fulfillment order on hold, and these tests request held orders.
   const settings = { holdsInStore: false };
   platen = await startPlaten({ advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' }, settings });
   mugLink = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
@@ -52,7 +52,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** Places an order that waits for the merchant's request. */
+/** Places an order that waits for the merchant's fulfillment request. */
 async function placeUnasked(lines: Record<string, number>): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus(lines);
@@ -72,7 +72,7 @@ async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
   expect(await printed()).toBe(pieces);
 }
 
-test('a request that is due is submitted and accepted by the app itself', async () => {
+test('Platen submits a due request itself and accepts it', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await untilPrinted(order, 1);
   expect(await requestOf(order)).toBe('ACCEPTED');
@@ -80,7 +80,7 @@ test('a request that is due is submitted and accepted by the app itself', async 
   expect(await entries(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
 });
 
-test('a request for what is never printed is rejected with the reason: a test order, one whose printing was cancelled by hand', async () => {
+test('a request for an order that is never printed, a test order or one canceled by hand, is rejected with the reason', async () => {
   const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
   await platen.untilState(trial.id, 'nothing_to_do', 60_000);
   const canceled = await placeUnasked({ [POSTER]: 1 });
@@ -93,15 +93,15 @@ test('a request for what is never printed is rejected with the reason: a test or
   }
   expect((await entries(trial, 'rejected'))[0]).toContain('A test order is never printed.');
   expect((await entries(canceled, 'rejected'))[0]).toContain('unless it is approved again');
-  // Approved again, it is requested anew and printed.
+  // Approved again, it is requested again and printed.
   await byHand(platen, canceled, 'approve');
   await act(canceled, 'request-fulfillment').catch(() => undefined);
   await untilPrinted(canceled, 1);
 });
 
-test('with the setting off the merchant’s request is awaited, accepted and printed', async () => {
+test('with automatic requests off, an order waits for the merchant’s request, which is accepted and printed', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
-  // On a busy machine the first plan reads the order before the store has routed it, and says so.
+  // On a slow machine, the first plan reads the order before the store has routed it and writes another entry.
   await expect
     .poll(async () => (await entries(order, 'waiting')).at(-1), LONG)
     .toBe('Waiting: The fulfillment must be requested in the store.');
@@ -113,7 +113,7 @@ test('with the setting off the merchant’s request is awaited, accepted and pri
   expect(await requestOf(order)).toBe('ACCEPTED');
 });
 
-test('nothing is requested while something holds, and what is mended goes on by itself', async () => {
+test('nothing is requested while the order is held, and it resumes automatically once the problem is fixed', async () => {
   await deleteMugLink();
   const order = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
@@ -129,10 +129,10 @@ test('a request that cannot be printed is rejected with the line and the fix; af
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
   await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
-  const [said] = await entries(order, 'rejected');
-  expect(said).toContain('The line with SKU MUG-11OZ has no print link');
-  expect(said).toContain('Link the variant to a print product');
-  expect(said).not.toContain(POSTER);
+  const [rejection] = await entries(order, 'rejected');
+  expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
+  expect(rejection).toContain('Link the variant to a print product');
+  expect(rejection).not.toContain(POSTER);
   expect(await codesOf(order)).toEqual(['no_print_link']);
   await untilPrinted(order, 0);
 
@@ -149,7 +149,7 @@ test('a request that cannot be printed is rejected with the line and the fix; af
   expect(await entries(order, 'rejected')).toHaveLength(1);
 });
 
-test('after a rejection a person’s word in Platen asks again, once', async () => {
+test('after a rejection, a retry in Platen requests the fulfillment again, once', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1 });
   await act(order, 'request-fulfillment');
@@ -163,7 +163,7 @@ test('after a rejection a person’s word in Platen asks again, once', async () 
   expect(askAgainAt).toBeNull();
 });
 
-test('with the rest of held orders sent, a request for one line that can be printed is accepted', async () => {
+test('if the rest of held orders is sent, a request with one printable line is accepted', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
@@ -173,7 +173,7 @@ test('with the rest of held orders sent, a request for one line that can be prin
   expect(await codesOf(order)).toEqual(['no_print_link']);
 });
 
-test('an answer to a request that is lost is not given twice, and one piece is printed once', async () => {
+test('if the responses to a request and its acceptance are lost, neither is repeated, and the piece is printed once', async () => {
   const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
   await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
   const order = await platen.placeSkus({ [POSTER]: 1 });
@@ -182,7 +182,7 @@ test('an answer to a request that is lost is not given twice, and one piece is p
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a request whose callback and webhook are lost is found by the poll', async () => {
+test('the poll finds a request whose callback and webhook were lost', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');
@@ -191,7 +191,7 @@ test('a request whose callback and webhook are lost is found by the poll', async
   await untilPrinted(order, 1);
 });
 
-test('a request that the merchant takes back before it is answered is not printed', async () => {
+test('a request that the merchant withdraws before it is answered is not printed', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');
@@ -203,16 +203,16 @@ test('a request that the merchant takes back before it is answered is not printe
   expect(await entries(order, 'accepted')).toEqual([]);
 });
 
-test('a fulfilment service that the merchant has deleted or renamed is found again, or made anew, at the next sign-in', async () => {
+test('a fulfillment service that the merchant has deleted or renamed is found again or recreated at the next sign-in', async () => {
   const { app, shop } = platen;
   const read = () => app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   const { locationId } = await read();
-  const tellDeleted = (id: string) =>
+  const sendLocationDeleted = (id: string) =>
     platen.control('store', 'POST', '/webhooks/send', { topic: 'locations/delete', body: { id: Number(id) } });
-  await tellDeleted('987654321');
+  await sendLocationDeleted('987654321');
   await untilIdle(app);
   expect((await read()).locationId).toBe(locationId);
-  await tellDeleted(locationId?.split('/').at(-1) ?? '');
+  await sendLocationDeleted(locationId?.split('/').at(-1) ?? '');
   await expect.poll(async () => (await read()).locationId, LONG).toBeNull();
   await installDemoShop(app, platen.storeUrl);
   expect((await read()).locationId).toBe(locationId);

@@ -7,7 +7,7 @@ import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
-/** What whoever stops a process waits before killing it. */
+/** How long a process supervisor waits before it kills a process. */
 const STOP_MS = 25_000;
 
 let platen: Platen;
@@ -15,7 +15,7 @@ let proxies: { database: TcpProxy; print: TcpProxy; store: TcpProxy };
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  // Its doors take the deliveries in all the time; the jobs are done by the processes that are stopped.
+  // This process only serves the endpoints; the jobs run in the processes that the tests stop.
   platen = await startPlaten({ environment: { ROLE: 'web' } });
   const [database, print, store] = await Promise.all(
     [platen.app.config.databaseUrl ?? '', platen.printUrl, platen.storeUrl].map((url) => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
 });
 
-/** A process as it runs in production, which reaches everything through the proxies. Resolves when it is ready. */
+/** Starts a process as in production, which reaches everything through the proxies. Resolves when it is ready. */
 async function startProcess(): Promise<ChildProcess> {
   const { config } = platen.app;
   const [port = 0] = await takeFreePorts(1);
@@ -82,7 +82,7 @@ const lockedJobs = (): Promise<unknown[]> =>
 const place = (count: number): Promise<PlacedOrder[]> =>
   Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'MUG-11OZ': 1 })));
 
-test('a process that is stopped again and again in the middle of its work ends soon, and every order is printed once', async () => {
+test('a process that is repeatedly stopped while it works ends soon, and every order is printed once', async () => {
   const orders = await place(8);
   for (let round = 0; round < 3; round += 1) {
     const child = await startProcess();
@@ -91,7 +91,7 @@ test('a process that is stopped again and again in the middle of its work ends s
     const { code, ms } = await stop(child);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(STOP_MS);
-    // What it had begun is nobody's any more, and was no death of a process.
+    // Its jobs are released and not counted as a death of their process.
     expect(await lockedJobs()).toEqual([]);
     expect(await platen.app.db.query('select from job_deaths')).toEqual([]);
   }
@@ -104,13 +104,13 @@ test('a process that is stopped again and again in the middle of its work ends s
 });
 
 test.each(['print', 'store', 'database'] as const)(
-  'a process stops in time while the %s hangs, and gives its jobs back',
+  'a process stops in time while the %s hangs, and releases its jobs',
   async (part) => {
     const child = await startProcess();
     proxies[part].swallow({ alsoNew: true });
     try {
       const [order] = await place(1);
-      // The job waits for an answer; with the database away nothing is done at all.
+      // A job waits for a response; while the database hangs, no job runs.
       if (part !== 'database') await expect.poll(async () => (await lockedJobs()).length).toBeGreaterThan(0);
       const { code, ms } = await stop(child);
       expect(code).toBe(0);

@@ -9,7 +9,7 @@ import { injectFaults, planAgain, untilPrintedOnce } from './submitting.ts';
 
 let platen: Platen;
 
-/** Cards lie at the merchant's own location: a hold is possible there also while they are printed. */
+/** The SKU stocked at the merchant's own location, where a hold is possible even during printing. */
 const AT_MERCHANT = 'CARDS';
 
 beforeAll(async () => {
@@ -39,13 +39,13 @@ const advance = async (order: PlacedOrder, to: string) => {
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to });
 };
 
-test('an order that waits for approval is on hold in the store with the words, and released and printed once approved', async () => {
+test('an order that waits for approval is on hold in the store with the reason, and is released and printed once approved', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
   const shown = JSON.stringify(await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`));
   expect(shown).toContain('This order needs approval');
-  // The store's news of our own hold change nothing.
+  // The webhooks about Platen's own hold change nothing.
   await untilIdle(platen.app);
   await planAgain(platen, order);
   await untilIdle(platen.app);
@@ -58,7 +58,7 @@ test('an order that waits for approval is on hold in the store with the words, a
   expect(await steps(order, 'held_in_store')).toBe(1);
 });
 
-test('a hold that the merchant released in the store is not set again for the same', async () => {
+test('a hold that the merchant released in the store is not set again for the same reason', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
@@ -71,7 +71,7 @@ test('a hold that the merchant released in the store is not set again for the sa
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('what is being printed at a location of the merchant is held when the order changes, and fulfilled all the same when it ships', async () => {
+test('an order printing for the merchant’s location is held when it changes, and still fulfilled when it ships', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -85,7 +85,7 @@ test('what is being printed at a location of the merchant is held when the order
   expect(await statuses(order)).not.toContain('ON_HOLD');
 });
 
-test('where the store takes no hold, the timeline says once where it is shown instead', async () => {
+test('if the store does not accept a hold, the timeline says once where the hold is shown instead', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -95,11 +95,11 @@ test('where the store takes no hold, the timeline says once where it is shown in
   await untilIdle(platen.app);
   expect(await steps(order, 'not_held_in_store')).toBe(1);
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-  const [said] = await entriesOf(platen, order, 'not_held_in_store');
-  expect(said?.message).toContain('is shown in Platen.');
+  const [entry] = await entriesOf(platen, order, 'not_held_in_store');
+  expect(entry?.message).toContain('is shown in Platen.');
 });
 
-test("a merchant's own hold is never released, and a hold of ours beside it goes alone", async () => {
+test("a merchant's own hold is never released, even when a hold of Platen beside it is", async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'hold');
@@ -113,19 +113,19 @@ test("a merchant's own hold is never released, and a hold of ours beside it goes
   expect(await codes(order)).toEqual([]);
 });
 
-test('a hold whose answer was lost is released, too, when it is not wanted any more', async () => {
+test('a hold whose response was lost is still released when it is no longer needed', async () => {
   await set({ release: 'by_hand' });
   const lost = { operation: 'HoldFulfillmentOrder', rate: 1, kind: 'reset', effect: 'done', times: 1 };
   await injectFaults(platen, [lost], 'store');
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
-  // Before the store is told again.
+  // Turn the setting off before the hold is retried.
   await set({ holdsInStore: false });
   await untilStatus(order, 'OPEN');
   expect(await codes(order)).toEqual(['needs_approval']);
 });
 
-test('with the setting off nothing is held in the store, and what was is released', async () => {
+test('with the setting off, nothing is held in the store, and existing holds are released', async () => {
   await set({ release: 'by_hand' });
   const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(before, 'ON_HOLD');

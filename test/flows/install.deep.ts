@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.stop());
 
-/** A shop of the store in which the app was never opened. */
+/** Adds a shop to the store in which the app was never opened. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
@@ -30,11 +30,11 @@ async function addStoreShop(): Promise<string> {
 
 interface Visit {
   answer: Response;
-  /** Every address on the way, the last one's answer being `answer`. */
+  /** The URLs of all redirects; `answer` is the response of the last one. */
   path: string[];
 }
 
-/** A browser: goes where it is sent, and keeps cookies by the path they are for. */
+/** A browser that follows redirects and keeps cookies by their path. */
 function openBrowser() {
   const jar = new Map<string, { value: string; path: string }>();
 
@@ -67,7 +67,7 @@ function openBrowser() {
       if (location === null) return { answer, path };
       next = new URL(location, next).href;
     }
-    throw new Error(`It goes round in circles: ${path.join(' ')}`);
+    throw new Error(`The redirects loop: ${path.join(' ')}`);
   }
 
   return { visit, step, jar };
@@ -86,8 +86,8 @@ async function sessionTokenOf(shop: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** What App Bridge does on the bounce page: goes on with a session token. */
-async function goOn(bounced: Visit, shop: string): Promise<string> {
+/** Like App Bridge on the bounce page, returns the URL to reload with a session token. */
+async function reloadUrl(bounced: Visit, shop: string): Promise<string> {
   const { searchParams } = new URL(bounced.path.at(-1)!);
   const reload = new URL(searchParams.get('shopify-reload')!);
   reload.searchParams.set('id_token', await sessionTokenOf(shop));
@@ -103,7 +103,7 @@ function expectPageOf({ answer, path }: Visit, shop: string): void {
 }
 
 describe('a merchant who opens the app in the admin', () => {
-  test('for the first time has it installed, with tokens that expire and can be renewed', async () => {
+  test('for the first time installs it, with tokens that expire and can be renewed', async () => {
     const shop = await addStoreShop();
     const visit = await openBrowser().visit(adminUrl(shop));
     expectPageOf(visit, shop);
@@ -116,25 +116,25 @@ describe('a merchant who opens the app in the admin', () => {
     expect((await readShopForInstall(await openAdmin(platen.app, row))).name).toBe(row.name);
   });
 
-  test('from a bookmark of the app is led into the admin first', async () => {
+  test('from a bookmark of the app is redirected to the admin first', async () => {
     const shop = await addStoreShop();
     const visit = await openBrowser().visit(`${platen.url}/?shop=${shop}`);
     expectPageOf(visit, shop);
     expect(visit.path).toContain(adminUrl(shop));
   });
 
-  test('on a page whose token is over comes back by the bounce page, on the same page', async () => {
+  test('on a page with an expired token returns to the same page via the bounce page', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     await browser.visit(adminUrl(shop));
     const bounced = await browser.visit(`${platen.url}/?shop=${shop}&embedded=1&cursor=12&host=aG9zdA`);
     expect(new URL(bounced.path.at(-1)!).pathname).toBe('/auth/bounce');
-    const back = await browser.visit(await goOn(bounced, shop));
+    const back = await browser.visit(await reloadUrl(bounced, shop));
     expectPageOf(back, shop);
     expect(back.path[0]).toContain('cursor=12');
   });
 
-  test('in two windows at once has one shop with one fulfilment service', async () => {
+  test('in several windows at once installs one shop with one fulfillment service', async () => {
     const shop = await addStoreShop();
     const visits = await Promise.all([1, 2, 3].map(() => openBrowser().visit(adminUrl(shop))));
     for (const visit of visits) expectPageOf(visit, shop);
@@ -143,7 +143,7 @@ describe('a merchant who opens the app in the admin', () => {
     expect(grants[shop]?.token_exchange).toBe(1);
   });
 
-  test('is not signed in by a link that somebody else made with a token of theirs', async () => {
+  test('is not signed in by another merchant’s link with their own token', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
     await openBrowser().visit(adminUrl(theirs));
     const token = await sessionTokenOf(theirs);
@@ -159,7 +159,7 @@ describe('a merchant who comes back', () => {
     await expect.poll(async () => (await rowOf(shop))?.state, { timeout: 60_000 }).toBe('uninstalled');
   }
 
-  test('after removing the app finds the shop with its settings, which takes orders from now on', async () => {
+  test('after removing the app finds the shop with its settings, and only new orders are taken in', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const first = (await rowOf(shop))!;
@@ -177,11 +177,11 @@ describe('a merchant who comes back', () => {
     expect(again.locationId).not.toBe(null);
   });
 
-  test('is not installed again by a session token of before the app was removed', async () => {
+  test('is not installed again by a session token from before the removal', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const token = await sessionTokenOf(shop);
-    // Tokens tell when they were issued in whole seconds.
+    // The issue time of tokens is in whole seconds.
     const issued = Math.floor(Date.now() / 1000);
     await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 60_000 }).toBeGreaterThan(issued);
     await uninstall(shop);
@@ -190,7 +190,7 @@ describe('a merchant who comes back', () => {
     expect((await rowOf(shop))?.state).toBe('uninstalled');
   });
 
-  test('after a scope was taken away is given it back, and the app knows of both', async () => {
+  test('after a scope was revoked is granted it again, and the app notices both', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const row = (await rowOf(shop))!;
@@ -203,7 +203,7 @@ describe('a merchant who comes back', () => {
 });
 
 describe('a sign-in by authorization code', () => {
-  test('goes through the store back to the callback, installs, and ends in the admin', async () => {
+  test('goes through the store to the callback, installs the app, and ends in the admin', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     const visit = await browser.visit(`${platen.url}/auth?shop=${shop}`);
@@ -225,7 +225,7 @@ describe('a sign-in by authorization code', () => {
     expect(grants[shop]).toMatchObject({ authorization_code: 1, token_exchange: 0 });
   });
 
-  test('of a store that was left ends in the admin, which asks first', async () => {
+  test('of a store that has left Platen ends in the admin and does not reinstall the app', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const { id } = (await rowOf(shop))!;
@@ -235,11 +235,11 @@ describe('a sign-in by authorization code', () => {
     expect(await rowOf(shop)).toMatchObject({ state: 'leaving' });
   });
 
-  test('is good once: neither the same browser nor one that kept its cookies comes through again', async () => {
+  test('works only once, even in the same browser with its old cookies', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
-    const begun = await browser.step(`${platen.url}/auth?shop=${shop}`);
-    const authorized = await browser.step(begun.headers.get('Location')!);
+    const started = await browser.step(`${platen.url}/auth?shop=${shop}`);
+    const authorized = await browser.step(started.headers.get('Location')!);
     const callback = authorized.headers.get('Location')!;
     const kept = new Map(browser.jar);
     expect((await browser.step(callback)).status).toBe(302);
@@ -248,11 +248,11 @@ describe('a sign-in by authorization code', () => {
     expect((await browser.step(callback)).status).toBe(400);
   });
 
-  test('that was begun in one browser is not finished in another', async () => {
+  test('that was started in one browser cannot be finished in another', async () => {
     const shop = await addStoreShop();
     const [victim, attacker] = [openBrowser(), openBrowser()];
-    const begun = await attacker.step(`${platen.url}/auth?shop=${shop}`);
-    const callback = (await attacker.step(begun.headers.get('Location')!)).headers.get('Location')!;
+    const started = await attacker.step(`${platen.url}/auth?shop=${shop}`);
+    const callback = (await attacker.step(started.headers.get('Location')!)).headers.get('Location')!;
     await victim.step(`${platen.url}/auth?shop=${shop}`);
     expect((await victim.step(callback)).status).toBe(400);
     expect(await rowOf(shop)).toBeNull();

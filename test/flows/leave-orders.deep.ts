@@ -9,10 +9,10 @@ import { untilIdle } from '../helpers/until-idle.ts';
 import { entriesOf } from './by-hand.ts';
 import { injectFaults } from './submitting.ts';
 
-// What a store shows of its orders, and at its checkout, as a merchant who leaves Platen finds it.
+// What leaving Platen changes in the store's orders and at its checkout.
 
 let platen: Platen;
-// A shop that is left is not what it was: each has its own.
+// Leaving changes a shop permanently, so each test has its own.
 beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterEach(() => platen.stop());
 
@@ -23,7 +23,7 @@ const set = (settings: Record<string, unknown>) => changeSettings(platen.app, pl
 const readShop = () => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
 const carrierId = async () => (await readShop()).carrierServiceId;
 
-/** The store has given the permissions, and what is shown of orders, and the rates, are on. */
+/** Grants the permissions and turns on tags, metafields and live rates. */
 async function setUp(): Promise<void> {
   await scopes({ grant: ['write_orders', 'write_shipping'] });
   await set(ON);
@@ -43,7 +43,7 @@ async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafiel
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-/** An order that waits for approval, held in the store with tag and metafields, and one that is printed. */
+/** Places an order that waits for approval, held in the store with tag and metafields, and one that is printing. */
 async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
   const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(printing.id, 'printing');
@@ -56,7 +56,7 @@ async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> 
   return [held, printing];
 }
 
-test('holds, tags, metafields and the carrier service are taken back, and set anew when the shop is taken up again', async () => {
+test('leaving removes holds, tags, metafields and the carrier service, and a new install restores them', async () => {
   await setUp();
   const [held, printing] = await placeBoth();
 
@@ -83,7 +83,7 @@ test('holds, tags, metafields and the carrier service are taken back, and set an
   await expect.poll(carrierId, WAIT).not.toBeNull();
 }, 180_000);
 
-test('without the permissions it says what stays and why, and releases the holds all the same', async () => {
+test('without the permissions, leaving reports what remains and why, and still releases the holds', async () => {
   await setUp();
   const [held] = await placeBoth();
   await scopes({ revoke: ['write_orders', 'write_shipping'] });
@@ -102,7 +102,7 @@ test('without the permissions it says what stays and why, and releases the holds
   expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
 }, 180_000);
 
-test('while the store does not answer nothing is lost: leaving resumes, and rates are answered until the carrier service is gone', async () => {
+test('leaving resumes after a store outage, and rates are answered until the carrier service is deleted', async () => {
   await setUp();
   await placeBoth();
   await injectFaults(
@@ -126,9 +126,9 @@ test('while the store does not answer nothing is lost: leaving resumes, and rate
     .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
 }, 180_000);
 
-test('what was not sent is closed, and the timeline says that the shop was left', async () => {
+test('unsent orders are closed, and their timeline says that Platen was ended for the store', async () => {
   await set({ release: 'automatic', delayMinutes: 0 });
-  // Its draft is made, and never confirmed.
+  // Its draft is created but never confirmed.
   await injectFaults(platen, [{ method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' }]);
   const order = await platen.placeSkus({ CARDS: 1 });
   const isDraft = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>

@@ -12,7 +12,7 @@ import { runBeside } from '../helpers/run-beside.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
 let platen: Platen;
-// A shop that is left is not what it was: each has its own.
+// Leaving changes a shop permanently, so each test has its own.
 beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterEach(() => platen.stop());
 
@@ -24,7 +24,7 @@ interface Shown {
 const variants = async () => (await platen.control('store', 'GET', '/variants')) as Shown[];
 const stateOf = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
 
-/** Every variant is stocked at the merchant's location alone. */
+/** Stocks every variant only at the merchant's location. */
 async function stockAtOwn(): Promise<void> {
   for (const { variantId } of await variants())
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
@@ -32,7 +32,7 @@ async function stockAtOwn(): Promise<void> {
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-test('a shop is left: what was stocked and what is unsent is taken back, a live order is not, and nothing is set anew', async () => {
+test('leaving a shop undoes stocking and unsent orders, keeps a live order, and changes nothing afterward', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
@@ -43,7 +43,7 @@ test('a shop is left: what was stocked and what is unsent is taken back, a live 
   await expect.poll(metafields).not.toEqual([]);
   const live = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(live.id, 'printing');
-  // Its draft is made, and never confirmed.
+  // Its draft is created but never confirmed.
   await platen.control('print', 'POST', '/faults', [
     { method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' },
   ]);
@@ -80,20 +80,20 @@ test('a shop is left: what was stocked and what is unsent is taken back, a live 
     before: { stocked: 0, unsent: 0 },
     left: { stocked: 0, unsent: 0 },
   });
-  // An order that comes now is neither planned nor printed.
+  // A new order is neither planned nor printed.
   await platen.placeSkus({ 'MUG-15OZ': 1 });
   await untilIdle(app);
   expect((await platen.printed()).length).toBe(orders.length);
   expect(await platen.control('store', 'GET', '/calls')).toEqual(before);
 
-  // Opened again: somebody else may have printed meanwhile what was ordered before.
+  // After a new install, older orders stay unsent: another service may have printed them in the meantime.
   await installDemoShop(app, platen.storeUrl);
   expect(await stateOf()).toBe('installed');
   await untilIdle(app);
   expect(await platen.printedFor(unsent.name)).toEqual([]);
 }, 120_000);
 
-test('opened again it goes on as its settings say; one that has removed Platen cannot be left', async () => {
+test('a shop that is reinstalled follows its settings again, and an uninstalled shop cannot be left', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startLeaving(app, shop);

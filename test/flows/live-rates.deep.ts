@@ -27,7 +27,7 @@ let domain: string;
 let variants: { sku: string; variantId: string }[];
 
 beforeAll(async () => {
-  // Longer than a checkout waits, and short enough for the quotes that hang at the end.
+  // Longer than a checkout waits, and short enough for the hung quotes at the end.
   platen = await startPlaten({ environment: { PRINT_TIMEOUT_SECONDS: '6' } });
   ({ domain } = platen.shop);
   variants = (await platen.control('store', 'GET', '/variants')) as typeof variants;
@@ -53,7 +53,7 @@ interface Shown {
 
 let places = 0;
 
-/** What a checkout shows for these SKUs; each call is from another place, so that no earlier answer is used. */
+/** The rates that a checkout shows for these SKUs. Each call has another postal code, so that none comes from the cache. */
 async function checkOut(lines: Record<string, number>, more: Record<string, unknown> = {}): Promise<Shown> {
   places += 1;
   const items = Object.entries(lines).map(([sku, quantity]) => ({ variantId: idOf(sku), quantity }));
@@ -73,7 +73,7 @@ async function registered() {
   return carrierServices.nodes;
 }
 
-/** Waits until the job has brought the store in line. */
+/** Waits until the job has registered the carrier service or recorded the problem. */
 async function until(problem: string | null, isOn = true): Promise<void> {
   const state = async () => {
     const { ratesProblem, ratesTokenHash, carrierServiceId } = await readShop();
@@ -92,14 +92,14 @@ async function offerRates(settings: Record<string, unknown> = {}): Promise<void>
   await keepCarrierService(platen.app, { shopId: platen.shop.id });
 }
 
-describe('a shop that switches live rates on', () => {
-  test('needs its store’s permission first', async () => {
+describe('a shop that turns on live rates', () => {
+  test('needs the permission of its store first', async () => {
     const change = changeSettings(platen.app, platen.shop, { liveRates: true });
     await expect(change).rejects.toMatchObject({ code: 'scope_needed', scopes: ['write_shipping'] });
     expect((await readShop()).ratesTokenHash).toBeNull();
   });
 
-  test('whose plan has no app rates is told so with the steps, and goes on once it has', async () => {
+  test('sees that its plan has no app rates and what to do, and continues once the plan has them', async () => {
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
     await changeStore({ carrierCalculatedShipping: false });
     await changeSettings(platen.app, platen.shop, { liveRates: true });
@@ -119,7 +119,7 @@ describe('a shop that switches live rates on', () => {
     await until('not_in_profiles');
   });
 
-  test('is told the steps until the carrier is in a shipping profile', async () => {
+  test('sees the next steps until the carrier is in a shipping profile', async () => {
     expect(await registered()).toMatchObject([{ name: 'Platen', active: true, supportsServiceDiscovery: false }]);
     const page = await pageOf();
     expect(page).toContain('Not in a shipping profile');
@@ -134,7 +134,7 @@ describe('a shop that switches live rates on', () => {
     expect(await pageOf()).toContain('Buyers see the print service’s shipping prices');
   });
 
-  test('keeps the address of its carrier as long as it is right, and one at a time renews it', async () => {
+  test('keeps the address of its carrier while it is valid, and concurrent jobs renew it once', async () => {
     const [before] = await registered();
     await keepCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await registered()).toEqual([before]);
@@ -151,7 +151,7 @@ describe('a shop that switches live rates on', () => {
 describe('a checkout', () => {
   beforeAll(() => offerRates());
 
-  test('shows the print service’s classes, and what was chosen is what the order travels by', async () => {
+  test('shows the print service’s classes, and the order ships by the chosen method', async () => {
     const shown = await checkOut({ 'POSTER-30X40': 2 });
     expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
     expect(shown.rates.map(({ service_name: name }) => name)).toEqual([
@@ -173,7 +173,7 @@ describe('a checkout', () => {
     expect(chosen?.service_code).toBe(`platen:express:${printed?.shipment.shipmentMethodUid}`);
   });
 
-  test('has the shop’s margin and rounding in its prices at once', async () => {
+  test('applies a changed margin and rounding at once', async () => {
     const at = { zip: '10999' };
     const before = await checkOut({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
     await changeSettings(platen.app, platen.shop, { rateMargin: { percent: '10' }, rateRounding: { ending: '0.99' } });
@@ -185,25 +185,28 @@ describe('a checkout', () => {
     }
   });
 
-  test.each(['JPY', 'EUR', 'GBP'])('in %s shows prices in it, as the service converts them', async (currency) => {
-    const shown = await checkOut({ 'MUG-11OZ': 1 }, { currency });
-    expect(shown).toMatchObject({ backup: false, problems: [] });
-    for (const rate of shown.rates) expect(rate.currency).toBe(currency);
-    expect(shown.rates).toHaveLength(3);
-  });
+  test.each(['JPY', 'EUR', 'GBP'])(
+    'in %s shows prices in that currency, as the service converts them',
+    async (currency) => {
+      const shown = await checkOut({ 'MUG-11OZ': 1 }, { currency });
+      expect(shown).toMatchObject({ backup: false, problems: [] });
+      for (const rate of shown.rates) expect(rate.currency).toBe(currency);
+      expect(shown.rates).toHaveLength(3);
+    },
+  );
 
-  test('with own stock beside the print shows both prices as one', async () => {
+  test('with own stock and printed products shows the sum of both prices', async () => {
     const at = { destination: { ...BERLIN, zip: '10777' } };
     const [printed] = (await checkOut({ 'POSTER-30X40': 1 }, at)).rates;
     const row = { countries: ['DE'], amount: '4.90' };
     await changeSettings(platen.app, platen.shop, { ownStockRates: [row] });
-    // What is sent from the merchant's own location has the merchant's own rates.
+    // Shipments from the merchant's own location have the merchant's own rates.
     expect((await checkOut({ 'POSTER-30X40': 1, VASE: 1 }, at)).rates).toEqual([]);
     await changeSettings(platen.app, platen.shop, { ownStockRates: [{ ...row, alone: true }] });
     const shown = await checkOut({ 'POSTER-30X40': 1, VASE: 1 }, at);
     expect(shown).toMatchObject({ backup: false, problems: [] });
     expect(Number(shown.rates[0]?.total_price)).toBe(Number(printed?.total_price) + 490);
-    // Own stock alone is none of ours.
+    // A cart with only own stock gets no rates from Platen.
     expect((await checkOut({ VASE: 1 }, at)).rates).toEqual([]);
     await changeSettings(platen.app, platen.shop, { ownStockRates: [] });
   });
@@ -212,19 +215,22 @@ describe('a checkout', () => {
     ['is slow', { kind: 'timeout' }],
     ['is down', { kind: 'status', status: 503 }],
     ['breaks off', { kind: 'reset' }],
-  ])('while the print service %s shows the shop’s table within Shopify’s shortest wait', async (_, fault) => {
-    await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
-    await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', ...fault }]);
-    const shown = await checkOut({ 'POSTER-30X40': 1 }, { timeoutMs: 5_000 });
-    expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
-    expect(shown.rates).toMatchObject([
-      { service_name: 'Standard', service_code: 'platen:normal', total_price: '690' },
-    ]);
-  });
+  ])(
+    'shows the shop’s fallback rates within Shopify’s shortest timeout while the print service %s',
+    async (_, fault) => {
+      await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
+      await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', ...fault }]);
+      const shown = await checkOut({ 'POSTER-30X40': 1 }, { timeoutMs: 5_000 });
+      expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
+      expect(shown.rates).toMatchObject([
+        { service_name: 'Standard', service_code: 'platen:normal', total_price: '690' },
+      ]);
+    },
+  );
 
-  test('with sixty others while the print service hangs is answered, and orders go to print meanwhile', async () => {
+  test('is answered together with sixty others while the print service hangs, and orders still go to print', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
-    // What failed before is asked one by one until it answers.
+    // After the failures above, the call gate probes the service until it answers.
     const isQuoted = async () => (await checkOut({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
     await expect.poll(isQuoted, PATIENCE).toBe(true);
     const injected = async () =>
@@ -241,12 +247,12 @@ describe('a checkout', () => {
       expect({ backup, problems }).toEqual({ backup: false, problems: [] });
       expect(rates).not.toEqual([]);
     }
-    // The four that hang have the table; who asks later may have been quoted.
+    // The four hung calls get the fallback rates; later ones may be quoted.
     const fromTable = answers.filter(({ rates: [rate] }) => rate?.total_price === '690');
     expect(fromTable.length).toBeGreaterThanOrEqual(4);
   });
 
-  test('while the print service is down and the shop has no table has the merchant’s backup rates', async () => {
+  test('shows the merchant’s backup rates while the print service is down and the shop has no fallback rates', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: [] });
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 503 }]);
     expect(await checkOut({ 'POSTER-30X40': 1 })).toMatchObject({ rates: [], backup: true, status: 503 });
@@ -255,7 +261,7 @@ describe('a checkout', () => {
   test.each([
     ['print_links', FALLBACK, { status: 200, backup: false, rates: [{ total_price: '690' }] }],
     ['print_accounts', [], { status: 503, backup: true, rates: [] }],
-  ])('while %s is locked has the shop’s table as it was read, else the backup rates', async (table, rows, shown) => {
+  ])('shows the cached fallback rates, or else the backup rates, while %s is locked', async (table, rows, shown) => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: rows });
     const runner = platen.app.db.createQueryRunner();
     await runner.startTransaction();
@@ -268,7 +274,7 @@ describe('a checkout', () => {
     }
   });
 
-  test('of one account does not take the rates of another, however many of its carts are new', async () => {
+  test('of one account gets its rates while another account has many new carts', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
     const other = await findOrMakePrintAccount(platen.app, `${DEMO_PRINT_KEY}-other`);
     const { printAccountId } = await readShop();
@@ -287,17 +293,17 @@ describe('a checkout', () => {
     expect(shown.rates).toHaveLength(3);
   });
 
-  test('of nothing that is sent asks nobody and shows nothing of ours', async () => {
+  test('of products that are not shipped asks for no quote and shows no rates of Platen', async () => {
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
     expect((await checkOut({ 'GIFT-25': 1 })).rates).toEqual([]);
     expect(await platen.control('print', 'GET', '/faults')).toMatchObject({ injected: {} });
   });
 });
 
-describe('a registration', () => {
+describe('a carrier service', () => {
   beforeAll(() => offerRates());
 
-  test('whose answer is lost is found at the next look: no second carrier is made', async () => {
+  test('whose create response is lost is found at the next check, and no second one is created', async () => {
     const service = (await registered())[0];
     await changeSettings(platen.app, platen.shop, { liveRates: false });
     await expect.poll(registered, PATIENCE).toEqual([]);
@@ -315,7 +321,7 @@ describe('a registration', () => {
     await expect.poll(() => checkOut({ 'POSTER-30X40': 1 }), PATIENCE).toMatchObject({ backup: false, problems: [] });
   });
 
-  test('ends when rates are switched off: the checkout has the merchant’s other rates', async () => {
+  test('is deleted when live rates are turned off', async () => {
     const [service] = await registered();
     await changeSettings(platen.app, platen.shop, { liveRates: false });
     await expect.poll(registered, PATIENCE).toEqual([]);
@@ -327,7 +333,7 @@ describe('a registration', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('whose permission is withdrawn is left as it is, and the merchant told', async () => {
+  test('whose permission is revoked is left unchanged, and the merchant is notified', async () => {
     await offerRates();
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { revoke: ['write_shipping'] });
     await expect.poll(pageOf, PATIENCE).toContain('Permission revoked');
@@ -335,7 +341,7 @@ describe('a registration', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('of an install is over with it: the next install makes another', async () => {
+  test('ends with its install, and the next install creates another', async () => {
     await offerRates();
     const [before] = await registered();
     await platen.control('store', 'POST', `/shops/${domain}/uninstall`);

@@ -32,7 +32,7 @@ afterAll(() => platen.stop());
 const readShop = (): Promise<Shop> => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
 const readState = async (): Promise<Shop['state']> => (await readShop()).state;
 
-/** An order that is planned and cannot be quoted yet. */
+/** Places an order that is planned but cannot be quoted yet. */
 async function placeUnsent(): Promise<PlacedOrder> {
   await injectFaults(platen, QUOTES_FAIL);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -40,8 +40,8 @@ async function placeUnsent(): Promise<PlacedOrder> {
   return order;
 }
 
-/** The merchant removes the app, and nobody is told. */
-async function uninstallUnheard(): Promise<void> {
+/** Uninstalls the app and drops the webhook. */
+async function uninstallWithoutWebhook(): Promise<void> {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -57,7 +57,7 @@ async function installAgain(): Promise<void> {
   await installDemoShop(platen.app, platen.storeUrl);
 }
 
-/** A webhook with a body that the store signed, whenever and for whatever. Returns what became of it. */
+/** Sends a signed webhook with any topic and time. Returns the result of its delivery. */
 async function send(topic: string, body: object, triggeredAt = new Date()): Promise<string | null | undefined> {
   const { app, url, shop } = platen;
   const text = JSON.stringify({ myshopify_domain: shop.domain, shop_domain: shop.domain, ...body });
@@ -69,10 +69,10 @@ async function send(topic: string, body: object, triggeredAt = new Date()): Prom
   return last?.result;
 }
 
-/** The store's times are whole seconds: what follows is of a later one. */
+/** Waits for the next second, because the store's times are in whole seconds. */
 async function untilNextSecond(): Promise<void> {
-  const begun = Math.floor(Date.now() / 1000);
-  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(begun);
+  const start = Math.floor(Date.now() / 1000);
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(start);
 }
 
 async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
@@ -86,17 +86,17 @@ async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
 }
 
 test('the shop prints', async () => {
-  // It is known at the account: a search that shows it proves what it does not show.
+  // A search proves an absence only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
 });
 
-test.each(['known to have to sign in', 'taken for installed'])(
-  'a shop that comes back after an uninstall that was not told, %s, prints nothing of before',
-  async (taken) => {
+test.each(['known to need a sign-in', 'still considered installed'])(
+  'a shop that returns after an uninstall with a lost webhook, %s, prints no earlier order',
+  async (status) => {
     const unsent = await placeUnsent();
-    await uninstallUnheard();
-    if (taken === 'known to have to sign in') {
+    await uninstallWithoutWebhook();
+    if (status === 'known to need a sign-in') {
       await poll();
       await expect.poll(readState, { timeout: 60_000 }).toBe('needs_sign_in');
     }
@@ -117,9 +117,9 @@ test.each(['known to have to sign in', 'taken for installed'])(
   },
 );
 
-test('news of an uninstall that comes after the new install changes nothing', async () => {
+test('an uninstall webhook that arrives after the new install changes nothing', async () => {
   const removedAt = new Date();
-  await uninstallUnheard();
+  await uninstallWithoutWebhook();
   await untilNextSecond();
   await installAgain();
   await untilIdle(platen.app);
@@ -129,10 +129,10 @@ test('news of an uninstall that comes after the new install changes nothing', as
   await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
 });
 
-test('after false news of an uninstall the next sign-in takes orders from then on, and prints nothing that nobody asks for', async () => {
+test('after a false uninstall webhook, the next sign-in takes in only new orders and prints no earlier ones', async () => {
   const before = await readShop();
   const unsent = await placeUnsent();
-  // What the store signed is a change of the shop; the topic is anybody's.
+  // The body is a signed change of the shop; the topic is not signed.
   expect(await send('app/uninstalled', { id: 1, currency: 'USD' }, new Date(Date.now() + 1000))).toBe('handled');
   expect(await readState()).toBe('uninstalled');
   expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
@@ -153,7 +153,7 @@ test('after false news of an uninstall the next sign-in takes orders from then o
   await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
 });
 
-test('an uninstall is obeyed although the clock of this server is ahead', async () => {
+test('an uninstall takes effect even if the clock of this server is ahead', async () => {
   const { app, shop } = platen;
   app.now = () => new Date(Date.now() + 5_000);
   await installDemoShop(app, platen.storeUrl);
@@ -172,11 +172,11 @@ test('an uninstall is obeyed although the clock of this server is ahead', async 
   expect(await readState()).toBe('installed');
 });
 
-test('shop/redact is not obeyed while the shop has the app, and erases it after an uninstall that was not told', async () => {
+test('shop/redact has no effect while the app is installed, and erases the shop after an uninstall with a lost webhook', async () => {
   const { app, shop } = platen;
   expect(await send('shop/redact', { shop_id: 1 })).toBe('shop_installed');
   expect(await readState()).toBe('installed');
-  await uninstallUnheard();
+  await uninstallWithoutWebhook();
   await send('shop/redact', { shop_id: 1 });
   const count = async (table: string) => app.db.query<unknown[]>(`select from ${table} where shop_id = $1`, [shop.id]);
   await expect.poll(() => app.db.manager.countBy(Shops, { id: shop.id }), { timeout: 60_000 }).toBe(0);

@@ -4,32 +4,32 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { printOrdersOf, untilPrintedOnce } from './submitting.ts';
 
-let extended: Platen;
+let platen: Platen;
 
-beforeAll(async () => void (extended = await startPlaten({ advanceSeconds: null })));
-afterAll(() => extended.stop());
+beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+afterAll(() => platen.stop());
 
-test('the orders of a shop without a key hold, and go on by themselves when the key is set', async () => {
-  await disconnectPrintAccount(extended.app, extended.shop);
-  const order = await extended.placeSkus({ 'POSTER-30X40': 1 });
-  const held = await extended.untilState(order.id, 'held');
+test('the orders of a shop without a print key are held, and resume automatically when the key is set', async () => {
+  await disconnectPrintAccount(platen.app, platen.shop);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
   expect(held.holds).toMatchObject([{ code: 'no_print_account', field: 'printKey' }]);
   expect(held.holds[0]?.remedy).toContain('Enter the API key');
-  expect(await printOrdersOf(extended, order)).toEqual([]);
-  await changeSettings(extended.app, extended.shop, { printKey: 'sandbox-key' });
-  await untilPrintedOnce(extended, [order]);
-  expect((await extended.untilState(order.id, 'printing')).holds).toEqual([]);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
 });
 
-test('a print order not begun yet goes to the account of the key that is set now', async () => {
-  await extended.control('print', 'POST', '/faults', [
+test('an unsent print order goes to the account of the current key', async () => {
+  await platen.control('print', 'POST', '/faults', [
     { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 401 },
   ]);
-  const order = await extended.placeSkus({ 'POSTER-30X40': 1 });
-  const held = await extended.untilState(order.id, 'held');
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
   expect(held.holds.map(({ code }) => code)).toEqual(['print_account_refused']);
-  await extended.control('print', 'POST', '/faults', []);
-  await changeSettings(extended.app, extended.shop, { printKey: 'sandbox-key-second' });
-  await untilPrintedOnce(extended, [order]);
-  expect((await extended.untilState(order.id, 'printing')).holds).toEqual([]);
+  await platen.control('print', 'POST', '/faults', []);
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-second' });
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
 });

@@ -44,7 +44,7 @@ test.each([
   ['an order of a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
   ['an order of the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
   ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'not_payable'],
-] as const)('%s is listed with nothing to do, and says why', async (_, lines, more, reason) => {
+] as const)('%s is listed with nothing to do and the reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
   const listed = await platen.untilState(order.id, 'nothing_to_do');
   expect(await why(order)).toBe(reason);
@@ -52,13 +52,13 @@ test.each([
   expect(await platen.timeline(order.id)).toContain('nothing_to_do');
 });
 
-test('an order that the buyer picks up is not printed', async () => {
+test('an order for pickup is not printed', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { deliveryMethod: 'PICK_UP' });
   await platen.untilState(order.id, 'nothing_to_do');
   expect(await atService(platen, order)).toEqual([]);
 });
 
-test('an order to a pickup point holds', async () => {
+test('an order to a pickup point is held', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { deliveryMethod: 'PICKUP_POINT' });
   expect((await platen.untilState(order.id, 'held')).holds.map(({ code }) => code)).toEqual(['pickup_point']);
 });
@@ -71,13 +71,13 @@ test('an unpaid order waits, and is printed once it is paid', async () => {
   await untilPrintedOnce(platen, [order]);
 });
 
-test('a gift card beside a poster is left to the store, and the poster is printed', async () => {
+test('a gift card next to a poster is ignored, and the poster is printed', async () => {
   const order = await platen.placeSkus({ 'GIFT-25': 1, 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);
 });
 
-test('an order of an earlier installation is not printed again, though its rows are gone', async () => {
+test('an order of an earlier installation is not printed again even though its rows are gone', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   await untilQuiet(platen, order);
@@ -94,7 +94,7 @@ test('an order of an earlier installation is not printed again, though its rows 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('after a restore nothing is submitted before the quiet time has passed, and the order says once why it waits', async () => {
+test('after a restore, nothing is submitted before the quiet time has passed, and the order shows once why it waits', async () => {
   const quietUntil = await restoredNow(platen.app);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'waiting');
@@ -106,7 +106,7 @@ test('after a restore nothing is submitted before the quiet time has passed, and
   await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
 });
 
-test('an order that a webhook names and the store never had leaves nothing behind', async () => {
+test('a webhook with an order that does not exist in the store leaves no data', async () => {
   const shopifyOrderId = 'gid://shopify/Order/1';
   await receiveOrder(platen.app, platen.shop, shopifyOrderId);
   const { manager } = platen.app.db;
@@ -114,11 +114,11 @@ test('an order that a webhook names and the store never had leaves nothing behin
   await expect(platen.listed(shopifyOrderId)).rejects.toThrow('does not list');
 });
 
-test('while another connection of the account prints the shop’s orders they hold, until the merchant allows it', async () => {
+test('orders are held while another connection of the account prints them, until the merchant allows it', async () => {
   const example = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [example]);
   const [known] = await printOrdersOf(platen, example);
-  if (!known) throw new Error('The example was printed.');
+  if (!known) throw new Error('The example has no print order.');
   await placeBeside(platen, known, { orderReferenceId: 'of-another-app' }, { channel: 'shopify', storeId: 'store-1' });
   await platen.app.jobs.enqueue(platen.app.db, 'check_other_app', { shopId: platen.shop.id });
   await expect
@@ -130,7 +130,7 @@ test('while another connection of the account prints the shop’s orders they ho
   await platen.app.db.manager.update(OtherAppStores, { shopId: platen.shop.id }, { allowedAt: new Date() });
   await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
   await untilPrintedOnce(platen, [held]);
-  // The answer is remembered.
+  // The merchant's decision is stored.
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { otherAppCheckedAt: null });
   const next = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [next]);

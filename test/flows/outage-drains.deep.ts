@@ -41,17 +41,17 @@ test('after an outage of the print service every order resumes, and a shop with 
   for (let count = 0; count < LARGE; count += 1) await placeIn(platen, shop.domain);
   for (let count = 0; count < SMALL; count += 1) await placeIn(platen, other.domain);
   await expect.poll(() => app.db.manager.countBy(PrintOrders, { state: 'planned' }), LONG).toBe(LARGE + SMALL);
-  // Each has asked for its quote in vain, and waits for its turn.
+  // Each order has failed to get its quote and waits for its turn.
   await expect.poll(() => countQuotes(app), LONG).toEqual([{ waiting: LARGE + SMALL, due: 0 }]);
 
   await injectFaults(platen, []);
   const orders = async () => (await platen.printed()).filter(({ orderType }) => orderType === 'order');
   await expect.poll(async () => (await orders()).length, LONG).toBe(LARGE + SMALL);
-  // Ids count up with the time at which an order was taken.
-  const taken = (await orders())
+  // Ids increase with the time at which the service accepted an order.
+  const accepted = (await orders())
     .toSorted((one, next) => (one.id < next.id ? -1 : 1))
     .map(({ metadata }) => metadata.find(({ key }) => key === 'shop')?.value);
-  const placesOf = (domain: string) => taken.flatMap((one, place) => (one === domain ? [place] : []));
+  const placesOf = (domain: string) => accepted.flatMap((one, place) => (one === domain ? [place] : []));
   expect(placesOf(shop.domain)).toHaveLength(LARGE);
   expect(Math.max(...placesOf(other.domain))).toBeLessThan(LARGE / 2);
 

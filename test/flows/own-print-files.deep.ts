@@ -30,7 +30,7 @@ const filesFor = async ({ name }: PlacedOrder) =>
   );
 const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id).catch(() => null))?.holds ?? null;
 
-test('each line of one variant is printed with the file that it brought, which the database keeps encrypted alone', async () => {
+test('each line of one variant is printed with its own file, whose URL is stored only encrypted', async () => {
   const files = ['https://uploads.example/mum-1.pdf', 'https://uploads.example/mum-2.pdf'];
   const order = await place(...files);
   await expect.poll(() => filesFor(order), LONG).toEqual(files);
@@ -38,7 +38,7 @@ test('each line of one variant is printed with the file that it brought, which t
   expect(JSON.stringify(await openSealed(platen.app, platen.shop))).toContain('mum-1');
 });
 
-test('a file of another host holds the order until that host is allowed', async () => {
+test('an order with a file from another host is held until that host is allowed', async () => {
   const file = 'https://elsewhere.example/mum-3.pdf';
   const order = await place(file);
   const hold = { code: 'print_file_refused', field: 'fileUrl', message: expect.not.stringContaining('elsewhere') };
@@ -48,7 +48,7 @@ test('a file of another host holds the order until that host is allowed', async 
   await expect.poll(() => filesFor(order), LONG).toEqual([file]);
 });
 
-test('a file that a bundle brought is printed on its one line, and holds the lines of one that has several', async () => {
+test('a file of a bundle is printed if the bundle has one line, and holds the lines if it has several', async () => {
   const file = 'https://uploads.example/bundle-4.pdf';
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;
@@ -64,7 +64,7 @@ test('a file that a bundle brought is printed on its one line, and holds the lin
   expect(await dumpTables(platen.app)).not.toContain('bundle-4');
 });
 
-test('what a buyer brought is gone once the customer is redacted', async () => {
+test('the file URL of a buyer is deleted when the customer is erased', async () => {
   const order = await place('https://uploads.example/canary.pdf');
   await expect.poll(() => filesFor(order), LONG).toHaveLength(1);
   const [printed] = await platen.printedFor(order.name);

@@ -19,7 +19,7 @@ interface Shown {
   connectedOrderIds: string[];
 }
 
-/** Orders of which the service makes one unit in a part of its own that has failed, by their id. */
+/** The ids of orders that the proxy shows with one unit in a separate part that has failed. */
 const divided = new Set<string>();
 const otherPart = (id: string): string => id.replace(/^..../, 'ffff');
 
@@ -29,7 +29,7 @@ const proxy = createServer((request, response) => {
     const { status, body } = await forward(request, await text(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   };
-  // What the app asks before the service is there finds no service.
+  // Calls before `platen` is started fail.
   answer().catch(() => response.destroy());
 });
 beforeAll(async () => {
@@ -68,7 +68,7 @@ async function forward(
   return { status: 200, body: JSON.stringify(shown) };
 }
 
-/** An order of two units, of which the service makes one in a part that has failed. */
+/** Places an order of two units, one of which is in a failed part. */
 async function placeDivided(): Promise<OrderAtService> {
   const at = await placeAtService(platen, { [POSTER]: 2 });
   divided.add(at.printed.id);
@@ -79,7 +79,7 @@ async function placeDivided(): Promise<OrderAtService> {
   return at;
 }
 
-/** Behind the proxy no event comes. */
+/** Follows the print orders, because no events arrive through the proxy. */
 async function follow({ order }: OrderAtService): Promise<void> {
   for (const printOrder of await printOrdersOf(platen, order)) await enqueueFollow(platen.app.db.manager, printOrder);
   await untilQuiet(platen, order, 60_000);
@@ -88,7 +88,7 @@ async function follow({ order }: OrderAtService): Promise<void> {
 const unitsAtService = async (order: PlacedOrder) =>
   (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
 
-test('units that fail in a part of their order are printed again alone, and all is fulfilled once', async () => {
+test('units that fail in one part are reprinted alone, and everything is fulfilled once', async () => {
   const at = await placeDivided();
   const { done } = await act(platen, at.order, 'print-again');
   expect(done).toEqual([
@@ -123,7 +123,7 @@ test('units that fail in a part of their order are printed again alone, and all 
   expect(await codesOf(platen, at.order)).toEqual([]);
 });
 
-test('units that fail in a part of their order are closed in the store once the rest is there', async () => {
+test('units that fail in one part are closed in the store once the rest is fulfilled', async () => {
   const at = await placeDivided();
   await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'still_printing' });
   expect(await codesOf(platen, at.order)).toEqual(['service_failed']);

@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 
 const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhooks', { drop });
 
-/** One line, one package: from the paid order to its fulfillment in the store. */
+/** Places a paid order with one line and one package, and waits for its fulfillment in the store. */
 async function fulfillPlainOrder(): Promise<void> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length).toBe(1);
@@ -30,8 +30,8 @@ async function fulfillPlainOrder(): Promise<void> {
   await untilIdle(platen.app);
 }
 
-test('a plain order is read before it is printed, before it is fulfilled and after, and each act is one call', async () => {
-  // Without the webhooks by which the store answers our own calls.
+test('a simple order is read before it is printed, before it is fulfilled and after, and each change is one call', async () => {
+  // Drop the webhooks about Platen's own changes.
   await dropWebhooks(1);
   const count = await countAdminCalls(platen);
   await fulfillPlainOrder();
@@ -41,7 +41,7 @@ test('a plain order is read before it is printed, before it is fulfilled and aft
   await dropWebhooks(0);
 }, 60_000);
 
-test('the webhooks of our own calls lead to readings of the order and to nothing else', async () => {
+test('the webhooks about Platen’s own changes cause only readings of the order', async () => {
   const count = await countAdminCalls(platen);
   await fulfillPlainOrder();
   const { OrderForPlan: reads = 0, ...others } = (await count()).byName;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-/** One line, one package: from the paid order to its fulfillment in the store. It asks the stand-ins alone, which have no database. */
+/** Places a paid order and waits for its fulfillment in the store. Asks only the stand-ins, so it causes no statements. */
 async function fulfillPlainOrder(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await expect.poll(async () => (await platen.printedFor(order.name)).length, LONG).toBe(1);
@@ -33,8 +33,8 @@ async function untilStill(): Promise<void> {
   await expect.poll(isStill, LONG).toBe(true);
 }
 
-test('a plain order takes few statements, commits and jobs', async () => {
-  // With its first order, a shop is looked at once.
+test('a simple order takes few statements, commits and jobs', async () => {
+  // With its first order, a shop is checked once for another app that prints its orders.
   await fulfillPlainOrder();
   await untilIdle(platen.app);
   await untilStill();
@@ -42,10 +42,10 @@ test('a plain order takes few statements, commits and jobs', async () => {
   const order = await fulfillPlainOrder();
   await untilStill();
   const after = { ...counted };
-  // Alone on the machine, an order shares no statement of the inbox and of the queue with others.
+  // A single order shares no statements of the inbox and the queue with others, so this is the maximum.
   expect(after.statements - before.statements).toBeLessThanOrEqual(65);
   expect(after.commits - before.commits).toBeLessThanOrEqual(63);
   expect(after.jobs - before.jobs).toBeLessThanOrEqual(8);
-  // All of it has happened: the count is of a whole order.
+  // The order is complete, so the count covers all of it.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'fulfilled' });
 }, 90_000);

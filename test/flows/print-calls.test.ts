@@ -7,14 +7,14 @@ import { untilQuiet } from './submitting.ts';
 
 let platen: Platen;
 beforeAll(async () => {
-  // Long enough for the events of one move at the service to arrive, short enough to wait for.
+  // Long enough for all events of one status change to arrive, and short enough for the test to wait.
   platen = await startPlaten({ advanceSeconds: null, settings: { gatherSeconds: 5 } });
 }, 60_000);
 afterAll(() => platen.stop());
 
 const REQUEST = 'undici:request:create';
 
-/** The calls about orders that reach the print service from now on, without those about one that is there. */
+/** Records the order calls to the print service from now on, except those about one known order. */
 function recordCalls(known = ''): string[] {
   const calls: string[] = [];
   const record = (message: unknown): void => {
@@ -34,9 +34,9 @@ const READ = 'GET /v4/orders/{id}';
 test.each([
   { submit: 'draft', sent: [...LOOK, 'POST /v3/orders', 'PATCH /v4/orders/{id}'] },
   { submit: 'direct', sent: [...LOOK, 'POST /v3/orders'] },
-])('a plain order is sent with no reading ($submit), and read once when it is shipped', async ({ submit, sent }) => {
+])('a simple order is sent without a reading ($submit), and read once when it ships', async ({ submit, sent }) => {
   await changeSettings(platen.app, platen.shop, { submit });
-  // With its first order a shop looks once whether another app prints its orders.
+  // With its first order, a shop is checked once for another app that prints its orders.
   const first = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(first.id, 'printing');
   await untilIdle(platen.app);
@@ -48,7 +48,7 @@ test.each([
   await untilQuiet(platen, order);
   expect(calls).toEqual(sent);
   const [printed] = await platen.printedFor(order.name);
-  // Passed, printed and shipped, with an event for the order and each item, and the tracking code.
+  // It is passed, printed and shipped, with events for the order, each item and the tracking code.
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
   await platen.untilState(order.id, 'fulfilled');
   await untilIdle(platen.app);

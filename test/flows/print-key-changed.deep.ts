@@ -22,9 +22,9 @@ afterAll(() => platen.stop());
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** What the shop has sent was sent with a key that is void by now. */
+/** Makes it look as if the shop's orders had been sent with a key that is no longer valid. */
 async function voidKey(key: string): Promise<void> {
-  // A job under way would write under the key of before.
+  // A running job would still write under the old key.
   await untilIdle(platen.app);
   const { id: printAccountId } = await findOrMakePrintAccount(platen.app, key);
   await platen.app.db.query('update print_orders set print_account_id = $1', [printAccountId]);
@@ -35,7 +35,7 @@ async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
 
-test('under a new key of the same account what was sent is followed on, and fulfilled', async () => {
+test('under a new key of the same account, sent orders are still followed and fulfilled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-1');
@@ -50,7 +50,7 @@ test('under a new key of the same account what was sent is followed on, and fulf
   expect(await printedOnce(platen, order)).toHaveLength(1);
 });
 
-test('under a key of another account what was sent holds, is not sent again, and goes on with its own key', async () => {
+test('under a key of another account, sent orders are held and not sent again, and resume under their own key', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-2');
@@ -75,7 +75,7 @@ test('print orders that a refused key kept from being created resume under the n
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   const refused = () => platen.app.db.manager.countBy(SubmitAttempts, { printOrderId: id, outcome: 'account_refused' });
   await expect.poll(refused, LONG).toBeGreaterThan(0);
-  // A key that works again keeps its orders, so the account is known as refused before the fault ends.
+  // If the key worked again first, the orders would resume under it, so wait until its account is refused.
   const account = { id: (await shopAccount()) ?? 0 };
   const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
   await expect.poll(isRefused, LONG).toBe(true);

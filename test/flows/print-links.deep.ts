@@ -40,7 +40,7 @@ async function placeHeld(): Promise<PlacedOrder> {
   return order;
 }
 
-test('an order that is held for want of a link is printed once as soon as its variant has one', async () => {
+test('an order held without a print link is printed once when its variant gets one', async () => {
   const order = await placeHeld();
   expect(await ask('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
@@ -48,7 +48,7 @@ test('an order that is held for want of a link is printed once as soon as its va
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
 
-test('one link of a SKU prints the order of a variant that has none of its own, and what another SKU waits for stays', async () => {
+test('a link for a SKU prints the order of a variant without its own link, and orders of other SKUs stay held', async () => {
   const order = await placeHeld();
   expect(await ask('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
   await untilIdle(platen.app);
@@ -57,7 +57,7 @@ test('one link of a SKU prints the order of a variant that has none of its own, 
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
 });
 
-test('a link of a variant that is ignored prints nothing of it', async () => {
+test('a link for an ignored variant prints nothing', async () => {
   const shopifyVariantId = mug.shopifyVariantId ?? '';
   const where = { shopId: platen.shop.id, shopifyVariantId };
   await platen.app.db.manager.update(VariantConnections, where, { status: 'ignored' });

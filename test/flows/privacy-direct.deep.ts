@@ -41,7 +41,7 @@ async function redact({ id }: PlacedOrder): Promise<void> {
   });
 }
 
-/** One order that is known to exist: the control of the direct way. */
+/** Places one known order, as the control for the searches of the direct way. */
 async function placeControl(): Promise<void> {
   const control = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(control.id, 'printing');
@@ -54,7 +54,7 @@ async function isErased({ id }: PlacedOrder): Promise<boolean> {
   return order.erasedAt !== null;
 }
 
-/** An order whose create got no answer, redacted while it is not known what became of it. */
+/** Places an order whose create response is lost, and erases its customer while the outcome is unclear. */
 async function redactWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder> {
   await placeControl();
   await injectFaults(platen, [{ ...CREATE_FAILS, effect }]);
@@ -80,7 +80,7 @@ async function untilErased(order: PlacedOrder): Promise<void> {
   expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
 }
 
-test('an order of a redacted customer that proves absent at the print service is not sent again', async () => {
+test('an order of an erased customer that is proven absent at the print service is not sent again', async () => {
   const order = await redactWhileUncertain('none');
   await untilErased(order);
   await planAgain(platen, order);
@@ -90,7 +90,7 @@ test('an order of a redacted customer that proves absent at the print service is
   await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
 });
 
-test('one that turns out to be there is followed without its address', async () => {
+test('an order of an erased customer that exists at the print service is followed without its address', async () => {
   const order = await redactWhileUncertain('done');
   await untilErased(order);
   const [printed] = await platen.printedFor(order.name);
@@ -103,7 +103,7 @@ test('one that turns out to be there is followed without its address', async () 
   expect(heldByPrintService).toMatchObject([{ orderId: order.id }]);
 });
 
-test('what is held for 90 days is erased, closed at the print service too, and never planned again', async () => {
+test('an order held for 90 days is erased, closed and never planned again', async () => {
   await injectFaults(platen, [{ ...CREATE_FAILS, status: 400 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintOrder(platen, order, ({ state }) => state === 'held');
@@ -120,10 +120,10 @@ test('what is held for 90 days is erased, closed at the print service too, and n
   expect(await platen.listed(order.id)).toMatchObject({ state: 'nothing_to_do', holds: [] });
 });
 
-test('an order whose news was lost and that was redacted meanwhile is taken in by the poll, and not printed', async () => {
+test('an order with lost webhooks whose customer was erased is taken in by the poll and not printed', async () => {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  // Where it ships from is news of its own.
+  // The routing sends a webhook of its own, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
   await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
   await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });

@@ -18,7 +18,7 @@ import { sessionToken } from '../http/test-app.ts';
 import { dumpTables, openSealed } from '../orders/privacy/add-order-of.ts';
 import { hurry, injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
 
-/** What tells the person: it must be nowhere once they are erased. */
+/** Matches the test person's data, of which nothing may remain after the erasure. */
 const CANARY = /canari|2015550177|77 Zyxwv|Zyxwville|zyxwv/i;
 const PERSON = {
   email: 'canari.zyxwv@person.example',
@@ -72,7 +72,7 @@ interface Variant {
   variantId: string;
 }
 
-/** An order of the person in a shop. */
+/** Places an order of the person in a shop. */
 async function place(of: Shop = platen.shop, more: Record<string, unknown> = {}): Promise<PlacedOrder> {
   const variants = (await platen.control('store', 'GET', `/variants?shop=${of.domain}`)) as Variant[];
   const variantId = variants.find(({ sku }) => sku === 'POSTER-30X40')?.variantId;
@@ -84,7 +84,7 @@ async function untilPrinting(order: PlacedOrder): Promise<void> {
   await untilPrintOrder(platen, order, ({ state }) => state === 'submitted');
 }
 
-/** The orders at the print service for an order of a shop: both shops count their orders from #1001. */
+/** The orders at the print service for an order of a shop. Both shops number their orders from #1001. */
 async function printedOf({ name }: PlacedOrder, shop: Shop = platen.shop): Promise<PrintedOrder[]> {
   const printed = await platen.printedFor(name);
   return printed.filter(({ metadata }) => metadata.some(({ value }) => value === shop.domain));
@@ -100,7 +100,7 @@ async function untilStateIs(order: PlacedOrder, state: string): Promise<void> {
   await untilPrintOrder(platen, order, (printOrder) => printOrder.state === state);
 }
 
-/** One order of the person at each state, by its name. */
+/** Places one order of the person in each state. */
 async function placeAtEveryState() {
   const made = {
     submitted: await place(),
@@ -114,7 +114,7 @@ async function placeAtEveryState() {
   await untilStateIs(made.inProduction, 'in_production');
   await advance(made.fulfilled, 'shipped');
   await untilStateIs(made.fulfilled, 'fulfilled');
-  // Its fulfilment is still to be made when the person is erased.
+  // This order's fulfillment is not yet created when the person is erased.
   await injectFaults(platen, [{ operation: 'CreateFulfillment', rate: 1, kind: 'status', status: 429 }], 'store');
   await advance(made.shipped, 'shipped');
   await untilStateIs(made.shipped, 'shipped');
@@ -158,7 +158,7 @@ function readFiles(): string {
   return readFileSync(logFile, 'utf8') + decoded;
 }
 
-/** Where the person still stands: in the tables, the files, or encrypted for a shop. */
+/** All places where the person's data remains: in tables, in files, or encrypted for a shop. */
 async function findPerson(shop: Shop): Promise<string[]> {
   const lines = `${await dumpTables(platen.app)}\n${readFiles()}`.split('\n').filter((line) => CANARY.test(line));
   const sealed = (await openSealed(platen.app, shop)).map((one) => JSON.stringify(one));
@@ -170,7 +170,7 @@ async function exportOf(shop: Shop, id: string): Promise<Response> {
   return fetch(`${platen.url}/api/privacy-requests/${id}/export`, { headers });
 }
 
-/** A spool file that a dead process left behind, with an event that quotes the person. */
+/** Writes a spool file as a dead process would leave it, with an event that quotes the person. */
 async function spoolEvent(reference: string): Promise<string> {
   const address = await makePrintWebhookAddress(platen.app, platen.shop);
   const token = address.slice(address.lastIndexOf('/') + 1);
@@ -199,11 +199,11 @@ async function spoolEvent(reference: string): Promise<string> {
 let placed: Awaited<ReturnType<typeof placeAtEveryState>>;
 let theirs: PlacedOrder[];
 
-test('the export of a data request is all that is kept of the person in that shop, and in no other', async () => {
+test('the export for a data request has all data of the person in that shop, and none from other shops', async () => {
   theirs = [await place(other), await place(other)];
   for (const order of theirs) await untilPrinting(order);
   placed = await placeAtEveryState();
-  // In the clear they stand nowhere.
+  // No data of the person is stored unencrypted.
   expect(await findPerson({ ...platen.shop, id: 0 })).toEqual([]);
   await send('customers/data_request', {
     customer,
@@ -224,14 +224,14 @@ test('the export of a data request is all that is kept of the person in that sho
 });
 
 test(
-  'a customer who is redacted in one shop is nowhere any more, at whatever state their orders were',
+  'a customer erased in one shop leaves no data there, whatever the state of their orders',
   { timeout: 180_000 },
   async () => {
     const before = await openSealed(platen.app, other);
     expect(before.length).toBe(4);
     const orders = Object.values(placed);
     await send('customers/redact', { customer, orders_to_redact: idsOf(orders) });
-    // The confirm that is under way is waited for.
+    // The erasure waits for an unfinished confirm.
     const isErased = async ({ id }: PlacedOrder) =>
       (await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id })).erasedAt !== null;
     await expect
@@ -266,7 +266,7 @@ test(
 );
 
 test(
-  'what was not sent is never sent, what was sent goes on to the store, and nothing brings the person back',
+  'unsent orders are never sent, sent orders are fulfilled in the store, and no data of the person comes back',
   { timeout: 180_000 },
   async () => {
     const unsent = [placed.planned, placed.quoted, placed.refused, placed.unpaid];
@@ -290,7 +290,7 @@ test(
       .poll(async () => (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus))
       .toEqual(['canceled']);
 
-    // What was asked while the service was out is asked again after its pause.
+    // Calls that failed while the service was down are retried after the call gate's pause.
     const isClosed = async (order: PlacedOrder) =>
       (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
     for (const order of unsent) {
@@ -315,13 +315,13 @@ test(
 );
 
 test(
-  'a shop that removed Platen is erased, the other goes on, and a later install starts afresh',
+  'a shop that removed Platen is erased, the other shop keeps working, and a later install starts from scratch',
   { timeout: 120_000 },
   async () => {
     const { app, shop } = platen;
     const fresh = await place();
     await untilPrinting(fresh);
-    // While the shop has Platen, nothing is erased.
+    // Nothing is erased while the shop has Platen installed.
     await send('shop/redact');
     await expect
       .poll(() => app.db.manager.countBy(Deliveries, { topic: 'shop/redact', result: 'shop_installed' }))
@@ -342,7 +342,7 @@ test(
     await untilPrinting(after);
 
     await platen.control('store', 'POST', `/shops/${shop.domain}/install`, {});
-    // One of before the uninstall would be refused.
+    // A session token from before the uninstall would be refused.
     const iat = Math.floor(Date.now() / 1000);
     const again = await installShop(app, {
       domain: shop.domain,

@@ -3,7 +3,7 @@ import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 
-// Metafields as a merchant meets them: what Platen writes to products, and what they fill in for Platen to read.
+// Metafields of products: those that Platen writes, and those that merchants fill in for Platen to read.
 
 interface Metafield {
   ownerId: string;
@@ -11,7 +11,7 @@ interface Metafield {
   value: string;
 }
 
-/** Longer than changes are gathered for. */
+/** Longer than the time for which changes are gathered. */
 const WAIT = { timeout: 20_000 };
 
 let platen: Platen;
@@ -31,7 +31,7 @@ async function shown(ownerId: string, key: string): Promise<string | null> {
   return all.find((one) => one.ownerId === ownerId && one.key === key)?.value ?? null;
 }
 
-test('once the permission is given, variants show how they are connected, and a change within seconds', async () => {
+test('once the permission is granted, variants show their connection status and its changes within seconds', async () => {
   await expect(set({ writesConnectionStatus: true })).rejects.toThrow(/write_products/);
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_products'] });
   await refreshGrantedScopes(platen.app, platen.shop);
@@ -50,7 +50,7 @@ test('once the permission is given, variants show how they are connected, and a 
   await expect.poll(() => shown(mug, 'connection_status'), WAIT).toBeNull();
 });
 
-test('a variant whose metafields are filled in is printed, and is the merchant’s own again when they are emptied', async () => {
+test('a variant with filled-in metafields is printed, and is the merchant’s own again once they are cleared', async () => {
   await set({ printLinkMetafields: 'print' });
   const vase = idOf('VASE');
   const { productUid } = (await productOf('MUG-11OZ')) ?? { productUid: '' };
@@ -62,7 +62,7 @@ test('a variant whose metafields are filled in is printed, and is the merchant�
       type: 'single_line_text_field',
       value,
     });
-  // The product last: a reading in between makes no link without its file.
+  // Fill in the product last, so that a reading in between creates no link without the file.
   await fill('file_url', 'https://files.example/vase.pdf');
   await fill('product_uid', productUid);
   const linked = async () => (await productOf('VASE'))?.productUid ?? null;

@@ -13,7 +13,7 @@ async function kindsOf({ app }: Platen, { id }: PlacedOrder): Promise<string[]> 
   return entries.map(({ kind }) => kind);
 }
 
-describe('an offer of the earlier interface', () => {
+describe('a promise of the earlier interface', () => {
   let platen: Platen;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('an offer of the earlier interface', () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
   });
 
-  test('that is over before the order is sent is not used: a new one is asked for', async () => {
+  test('that expires before the order is sent is replaced by a new quote', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/status'), kind: 'status', status: 500 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
@@ -41,7 +41,7 @@ describe('an offer of the earlier interface', () => {
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  test('that is over once something was sent closes its reference, and the next one is printed', async () => {
+  test('that expires after a create closes the reference, and its successor is printed', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/create'), times: 100, kind: 'status', status: 429 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
@@ -59,7 +59,7 @@ describe('an offer of the earlier interface', () => {
     await expect.poll(live, { timeout: 60_000, interval: 300 }).toBe(1);
     const printOrders = await printOrdersOf(platen, order);
     const closed = printOrders.slice(0, -1);
-    // A slow machine may let a second offer pass as well.
+    // On a slow machine, a second promise may expire too.
     expect(closed.length).toBeGreaterThan(0);
     for (const { closedReason, fencedAt } of closed) {
       expect(closedReason).toBe('promise_over');
@@ -68,7 +68,7 @@ describe('an offer of the earlier interface', () => {
     expect(printOrders.at(-1)?.closedReason).toBeNull();
   });
 
-  test('that is over as it comes holds, and says why', async () => {
+  test('that has expired on arrival is held with the reason', async () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 1 });
     const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');

@@ -16,7 +16,7 @@ import {
 import { startPlaten, type Platen, type PrintedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
-// Recorded bodies of the print service: read without loss, delivered as they came, and delivered again about an order of ours.
+// Recorded bodies of the print service: read without loss, delivered as recorded, and delivered with the ids of an order of Platen.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/print');
 const FILES = readdirSync(FOLDER).filter((file) => file !== 'INDEX.json');
@@ -33,7 +33,7 @@ function bodyOf(file: string): Body {
 }
 
 describe('reading', () => {
-  /** Which schema reads a body, for the calls that are made. */
+  /** The schema for each recorded body of a call. */
   const schemas: Record<string, z.ZodType> = {
     'v4_order_create_split_response.json': orderSchema,
     'v4_order_patch_response.json': orderSchema,
@@ -43,7 +43,7 @@ describe('reading', () => {
     'v4_order_patch_files_request.json': patchOrderRequestSchema,
   };
 
-  /** Paths at which what was read is not what came; a number may be read as its text, an empty text as none. */
+  /** Paths at which the parsed value differs from the body. A number may become its text, an empty text may be missing. */
   function lossOf(read: unknown, came: unknown, path = ''): string[] {
     if (came === undefined || came === null || came === '') return [];
     if (typeof came !== 'object') return read === came || read === JSON.stringify(came) ? [] : [path];
@@ -52,27 +52,27 @@ describe('reading', () => {
     return Object.entries(read).flatMap(([key, value]) => lossOf(value, (came as Body)[key], `${path}/${key}`));
   }
 
-  test.each(Object.entries(schemas))('%s loses nothing that its schema names', (file, schema) => {
+  test.each(Object.entries(schemas))('%s loses no field of its schema', (file, schema) => {
     const body = bodyOf(file);
     const read = schema.parse(body) as Body;
     expect(lossOf(read, body)).toEqual([]);
     expect(Object.keys(read)).toEqual(expect.arrayContaining(Object.keys(body)));
   });
 
-  test.each(EVENTS)('%s loses nothing that its kind names', (file) => {
+  test.each(EVENTS)('%s loses no field of its kind', (file) => {
     const body = bodyOf(file);
     const { kind, ...read } = parseEvent(body);
     expect(kind).toBe(body['event'] ?? 'order_status_updated');
     expect(lossOf(read, body)).toEqual([]);
-    // What came and is not read: names of the payload style alone.
+    // The fields that are not read only name the payload style.
     const unread = Object.keys(body).filter((name) => !(name in read));
     expect(unread.filter((name) => name !== 'event' && name !== 'object')).toEqual([]);
   });
 
-  test.each(FILES)('%s is JSON that the inbox reads', (file) => {
+  test.each(FILES)('%s is JSON that the inbox can read', (file) => {
     const raw = rawOf(file);
     const parsed: unknown = JSON.parse(raw.toString());
-    // The lists are answers to calls, never bodies of events.
+    // The lists are responses to calls, never bodies of events.
     const expected = Array.isArray(parsed) ? { list: parsed } : parsed;
     const object = Array.isArray(parsed) ? Buffer.from(JSON.stringify({ list: parsed })) : raw;
     expect(parseJsonObject(object)).toEqual(expected);
@@ -87,7 +87,7 @@ describe('delivering', () => {
     platen = await startPlaten({ advanceSeconds: null });
     const webhooks = (await platen.control('print', 'GET', '/webhooks')) as { addresses: { url: string }[] };
     address = webhooks.addresses[0]?.url ?? '';
-    // The recorded events are the only ones that come: what follows from them follows from them alone.
+    // Only the recorded events arrive, so all effects come from them.
     await platen.control('print', 'POST', '/webhooks', { drop: true });
   });
 
@@ -112,7 +112,7 @@ describe('delivering', () => {
     return Promise.all([...rows, timeline, connections, platen.printed()]);
   }
 
-  /** An order of the shop that the print service has confirmed; its parts, the chosen one first. */
+  /** Places an order and waits until it is confirmed; returns its parts, the chosen one first. */
   async function placeSubmitted(lines: Record<string, number>) {
     const placed = await platen.placeSkus(lines);
     const listed = await platen.untilState(placed.id, 'printing');
@@ -132,7 +132,7 @@ describe('delivering', () => {
     return platen.control('print', 'POST', `/orders/${order.id}/advance`, body);
   }
 
-  /** The recorded body about this order: its ids in place of the recorded ones, all else as it came. */
+  /** The recorded body with the ids of this order. */
   function about(file: string, order: PrintedOrder, item = order.items[0]): Body {
     const { orderReferenceId, id: orderId } = order;
     const itemReferenceId = item?.itemReferenceId;
@@ -148,8 +148,8 @@ describe('delivering', () => {
     };
   }
 
-  describe('as it came', () => {
-    test.each(EVENTS)('%s is stored once, handled, and changes nothing', async (file) => {
+  describe('as recorded', () => {
+    test.each(EVENTS)('%s is stored once, is handled and changes nothing', async (file) => {
       const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
       expect(first.fulfillmentStatus).toBe('created');
       const before = await everything();
@@ -160,7 +160,7 @@ describe('delivering', () => {
         const came = bodyOf(file);
         return body?.['event'] === came['event'] && body?.['orderId'] === came['orderId'];
       });
-      // All but the preview, whose address expires.
+      // The preview is not stored, because its URL expires.
       const kept = bodyOf(file);
       delete kept['previewUrl'];
       expect(same).toMatchObject([
@@ -182,8 +182,8 @@ describe('delivering', () => {
     });
   });
 
-  describe('about an order of ours', () => {
-    test('an item that is passed puts the print order into production', async () => {
+  describe('about an order of Platen', () => {
+    test('an item with the status passed puts the print order into production', async () => {
       const { first, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await advance(first, { to: 'passed' });
       expect(await stateOf(reference)).toBe('submitted');
@@ -191,21 +191,21 @@ describe('delivering', () => {
       await vi.waitFor(async () => expect(await stateOf(reference)).toBe('in_production'), 10_000);
     });
 
-    test('an event that runs ahead of the service itself is not believed', async () => {
+    test('an event that the service’s own data does not confirm changes no state', async () => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await deliver(JSON.stringify(about('webhook_old_style_object_orderStatus.json', first)));
       await untilIdle(platen.app);
       expect(await stateOf(reference)).toBe('submitted');
       expect((await platen.storeOrder(placed.id)).fulfillments).toEqual([]);
       const where = { serviceOrderId: first.id };
-      const told = await platen.app.db.manager.find(Packages, { where, order: { trackingCode: 'ASC' } });
-      expect(told).toMatchObject([
+      const packages = await platen.app.db.manager.find(Packages, { where, order: { trackingCode: 'ASC' } });
+      expect(packages).toMatchObject([
         { trackingCode: 'code123', confirmedAt: null },
         { trackingCode: 'code234', confirmedAt: null },
       ]);
     });
 
-    test('the older style: shipped with two codes is one fulfilment with both, and a link that is not https is dropped', async () => {
+    test('an older-style shipped event with two codes creates one fulfillment with both, without links that are not https', async () => {
       const { first, placed } = await placeSubmitted({ 'MUG-11OZ': 2 });
       const event = about('webhook_old_style_object_orderStatus.json', first);
       const itemReferenceId = first.items[0]?.itemReferenceId;
@@ -224,7 +224,7 @@ describe('delivering', () => {
       expect(fulfillments[0]?.trackingCodes.toSorted()).toEqual(['code123', 'code234']);
     });
 
-    test('the events of a split order move it with its slowest part', async () => {
+    test('the events of a split order advance it with its slowest part', async () => {
       const phoneCase = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
       await platen.app.db.query(`update print_links set product_uid = $1 where sku = 'CARDS'`, [phoneCase]);
       const { parts, first, reference } = await placeSubmitted({ 'POSTER-13X18': 1, CARDS: 1 });
@@ -241,7 +241,7 @@ describe('delivering', () => {
       await vi.waitFor(async () => expect(await stateOf(reference)).toBe('in_production'), 10_000);
     });
 
-    test('a delivery estimate is told in the timeline and moves nothing', async () => {
+    test('a delivery estimate is noted once in the timeline and changes no state', async () => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-13X18': 1 });
       const event = about('webhook_order_delivery_estimate_updated.json', first);
       await deliver(JSON.stringify(event));
@@ -257,7 +257,7 @@ describe('delivering', () => {
       'webhook_order_item_status_updated_passed.json',
       'webhook_order_status_updated_split_part1.json',
       'webhook_order_delivery_estimate_updated.json',
-    ])('%s with our reference and the recorded order id is of another order: it changes no state', async (file) => {
+    ])('%s with a reference of Platen but another order id changes no state', async (file) => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-13X18': 1 });
       const { orderId } = bodyOf(file);
       const event: Body = { ...about(file, first), orderId };

@@ -11,14 +11,14 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
-// Recorded orders of real stores: each becomes an order of the store, and its payload, byte for byte, is all that the app hears of it.
+// Recorded orders of real stores: each is imported into the store, and its exact payload is the only webhook that the app receives.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
-/** Of the connection on which a payload was recorded, or what is signed anew here. */
+/** Recorded headers that belong to the original connection, or that `deliver` replaces. */
 const HEADERS_LEFT_OUT =
   /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
 
-/** What each recorded variant is linked to: another product for each, so that a mix-up shows. */
+/** The product that each recorded variant is linked to. All differ, so that a mix-up shows. */
 const LINKS: Record<string, string> = {
   IPOD2008PINK: 'POSTER-13X18',
   IPOD2008GREEN: 'POSTER-30X40',
@@ -38,7 +38,7 @@ const REST = [
   'custom_line_null_variant_EUR_tax',
   'three_custom_lines_null_variant',
 ].map((name) => `rest_2026-07_order_${name}.json`);
-/** Topics of an order whose body is no order: it can only be delivered. */
+/** Order topics whose body is not an order, so they can be delivered but not imported. */
 const NO_ORDER = ['delete', 'edited', 'risk_assessment_changed'].map(
   (topic) => `hookdeck_2024-10_orders__${topic}.json`,
 );
@@ -49,19 +49,19 @@ let platen: Platen;
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
-  // The store shows orders of more than 60 days ago only to an app with this permission.
+  // The store shows orders older than 60 days only to an app with this permission.
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
   await changeSettings(platen.app, platen.shop, { takesOrdersFrom: LONG_AGO });
-  await startAfresh();
+  await removeOrders();
   for (const file of [...HOOKDECK, ...REST]) await importOrder(JSON.parse(textOf(file)));
   await linkVariants();
 });
 
-beforeEach(startAfresh);
+beforeEach(removeOrders);
 afterAll(() => platen?.stop());
 
-/** Both stand-ins without orders, and an app that has heard of none; the store tells nothing by itself. */
-async function startAfresh(): Promise<void> {
+/** Removes all orders from both stand-ins and from the app, and turns off the store's own webhooks. */
+async function removeOrders(): Promise<void> {
   await untilIdle(platen.app);
   await platen.control('store', 'POST', '/reset');
   await platen.control('print', 'POST', '/reset');
@@ -71,7 +71,7 @@ async function startAfresh(): Promise<void> {
   }
 }
 
-/** The orders of REST wait at our own location, those of the webhooks at the merchant's. */
+/** Links the recorded variants. Those of the REST orders are stocked at Platen's location, those of the webhooks at the merchant's. */
 async function linkVariants(): Promise<void> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   for (const { sku, variantId } of variants.filter((variant) => variant.sku in LINKS)) {
@@ -90,7 +90,7 @@ function textOf(file: string): string {
   return readFileSync(join(FOLDER, file), 'utf8');
 }
 
-/** The recorded order in the store, with the fulfillment orders that it comes to have. */
+/** Imports a recorded order into the store and waits for its fulfillment orders. */
 async function importOrder(order: unknown, payable = false): Promise<PlacedOrder> {
   const { id } = (await platen.control('store', 'POST', '/import', { order, payable })) as PlacedOrder;
   return vi.waitFor(async () => {
@@ -100,7 +100,7 @@ async function importOrder(order: unknown, payable = false): Promise<PlacedOrder
   });
 }
 
-/** Delivers these bytes as Shopify does, with the recorded headers where there are some. */
+/** Delivers these bytes as Shopify would, with the recorded headers if there are any. */
 async function deliver(raw: string | Buffer, headers: Record<string, string> = {}): Promise<number> {
   const kept = Object.entries(headers).filter(([name]) => !HEADERS_LEFT_OUT.test(name));
   const { status } = await fetch(`${platen.url}/webhooks/shopify`, {
@@ -123,18 +123,18 @@ async function deliver(raw: string | Buffer, headers: Record<string, string> = {
 async function deliverFile(file: string): Promise<number> {
   const headers = join(FOLDER, file.replace('.json', '.headers.json'));
   const recorded = existsSync(headers) ? (JSON.parse(readFileSync(headers, 'utf8')) as Record<string, string>) : {};
-  // The recorder took the shop out of the body of an uninstall.
+  // The recording of the uninstall lacks the shop's domain.
   const named = `"myshopify_domain": "${platen.shop.domain}"`;
   return deliver(textOf(file).replace('"myshopify_domain": null', named), recorded);
 }
 
-/** The store's deliveries that are kept. */
+/** The stored deliveries from the store. */
 function arrived(): Promise<Delivery[]> {
   return platen.app.db.manager.findBy(Deliveries, { source: 'shopify' });
 }
 
-/** All that the merchant, the store and the print service see of an order. */
-async function whatBecameOf({ id, name }: Pick<PlacedOrder, 'id' | 'name'>) {
+/** The outcome of an order in Platen and at the print service. */
+async function outcomeOf({ id, name }: Pick<PlacedOrder, 'id' | 'name'>) {
   const { outcomeReason, id: rowId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
     shopifyOrderId: id,
   });
@@ -155,17 +155,17 @@ async function whatBecameOf({ id, name }: Pick<PlacedOrder, 'id' | 'name'>) {
   };
 }
 
-type Became = Awaited<ReturnType<typeof whatBecameOf>>;
-const NOTHING: Became = { state: 'nothing_to_do', why: null, holds: [], notOurs: [], printed: [], madeOf: [] };
-const CANCELED: Became = { ...NOTHING, state: 'canceled', why: 'canceled' };
-const customLines = (count: number): Became => ({
+type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
+const NOTHING: Outcome = { state: 'nothing_to_do', why: null, holds: [], notOurs: [], printed: [], madeOf: [] };
+const CANCELED: Outcome = { ...NOTHING, state: 'canceled', why: 'canceled' };
+const customLines = (count: number): Outcome => ({
   ...NOTHING,
   why: 'no_line_of_ours',
   notOurs: Array.from({ length: count }, () => 'custom_line'),
 });
 
-/** One print order with one of each of these. */
-function printing(...skus: string[]): Became {
+/** The outcome with one print order of one unit of each of these SKUs. */
+function printing(...skus: string[]): Outcome {
   const uidOf = (sku: string) => variantSeeds.find((seed) => seed.sku === LINKS[sku])?.productUid ?? '';
   return {
     ...NOTHING,
@@ -175,8 +175,8 @@ function printing(...skus: string[]): Became {
   };
 }
 
-const asRecorded: [file: string, Became][] = [
-  ...HOOKDECK.map((file): [string, Became] => [file, CANCELED]),
+const asRecorded: [file: string, Outcome][] = [
+  ...HOOKDECK.map((file): [string, Outcome] => [file, CANCELED]),
   ['rest_2026-07_order_partially_refunded_line_properties.json', printing('IPOD2008RED')],
   ['rest_2026-07_order_refunded_at_cancel.json', CANCELED],
   ['rest_2026-07_order_paid_with_addresses_no_fulfilment.json', printing('IPOD2009BLACK')],
@@ -219,8 +219,8 @@ const JANE = {
   email: 'jane@example.com',
 };
 
-const madePayable: [file: string, Became, recipient: Record<string, unknown> | null][] = [
-  ...HOOKDECK.map((file): [string, Became, Record<string, unknown>] => [
+const madePayable: [file: string, Outcome, recipient: Record<string, unknown> | null][] = [
+  ...HOOKDECK.map((file): [string, Outcome, Record<string, unknown>] => [
     file,
     printing('IPOD2008PINK', 'IPOD2008PINK'),
     STEVE,
@@ -233,28 +233,28 @@ const madePayable: [file: string, Became, recipient: Record<string, unknown> | n
   ['rest_2026-07_order_three_custom_lines_null_variant.json', customLines(3), null],
 ];
 
-test('every recorded order has its row', () => {
+test('every recorded order is covered by these tests', () => {
   const orders = readdirSync(FOLDER).filter(
     (file) => /_orders__|_order_(?!\d)/.test(file) && !/headers|fulfillment_order/.test(file),
   );
   expect([...HOOKDECK, ...REST, ...NO_ORDER].toSorted()).toEqual(orders.filter((file) => !file.includes('draft_')));
 });
 
-describe('a recorded order as it was', () => {
+describe('a recorded order as it was has the expected outcome:', () => {
   test.each(asRecorded)('%s', async (file, expected) => {
     const order = await importOrder(JSON.parse(textOf(file)));
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
-    expect(await whatBecameOf(order)).toEqual(expected);
+    expect(await outcomeOf(order)).toEqual(expected);
   });
 });
 
-describe('a recorded order that is paid and open in the store, whatever its old payload says', () => {
+describe('a recorded order that is paid and open in the store has the expected outcome, whatever its old payload says:', () => {
   test.each(madePayable)('%s', async (file, expected, recipient) => {
     const order = await importOrder(JSON.parse(textOf(file)), true);
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
-    expect(await whatBecameOf(order)).toEqual(expected);
+    expect(await outcomeOf(order)).toEqual(expected);
     const [printed] = await platen.printedFor(order.name);
     if (recipient !== null) expect(printed?.shippingAddress).toMatchObject(recipient);
     const { fulfillmentOrders } = await platen.storeOrder(order.id);
@@ -263,35 +263,35 @@ describe('a recorded order that is paid and open in the store, whatever its old 
   });
 });
 
-describe('topics of an order without the order', () => {
+describe('order topics without an order', () => {
   test.each([
     ['hookdeck_2024-10_orders__delete.json', 'handled'],
     ['hookdeck_2024-10_orders__edited.json', 'handled'],
     ['hookdeck_2024-10_orders__risk_assessment_changed.json', 'no_resource_id'],
-  ])('%s leaves the orders that are there alone', async (file, result) => {
+  ])('%s changes no existing order', async (file, result) => {
     const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
     expect(await arrived()).toMatchObject([{ result }]);
-    // The recorded number was rounded: it names another order than the one that is there, and none that the store has.
+    // The recorded id was rounded, so it names an order that the store does not have.
     expect(order.id).not.toBe('gid://shopify/Order/820982911946154500');
     expect(await platen.app.db.manager.find(StorefrontOrders)).toEqual([]);
     expect(await platen.printed()).toEqual([]);
   });
 });
 
-test('an order is printed once although each of its topics arrives twice', async () => {
+test('an order is printed once even if each of its topics arrives twice', async () => {
   const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
   const files = [...HOOKDECK, ...HOOKDECK];
   const answers = await Promise.all(files.map(deliverFile));
   expect(answers).toEqual(files.map(() => 200));
   await untilIdle(platen.app);
   expect(await arrived()).toHaveLength(HOOKDECK.length);
-  expect(await whatBecameOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
+  expect(await outcomeOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
   expect((await platen.printed()).filter(({ deleted }) => deleted !== true)).toHaveLength(1);
 });
 
-test('what the buyer wrote on the lines and on the order stays in the store', async () => {
+test('line properties and notes of the buyer are neither stored nor sent to the print service', async () => {
   const file = 'rest_2026-07_order_partially_refunded_line_properties.json';
   const order = await importOrder(JSON.parse(textOf(file)), true);
   await deliverFile(file);
@@ -303,7 +303,7 @@ test('what the buyer wrote on the lines and on the order stays in the store', as
   expect(JSON.stringify(timeline)).not.toMatch(/Norman|Chestnut|Louisville|459-2181/);
 });
 
-test('a recorded order of before the install is not printed', async () => {
+test('a recorded order placed before the install is not printed', async () => {
   const { id: shopId } = platen.shop;
   await platen.app.db.query('update shops set takes_orders_from = $2 where id = $1', [shopId, new Date()]);
   try {
@@ -311,13 +311,13 @@ test('a recorded order of before the install is not printed', async () => {
     const order = await importOrder(JSON.parse(textOf(file)));
     await deliverFile(file);
     await untilIdle(platen.app);
-    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, why: 'placed_before_install' });
+    expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'placed_before_install' });
   } finally {
     await platen.app.db.query('update shops set takes_orders_from = $2 where id = $1', [shopId, LONG_AGO]);
   }
 });
 
-describe('the recorded order of Jane with one thing changed', () => {
+describe('the recorded order of Jane with one change', () => {
   const file = 'rest_2026-07_order_paid_with_addresses_no_fulfilment.json';
   type Recorded = { line_items: Record<string, unknown>[] } & Record<string, unknown>;
 
@@ -341,43 +341,43 @@ describe('the recorded order of Jane with one thing changed', () => {
     ]);
   }
 
-  test('a gift card beside a printed line is not ours, the printed line is', async () => {
+  test('prints a printed line but not a gift card beside it', async () => {
     const giftCard = { id: 1071823999, title: 'Gift card', sku: 'GIFT', gift_card: true, requires_shipping: false };
     const order = await changed(({ line_items: lines }) => ({
       line_items: [...lines, { ...lines[0], ...giftCard, variant_id: null, admin_graphql_api_id: null }],
     }));
-    expect(await whatBecameOf(order)).toEqual({ ...printing('IPOD2009BLACK'), notOurs: ['gift_card'] });
+    expect(await outcomeOf(order)).toEqual({ ...printing('IPOD2009BLACK'), notOurs: ['gift_card'] });
   });
 
-  test('a gift card alone is nothing to do', async () => {
+  test('is not printed if it has only a gift card', async () => {
     const order = await changed(({ line_items: lines }) => ({
       line_items: lines.map((line) => ({ ...line, gift_card: true, requires_shipping: false })),
     }));
-    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, why: 'no_line_of_ours', notOurs: ['gift_card'] });
+    expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'no_line_of_ours', notOurs: ['gift_card'] });
   });
 
-  test('a test order is never printed', async () => {
+  test('is never printed if it is a test order', async () => {
     const order = await changed(() => ({ test: true }));
-    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, why: 'test_order' });
+    expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'test_order' });
   });
 
-  test('without an address it is held', async () => {
+  test('is held without an address', async () => {
     const order = await changed(() => ({ shipping_address: null }));
     const expected = { ...NOTHING, state: 'held', holds: [['no_address', 'shippingAddress']] };
-    expect(await whatBecameOf(order)).toEqual(expected);
+    expect(await outcomeOf(order)).toEqual(expected);
   });
 
   test.each([
     ['not_connected', { ...NOTHING, state: 'held', holds: [['not_connected', 'productUid']] }],
     ['ignored', { ...NOTHING, why: 'no_line_of_ours', notOurs: ['ignored'] }],
     [null, printing('IPOD2009BLACK')],
-  ] as const)('with a variant whose connection is %s', async (status, expected) => {
+  ] as const)('has the expected outcome if the connection of its variant is %s', async (status, expected) => {
     await withConnection(status, async () => {
-      expect(await whatBecameOf(await changed(() => ({})))).toEqual(expected);
+      expect(await outcomeOf(await changed(() => ({})))).toEqual(expected);
     });
   });
 
-  test('with a variant that is connected and has no print link it is held', async () => {
+  test('is held if its variant is connected but has no print link', async () => {
     const id = 447654530;
     const variant = { shopId: platen.shop.id, shopifyVariantId: `gid://shopify/ProductVariant/${id}` };
     await platen.app.db.manager.insert(VariantConnections, { ...variant, status: 'connected' });
@@ -385,24 +385,24 @@ describe('the recorded order of Jane with one thing changed', () => {
       line_items: lines.map((line) => ({ ...line, variant_id: id })),
     }));
     const expected = { ...NOTHING, state: 'held', holds: [['no_print_link', 'productUid']] };
-    expect(await whatBecameOf(order)).toEqual(expected);
+    expect(await outcomeOf(order)).toEqual(expected);
   });
 
-  test('paid later, it waits and then is printed', async () => {
+  test('waits until it is paid and is then printed', async () => {
     const order = await changed(() => ({ financial_status: 'pending' }));
     const unpaid = { ...NOTHING, state: 'waiting', why: 'unpaid' };
-    await vi.waitFor(async () => expect(await whatBecameOf(order)).toEqual(unpaid), 20_000);
+    await vi.waitFor(async () => expect(await outcomeOf(order)).toEqual(unpaid), 20_000);
     const number = order.id.split('/').at(-1) ?? '';
     await platen.control('store', 'POST', `/orders/${number}/pay`, {});
-    // The recorded body is of a time before the payment: a reading covers it.
+    // The recorded body is older than the last reading, which would cover it, so it gets a new time.
     const paid = { ...JSON.parse(textOf(file)), updated_at: new Date().toISOString() } as Recorded;
     await deliver(JSON.stringify(paid), { 'x-shopify-topic': 'orders/paid' });
     await untilIdle(platen.app);
-    expect(await whatBecameOf(order)).toEqual(printing('IPOD2009BLACK'));
+    expect(await outcomeOf(order)).toEqual(printing('IPOD2009BLACK'));
   });
 });
 
-test('every other recorded delivery is kept, handled and changes no order', async () => {
+test('every other recorded delivery is stored, handled and changes no order', async () => {
   const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
   await deliverFile('hookdeck_2024-10_orders__paid.json');
   await untilIdle(platen.app);
@@ -415,22 +415,22 @@ test('every other recorded delivery is kept, handled and changes no order', asyn
   expect(deliveries).toHaveLength(files.length + 1);
   const handled = /^(orders|refunds|fulfillments|fulfillment_orders)\//;
   const others = new Map([
-    // A risk assessment does not say of which order it is.
+    // A risk assessment names no order.
     ['orders/risk_assessment_changed', 'no_resource_id'],
     // It was recorded long before this shop signed in, and the store still has the app.
     ['app/uninstalled', 'still_installed'],
-    // Nothing of them is connected here.
+    // None of these products is connected.
     ['products/create', 'not_printed'],
     ['products/update', 'not_printed'],
     ['products/delete', 'not_printed'],
-    // Another location than Platen's.
+    // It is not Platen's location.
     ['locations/delete', 'not_ours'],
   ]);
   for (const { topic, result } of deliveries) {
     const expected = others.get(topic) ?? (handled.test(topic) ? 'handled' : 'unknown_topic');
     expect([topic, result]).toEqual([topic, expected]);
   }
-  expect(await whatBecameOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
+  expect(await outcomeOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
   // The recorded uninstall happened long before this shop signed in.
   expect(await platen.app.db.manager.findOneBy(Shops, { id: platen.shop.id })).toMatchObject({ state: 'installed' });
 });

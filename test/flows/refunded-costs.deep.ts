@@ -15,13 +15,13 @@ async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
   return undefined;
 }
 
-/** An order of two products that is ordered, with its margin and what the service has of it. */
+/** Places an order of two products; returns it with its order at the service and its costs once the margin is known. */
 async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
   const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(async () => (await costOf(order))?.margin, WAIT).toBeTruthy();
   const [service, before] = [(await platen.printedFor(order.name))[0], await costOf(order)];
-  if (!service || !before) throw new Error('The order is not there.');
+  if (!service || !before) throw new Error('The order is missing.');
   return { order, service, before };
 }
 
@@ -29,10 +29,10 @@ const act = (service: PrintedOrder, door: 'refund' | 'advance', body: object) =>
   platen.control('print', 'POST', `/orders/${service.id}/${door}`, body);
 const cents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
 
-test('shipping that the print service gives back is taken off the cost, and the margin is more by it', async () => {
+test('shipping refunded by the print service lowers the cost and raises the margin', async () => {
   const { order, service, before } = await placeOrdered();
   await act(service, 'refund', { shipping: true });
-  // No event tells of the money: it is read with the next news of the order.
+  // No event reports a refund: it is read with the next event of the order.
   await act(service, 'advance', { to: 'passed' });
   await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
   const after = await costOf(order);
@@ -42,7 +42,7 @@ test('shipping that the print service gives back is taken off the cost, and the 
   expect(cents(after?.margin?.amount) - cents(before.margin?.amount)).toBe(saved);
 });
 
-test('an item that fails and is given back has neither cost nor income', async () => {
+test('an item that fails and is refunded has neither cost nor income', async () => {
   const { order, service, before } = await placeOrdered();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
@@ -56,7 +56,7 @@ test('an item that fails and is given back has neither cost nor income', async (
   expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
 });
 
-test('an item that fails while the other goes on leaves open what it cost until its refund is read', async () => {
+test('the cost stays open while an item has failed and its refund is not yet read', async () => {
   const { order, service, before } = await placeOrdered();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
@@ -69,7 +69,7 @@ test('an item that fails while the other goes on leaves open what it cost until 
   expect(cents((await costOf(order))?.charged?.products)).toBeLessThan(cents(before.charged?.products));
 });
 
-test('an order that is cancelled and given back whole has cost nothing', async () => {
+test('a canceled and fully refunded order has no cost', async () => {
   const { order, service } = await placeOrdered();
   await act(service, 'refund', {});
   await act(service, 'advance', { to: 'canceled' });
@@ -81,7 +81,7 @@ test('an order that is cancelled and given back whole has cost nothing', async (
     });
 });
 
-test('an order that is cancelled leaves open what it cost until a refund is read, also one that came late', async () => {
+test('the cost of a canceled order stays open until its refund is read, even a late one', async () => {
   const { order, service } = await placeOrdered();
   await act(service, 'advance', { to: 'canceled' });
   const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };

@@ -40,7 +40,7 @@ const isConfirmed = ({ confirmedAt }: { confirmedAt: Date | null }) => confirmed
 const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
 const kinds = async ({ id }: PlacedOrder) => platen.timeline(id);
 
-/** As if the last order that was sent to find out, and the refusal before it, were longer ago. */
+/** Backdates the refusal and the last probe, so that the next order may be sent as a probe. */
 async function letProbe(): Promise<void> {
   await platen.app.db.query(
     `update print_accounts set payment_refused_at = now() - interval '2 hours', payment_probed_at = now() - interval '1 hour' where payment_refused_at is not null`,
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await refusePayments(false);
-  // What a test left unpaid is not settled in the middle of the next one.
+  // Settle all unpaid orders now, so that none is settled during the next test.
   const isOpen = { fencedAt: IsNull(), state: Not<PrintOrder['state']>('canceled') };
   const unpaid = () => platen.app.db.manager.countBy(PrintOrders, { financialStatus: 'refused', ...isOpen });
   await pollPrintOrders(platen);
@@ -68,7 +68,7 @@ afterEach(async () => {
   );
 });
 
-/** An order that the service takes and does not print, and one that waits for it. */
+/** Places an order whose payment the service refuses, and one that waits because of it. */
 async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting: PlacedOrder }> {
   const refused = await placePoster();
   await untilPrintOrder(platen, refused, isConfirmed);
@@ -79,7 +79,7 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
 }
 
 test.each(['draft', 'direct'] as const)(
-  'a refused payment holds its order, raises one alarm and lets the others wait; what is accepted next lets all go on (%s)',
+  'a refused payment holds its order, raises one alarm and makes others wait; the next accepted order resumes all (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { refused, waiting } = await placeRefusedAndWaiting();
@@ -98,7 +98,7 @@ test.each(['draft', 'direct'] as const)(
     const [hold] = (await platen.listed(refused.id)).holds;
     expect(hold?.remedy).toContain('dashboard of the print service');
 
-    // Found out by one order, which is refused as well: no second alarm, and the third still waits.
+    // One order is sent as a probe and refused as well: no second alarm, and the third still waits.
     await letProbe();
     await hurry(platen, waiting);
     await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
@@ -107,7 +107,7 @@ test.each(['draft', 'direct'] as const)(
     expect(await atService(platen, third)).toEqual([]);
     expect(await alarms()).toBe(alarmsBefore + 1);
 
-    // The next one is accepted.
+    // The next probe is accepted.
     await refusePayments(false);
     await letProbe();
     await hurry(platen, third);
@@ -124,7 +124,7 @@ test.each(['draft', 'direct'] as const)(
   },
 );
 
-test('an order that is paid after all lets its account go on, which the poll finds though no event tells it', async () => {
+test('once a refused order is paid, its account resumes, which the poll notices without an event', async () => {
   const { refused, waiting } = await placeRefusedAndWaiting();
   await refusePayments(false);
   await pollPrintOrders(platen);
@@ -150,7 +150,7 @@ test('an order that ends unpaid is no longer held for its payment', async () => 
   expect(await codes(order)).toEqual([]);
 });
 
-test('what is at the service already is followed, and what is to end ends, while payments are refused', async () => {
+test('while payments are refused, existing orders are followed, and canceled ones end', async () => {
   await refusePayments(false);
   const before = await placePoster();
   await untilPrintOrder(platen, before, isConfirmed);
@@ -169,14 +169,14 @@ test('what is at the service already is followed, and what is to end ends, while
   expect(await atService(platen, waiting)).toEqual([]);
 });
 
-/** As if another order of the account had just been refused. */
+/** Marks the account as if another of its orders had just been refused. */
 async function markRefused(): Promise<void> {
   const now = new Date();
   const id = platen.shop.printAccountId ?? 0;
   await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
 }
 
-test('a draft whose confirmation began is confirmed while payments are refused, and one that is to end is deleted', async () => {
+test('while payments are refused, a draft with an unfinished confirm is confirmed, or deleted if its order was canceled', async () => {
   onTestFinished(() => injectFaults(platen, []));
   await refusePayments(false);
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
@@ -200,7 +200,7 @@ test('a draft whose confirmation began is confirmed while payments are refused, 
   expect(await liveOrders(platen, canceled)).toEqual([]);
 });
 
-test('an order that is left as a draft waits for no payment', async () => {
+test('an order left as a draft does not wait for payments', async () => {
   onTestFinished(() => changeSettings(platen.app, platen.shop, { leavesDrafts: false }).then(() => undefined));
   await refusePayments(false);
   await changeSettings(platen.app, platen.shop, { submit: 'draft', leavesDrafts: true });
@@ -210,7 +210,7 @@ test('an order that is left as a draft waits for no payment', async () => {
   expect(await kinds(order)).not.toContain('waits');
 });
 
-test('a refusal that comes after the order was taken is the same', async () => {
+test('a payment refused after the order was accepted is treated the same', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);
@@ -226,7 +226,7 @@ test('a refusal that comes after the order was taken is the same', async () => {
   expect(await alarms()).toBe(alarmsBefore + 1);
 });
 
-test('an order that the service gives up for its payment says so, the others say why they wait, and the account how many do', async () => {
+test('an order that fails over its payment is held as such, other orders show why they wait, and the account counts them', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);
@@ -244,7 +244,7 @@ test('an order that the service gives up for its payment says so, the others say
   expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
   const { printAccount } = await readConnections(platen.app, platen.shop);
   expect(printAccount).toMatchObject({ paymentRefusedAt: expect.any(Date), waitingForPayment: 1 });
-  // A payment is taken, and the order is printed again on a word.
+  // Once a payment is accepted, the order can be reprinted.
   await refusePayments(false);
   await letProbe();
   await hurry(platen, waiting);

@@ -39,13 +39,13 @@ const reasonOf = async ({ id }: PlacedOrder) =>
   (await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id }))?.outcomeReason ?? null;
 const untilWaiting = (order: PlacedOrder, reason: string) => expect.poll(() => reasonOf(order), poll).toBe(reason);
 
-/** Nothing of the order is at the print service, not even a draft, once all that is due is done. */
+/** Expects that the print service has nothing for the order, not even a draft, once all due jobs have run. */
 async function expectNothingSent(order: PlacedOrder): Promise<void> {
   await untilIdle(platen.app);
   expect(await atService(platen, order)).toEqual([]);
 }
 
-test('an order over the minimum waits for approval, says the figures, and is printed once when it is approved', async () => {
+test('an order over the minimum total is held with both amounts, and is printed once when it is approved', async () => {
   await set({ approvalRules: { minimumTotal: '5' } });
   const order = await platen.placeSkus({ 'POSTER-30X40': 2 });
   await untilHeld(order, 'needs_approval');
@@ -60,7 +60,7 @@ test('an order over the minimum waits for approval, says the figures, and is pri
   expect(await platen.timeline(order.id)).toContain('approved');
 });
 
-test('an edit after the approval that raises the total over the minimum asks again, and what is approved then is printed', async () => {
+test('an edit that raises the total over the minimum after the approval needs a new approval, which prints the order', async () => {
   await set({ release: 'by_hand', delayMinutes: 60, approvalRules: { minimumTotal: '100' } });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilHeld(order, 'needs_approval');
@@ -82,7 +82,7 @@ test('an edit after the approval that raises the total over the minimum asks aga
   expect(await units()).toBe(41);
 });
 
-test('a line added after the approval asks again where every order is released by hand; nothing is printed twice', async () => {
+test('if every order is released by hand, a line added after the approval needs a new one, and nothing is printed twice', async () => {
   await set({ release: 'by_hand', approvalRules: {}, delayMinutes: 0 });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilHeld(order, 'needs_approval');
@@ -102,7 +102,7 @@ test('a line added after the approval asks again where every order is released b
   expect(await units()).toBe(3);
 });
 
-test('an order that the store finds likely to be fraud is held, also when the finding comes in its delay', async () => {
+test('a high-risk order is held, even if the risk is found during its delay', async () => {
   await set({ delayMinutes: 60 });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilWaiting(order, 'delay');
@@ -115,7 +115,7 @@ test('an order that the store finds likely to be fraud is held, also when the fi
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an order whose fraud analysis is under way waits for it and goes on by itself', async () => {
+test('an order whose fraud analysis is pending waits for it and resumes automatically', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { risk: 'pending' });
   await untilWaiting(order, 'risk_pending');
   await expectNothingSent(order);
@@ -123,7 +123,7 @@ test('an order whose fraud analysis is under way waits for it and goes on by its
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an unpaid order waits, and is printed before it is paid where the shop says so', async () => {
+test('an unpaid order waits, or is printed unpaid if the shop’s settings say so', async () => {
   const waiting = await platen.placeSkus({ 'MUG-11OZ': 1 }, { financialStatus: 'PENDING' });
   await untilWaiting(waiting, 'unpaid');
   await expectNothingSent(waiting);
@@ -135,7 +135,7 @@ test('an unpaid order waits, and is printed before it is paid where the shop say
   expect(await platen.printedFor(waiting.name)).toHaveLength(1);
 });
 
-test("orders wait for the day's release and go to print together when it comes", async () => {
+test('orders wait for the daily release and are then sent to print together', async () => {
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { timeZone: 'Pacific/Auckland' });
   await set({ release: 'daily', dailyReleaseAt: '18:00' });
   const orders = [await platen.placeSkus({ 'MUG-11OZ': 1 }), await platen.placeSkus({ 'TSHIRT-M': 1 })];
@@ -146,14 +146,14 @@ test("orders wait for the day's release and go to print together when it comes",
     const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
     const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
     expect(releaseAt && new Intl.DateTimeFormat('en-GB', shown).format(releaseAt)).toBe('18:00');
-    // The time comes.
+    // The time of the release passes.
     await platen.app.db.manager.update(StorefrontOrders, where, { releaseAt: new Date(Date.now() - 1000) });
     await planAgain(platen, order);
   }
   await untilPrintedOnce(platen, orders);
 });
 
-test('a test order is left alone, or becomes a draft that is never confirmed', async () => {
+test('a test order is ignored, or becomes a draft that is never confirmed', async () => {
   const ignored = await platen.placeSkus({ 'MUG-11OZ': 1 }, { test: true });
   await untilWaiting(ignored, 'test_order');
   await expectNothingSent(ignored);
@@ -169,19 +169,19 @@ test('a test order is left alone, or becomes a draft that is never confirmed', a
   expect(await platen.printedFor(ignored.name)).toEqual([]);
 });
 
-test('an order held by hand is not sent until it is approved, and one cancelled by hand never is', async () => {
+test('an order held by hand is not sent until it is approved, and one canceled by hand is never sent', async () => {
   await set({ delayMinutes: 60 });
   const held = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  const cancelled = await platen.placeSkus({ 'MUG-15OZ': 1 });
-  for (const order of [held, cancelled]) await untilWaiting(order, 'delay');
+  const canceled = await platen.placeSkus({ 'MUG-15OZ': 1 });
+  for (const order of [held, canceled]) await untilWaiting(order, 'delay');
   await byHand(held, 'hold');
-  await byHand(cancelled, 'cancel');
+  await byHand(canceled, 'cancel');
   await untilHeld(held, 'held_by_hand');
-  await untilWaiting(cancelled, 'canceled_by_hand');
+  await untilWaiting(canceled, 'canceled_by_hand');
   await set({ delayMinutes: 0 });
-  for (const order of [held, cancelled]) await planAgain(platen, order);
-  for (const order of [held, cancelled]) await expectNothingSent(order);
+  for (const order of [held, canceled]) await planAgain(platen, order);
+  for (const order of [held, canceled]) await expectNothingSent(order);
   await byHand(held, 'approve');
   await untilPrintedOnce(platen, [held]);
-  expect(await atService(platen, cancelled)).toEqual([]);
+  expect(await atService(platen, canceled)).toEqual([]);
 });

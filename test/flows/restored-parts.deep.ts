@@ -33,7 +33,7 @@ async function start(settings: Record<string, unknown>): Promise<void> {
 
 const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
 
-/** An order of one line for each of these SKUs; one may come again. */
+/** Places an order with one line for each of these SKUs, which may repeat. */
 async function placeLines(skus: string[]): Promise<PlacedOrder> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const toVariant = (sku: string) => variants.find((one) => one.sku === sku)?.variantId;
@@ -46,7 +46,7 @@ async function stockOwn(sku: string): Promise<void> {
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location: 'own' });
 }
 
-/** The number of the next part, and the reference that it would have. */
+/** The number of the next part and its reference. */
 async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; reference: string }> {
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name, nextPart } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
@@ -55,7 +55,7 @@ async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; referenc
   return { part: nextPart, reference };
 }
 
-/** A call of the account past the app. */
+/** Calls the print service with the account's key, without the app. */
 async function ask(path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
   const answer = await fetch(platen.printUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -63,7 +63,7 @@ async function ask(path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-/** An order of one mug through v1, under a reference of ours. */
+/** Creates an order of one mug through v1 under this reference. */
 async function createThroughV1(reference: string): Promise<void> {
   const quote = await ask('/v1/quote', {
     order: { orderReferenceId: Number(reference), customerReferenceId: 1, currencyIsoCode: 'USD' },
@@ -91,7 +91,7 @@ async function createThroughV1(reference: string): Promise<void> {
 const isQuoted = ({ state }: PrintOrder) => state === 'quoted';
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
 
-test('an order of many parts through v1 sends none of them when the part after the last is at the service already', async () => {
+test('an order with many parts through v1 sends none of them if the service already has the part after the last', async () => {
   await start({ printInterface: 'v1' });
   await injectFaults(platen, [{ path: '/v1/order/status', rate: 1, kind: 'status', status: 500 }]);
   const skus = ['POSTER-13X18', 'POSTER-30X40', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S', 'TSHIRT-M', 'TSHIRT-L', 'CARDS'];
@@ -113,7 +113,7 @@ test('an order of many parts through v1 sends none of them when the part after t
   expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
 });
 
-test('lines that were printed together are printed no second time when the order is divided in two now', async () => {
+test('lines that were printed together are not printed again when the order is now divided in two', async () => {
   await start({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
@@ -125,7 +125,7 @@ test('lines that were printed together are printed no second time when the order
   const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
   const printed = await idsAtService();
   await injectFaults(platen, []);
-  // The part that was not printed under its own reference comes first: it waits for the other.
+  // The part that has no order under its own reference is submitted first, and waits for the other.
   const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
   await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
   await untilQuiet(platen, order);
@@ -145,7 +145,7 @@ test('lines that were printed together are printed no second time when the order
   expect(await idsAtService()).toEqual(printed);
 });
 
-test('an order that has the lines of another part too is taken as it is on a word: that part is closed, and nothing is printed twice', async () => {
+test('accepting an order that also has the lines of another part closes that part, and nothing is printed twice', async () => {
   await start({});
   await stockOwn('CARDS');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
@@ -158,7 +158,7 @@ test('an order that has the lines of another part too is taken as it is on a wor
   await injectFaults(platen, []);
   await runAllThatWaits(platen, 3);
   expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
-  // Which items the one order has comes first.
+  // The differing items must be settled first.
   await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
   await act(platen, order, 'continue');
   await runAllThatWaits(platen, 3);

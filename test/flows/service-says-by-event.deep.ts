@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 const WAIT = { timeout: 60_000, interval: 100 };
 
-test('where no call shows the items, an item that fails is held by its event, and the rest is fulfilled', async () => {
+test('if no call shows the items, an item that fails is held by its event, and the rest is fulfilled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -48,7 +48,7 @@ test('where no call shows the items, an item that fails is held by its event, an
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order that is held as a whole is held once, and goes on', async () => {
+test('an order put on hold as a whole is held once and then continues', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -62,7 +62,7 @@ test('an order that is held as a whole is held once, and goes on', async () => {
   await expect.poll(codes, WAIT).toEqual([]);
 });
 
-/** Has an event come that says of a line of a print order what the service never said. */
+/** Sends a forged event with a status for a line of a print order. */
 async function forge(printOrder: PrintOrder, sku: string, status: string): Promise<void> {
   const where = { printOrderId: printOrder.id, sku };
   const { itemReferenceId } = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, where);
@@ -77,7 +77,7 @@ async function forge(printOrder: PrintOrder, sku: string, status: string): Promi
   expect(answer.status).toBe(200);
 }
 
-test('a forged event that an item failed prints nothing a second time, and is forgotten when the item ships', async () => {
+test('a forged event about a failed item causes no reprint, and is ignored once the item ships', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -102,7 +102,7 @@ test('a forged event that an item failed prints nothing a second time, and is fo
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('a forged event about the only line of an order is forgotten once that is printed', async () => {
+test('a forged event about the only line of an order is ignored once the line is printed', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -114,7 +114,7 @@ test('a forged event about the only line of an order is forgotten once that is p
   await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
-test('an item that failed by an event alone is printed again once a person names its print order', async () => {
+test('an item that failed only by its event is reprinted only if the request names its print order', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await forge(printOrder, 'MUG-11OZ', 'failed');

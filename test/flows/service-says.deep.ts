@@ -30,7 +30,7 @@ async function placeSubmitted(
 const advance = (id: string, to: string, more: object = {}) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
 
-/** The open holds of an order, as its list shows them and with the line that each is about. */
+/** The open holds of an order, with the line that each concerns. */
 async function openHolds(order: PlacedOrder): Promise<Pick<Hold, 'code' | 'message' | 'shopifyLineItemId'>[]> {
   const { id } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const holds = await platen.app.db.manager.find(Holds, { where: { storefrontOrderId: id }, order: { id: 'ASC' } });
@@ -53,33 +53,36 @@ test.each([
   ['pending_approval', 'service_pending_approval'],
   ['pending_personalization', 'service_pending_personalization'],
   ['not_connected', 'service_not_connected'],
-])('an order that is %s is held with the words of the service, and goes on by itself', async (status, code) => {
-  const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await advance(id, status, { comment: ' The file\u0007 is   too small ' });
-  await untilHolds(order, [
-    ofOrder(code, `The print service reports "${status}", with the comment: The file is too small`),
-  ]);
-  const listed = await platen.listed(order.id);
-  expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
-  expect(listed.holds[0]?.remedy).toContain('resumes automatically');
-  // What the service says in words may be personal: the timeline outlives it.
-  const entries = await entriesOf(platen, printOrder, 'held');
-  expect(entries.map(({ message }) => message)).toEqual([
-    `${printOrder.reference} is held: The print service reports "${status}".`,
-  ]);
-  await advance(id, 'passed');
-  await untilHolds(order, []);
-  await untilState(order, 'in_production');
-  expect(await atService(platen, order)).toHaveLength(1);
-});
+])(
+  'an order that is %s at the service is held with the service’s comment, and resumes automatically',
+  async (status, code) => {
+    const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
+    await advance(id, status, { comment: ' The file\u0007 is   too small ' });
+    await untilHolds(order, [
+      ofOrder(code, `The print service reports "${status}", with the comment: The file is too small`),
+    ]);
+    const listed = await platen.listed(order.id);
+    expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
+    expect(listed.holds[0]?.remedy).toContain('resumes automatically');
+    // The service's comment may contain personal data, so the timeline, which is kept longer, leaves it out.
+    const entries = await entriesOf(platen, printOrder, 'held');
+    expect(entries.map(({ message }) => message)).toEqual([
+      `${printOrder.reference} is held: The print service reports "${status}".`,
+    ]);
+    await advance(id, 'passed');
+    await untilHolds(order, []);
+    await untilState(order, 'in_production');
+    expect(await atService(platen, order)).toHaveLength(1);
+  },
+);
 
-test.each([null, ''])('without words (%j) a hold says the status alone', async (comment) => {
+test.each([null, ''])('without a comment (%j), a hold shows only the status', async (comment) => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'on_hold', { comment });
   await untilHolds(order, [ofOrder('service_on_hold', 'The print service reports "on_hold".')]);
 });
 
-test('one item that waits is named with its words, the others go on, and its hold goes when it goes on', async () => {
+test('a waiting item is held with its comment while the others continue, and its hold ends when it continues', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'passed');
@@ -97,7 +100,7 @@ test('one item that waits is named with its words, the others go on, and its hol
   ]);
 });
 
-test('an item that fails is held, the rest is fulfilled, and nothing is printed in its place', async () => {
+test('an item that fails is held, the rest is fulfilled, and no replacement is printed', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId], comment: 'No such colour' });
@@ -117,7 +120,7 @@ test('an item that fails is held, the rest is fulfilled, and nothing is printed 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order of which every item fails has failed, in one hold', async () => {
+test('an order whose items all fail is failed, with one hold', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   for (const sku of ['MUG-11OZ', 'TSHIRT-M']) {
     const { itemReferenceId } = await itemOf(printOrder, sku);
@@ -129,7 +132,7 @@ test('an order of which every item fails has failed, in one hold', async () => {
   await untilHolds(order, [ofOrder('service_failed', message)]);
 });
 
-test('an order that is cancelled there is held and not printed again', async () => {
+test('an order canceled at the service is held and not reprinted', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'canceled', { comment: 'By the owner of the account' });
   const message = 'The print service reports "canceled", with the comment: By the owner of the account';
@@ -140,7 +143,7 @@ test('an order that is cancelled there is held and not printed again', async () 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('in transit and delivered are kept once with their time, and what comes back after is a hold beside the state', async () => {
+test('in transit and delivered are recorded once with their times, and a later return is a hold that leaves the state unchanged', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await untilState(order, 'fulfilled');
@@ -164,7 +167,7 @@ test('in transit and delivered are kept once with their time, and what comes bac
   expect(await entriesOf(platen, printOrder, 'state_refused')).toEqual([]);
 });
 
-test('a forged event changes no state, and its words are not shown', async () => {
+test('a forged event changes no state, and its comment is not shown', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'passed');
   await untilState(order, 'in_production');
@@ -183,12 +186,12 @@ test('a forged event changes no state, and its words are not shown', async () =>
   await untilQuiet(platen, order);
   expect(await openHolds(order)).toEqual([]);
   await untilState(order, 'in_production');
-  // Its words are of another status than the one that comes.
+  // The forged comment belongs to another status, so the hold for this one leaves it out.
   await advance(id, 'canceled');
   await untilHolds(order, [ofOrder('service_canceled', describeTrouble('canceled', null, null))]);
 });
 
-test('a later delivery is kept with the print order and told in its timeline', async () => {
+test('a later delivery estimate is stored with the print order and noted in its timeline', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await platen.control('print', 'POST', `/orders/${id}/estimate`, {
     minDeliveryDate: '2099-01-05',
@@ -204,9 +207,9 @@ test('a later delivery is kept with the print order and told in its timeline', a
   expect(await platen.app.db.manager.findBy(TimelineEntries, noted)).toHaveLength(1);
 });
 
-/** An order that the service makes in two connected parts; the id of each by the SKU in it. */
+/** An order that the service divides into two connected parts, with the id of each. */
 async function placeSplit() {
-  // A product that the service makes apart from others.
+  // The service prints this product at another facility.
   await changeLink(platen, 'CARDS', { productUid: 'phonecase_apple_iphone-13promax_flexi_transparent_satin' });
   const { order, printOrder } = await placeSubmitted({ 'POSTER-30X40': 1, CARDS: 1 });
   const parts = await liveOrders(platen, order);
@@ -218,7 +221,7 @@ async function placeSplit() {
   return { order, printOrder, cards: await partOf('CARDS'), poster: await partOf('POSTER-30X40') };
 }
 
-test('of an order in connected parts one fails: its line is held, and the other part is followed to its end', async () => {
+test('if one of two connected parts fails, its line is held and the other part is followed to its end', async () => {
   const { order, printOrder, cards, poster } = await placeSplit();
   await advance(cards, 'failed', { comment: 'Machine broken' });
   const { shopifyLineItemId } = await itemOf(printOrder, 'CARDS');
@@ -233,7 +236,7 @@ test('of an order in connected parts one fails: its line is held, and the other 
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
-test('of an order in connected parts one waits: the order is held until it goes on', async () => {
+test('if one of two connected parts waits, the order is held until that part continues', async () => {
   const { order, cards, poster } = await placeSplit();
   await advance(poster, 'passed');
   await advance(cards, 'pending_approval');
@@ -244,7 +247,7 @@ test('of an order in connected parts one waits: the order is held until it goes 
   await untilState(order, 'in_production');
 });
 
-test('of an order in connected parts each that comes back is told once', async () => {
+test('each connected part that is returned is reported once', async () => {
   const { order, printOrder, cards, poster } = await placeSplit();
   for (const id of [cards, poster]) await advance(id, 'shipped');
   await untilState(order, 'fulfilled');
@@ -266,7 +269,7 @@ test('of an order in connected parts each that comes back is told once', async (
   }
 });
 
-test('the daily audit finds a parcel that came back though no event told it', async () => {
+test('the daily audit finds a returned parcel whose event was lost', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await untilState(order, 'fulfilled');
@@ -278,21 +281,21 @@ test('the daily audit finds a parcel that came back though no event told it', as
   await untilHolds(order, [ofOrder('service_returned', describeTrouble('returned', null, null))]);
 });
 
-test('the timeline names the order and the lines that are not printed by us', async () => {
+test('the timeline names the order and the lines that Platen does not print', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 2 });
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const { id } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   await planAgain(platen, order);
   await untilQuiet(platen, order);
-  const said = async (kind: string) =>
+  const messagesOf = async (kind: string) =>
     (await platen.app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id, kind })).map(
       ({ message }) => message,
     );
-  expect(await said('received')).toEqual([`Order ${order.name} was received.`]);
-  expect(await said('not_ours')).toEqual(['Not printed by Platen: 2 of VASE (not linked to a print product).']);
+  expect(await messagesOf('received')).toEqual([`Order ${order.name} was received.`]);
+  expect(await messagesOf('not_ours')).toEqual(['Not printed by Platen: 2 of VASE (not linked to a print product).']);
 });
 
-test('an item that failed is printed again alone, once a person says so, and the rest is not printed twice', async () => {
+test('a failed item is reprinted alone on request, and the rest is not printed twice', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId] });
@@ -305,7 +308,7 @@ test('an item that failed is printed again alone, once a person says so, and the
   expect(made.toSorted((one, other) => other.length - one.length)).toEqual([[1, 2], [1]]);
 });
 
-test('the service’s words are erased with the customer’s data', async () => {
+test('the service’s comments are erased with the customer’s data', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Paul has moved' });

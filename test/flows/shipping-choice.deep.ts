@@ -32,10 +32,10 @@ const SWEDEN = {
     zip: '111 22',
   },
 };
-/** Two facilities are needed for these. */
+/** The service needs two facilities for these. */
 const SEVERAL = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
 
-/** Places an order and waits until all its parts are taken by the service; returns our rows. */
+/** Places an order, waits until the service has accepted all its parts, and returns its print orders. */
 async function printed(lines: Record<string, number>, more: object = {}, parts = 1): Promise<PrintOrder[]> {
   const order = await platen.placeSkus(lines, { ...more });
   return untilPrinted(order, parts);
@@ -46,13 +46,13 @@ async function untilPrinted(order: PlacedOrder, parts = 1): Promise<PrintOrder[]
   return untilLastSubmitted(platen, order, parts);
 }
 
-/** What the merchant reads of the choice. */
-async function saidOf(printOrder: PrintOrder): Promise<string> {
+/** The timeline messages about the chosen method. */
+async function messageOf(printOrder: PrintOrder): Promise<string> {
   const entries = await entriesOf(platen, printOrder, 'quoted');
   return entries.map(({ message }) => message).join('\n');
 }
 
-/** The uid of the method by which the service sends a print order. */
+/** The uids of the shipping methods of a print order at the service. */
 async function sentBy({ reference }: PrintOrder): Promise<string[]> {
   const orders = (await platen.printed()) as unknown as {
     orderReferenceId: string;
@@ -70,27 +70,29 @@ const only = (printOrders: PrintOrder[]): PrintOrder => {
   return first;
 };
 
-describe('what the buyer chose', () => {
-  test('at checkout as a rate of ours is the method that the order is made with, whatever the rules say', async () => {
+describe('the choice of the buyer', () => {
+  test('of a rate of Platen at checkout is the shipping method of the order, whatever the rules say', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const more = line('FedEx', toRateCode('express', 'fed_ex_2_day'));
     const printOrder = only(await printed({ 'MUG-11OZ': 1 }, more));
     expect(await sentBy(printOrder)).toEqual(['fed_ex_2_day']);
-    expect(await saidOf(printOrder)).toMatch(/: FedEx 2Day for [\d.]+ USD, the rate 'fed_ex_2_day' of the checkout\.$/);
+    expect(await messageOf(printOrder)).toMatch(
+      /: FedEx 2Day for [\d.]+ USD, the rate 'fed_ex_2_day' of the checkout\.$/,
+    );
   });
 
-  test('at checkout as a class of ours is that class in each of several quotes', async () => {
+  test('of a class of Platen at checkout applies to each of several quotes', async () => {
     const more = line('Express', toRateCode('express'));
     const printOrders = await printed(SEVERAL, more, 2);
     const methods = printOrders.map(({ quote }) => quote?.['chosen']);
     expect(methods).toMatchObject([{ type: 'express' }, { type: 'express' }]);
     for (const printOrder of printOrders) {
       expect(await sentBy(printOrder)).toEqual([printOrder.shipmentMethodUid]);
-      expect(await saidOf(printOrder)).toContain("the rate 'express' of the checkout.");
+      expect(await messageOf(printOrder)).toContain("the rate 'express' of the checkout.");
     }
   });
 
-  test('at checkout and is no longer available holds: nothing is made, and a rule for its code resumes the order', async () => {
+  test('is held if it is no longer available: nothing is created, and a rule for its code resumes the order', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
@@ -109,11 +111,11 @@ describe('what the buyer chose', () => {
     await setRules({ name: 'By land', when: { code }, choose: { types: ['express'] } });
     const printOrder = only(await untilPrinted(order));
     expect(await sentBy(printOrder)).toEqual(['fed_ex_2_day']);
-    expect(await saidOf(printOrder)).toContain("the rule 'By land'. Passed over: the rate 'sky_7' of the checkout");
+    expect(await messageOf(printOrder)).toContain("the rule 'By land'. Passed over: the rate 'sky_7' of the checkout");
     expect(await codesOf(platen, order)).toEqual([]);
   });
 
-  test('by the title of the shipping line, its code, the country or the products is mapped by the first rule', async () => {
+  test('is mapped by the first rule that matches the shipping line’s title or code, the country or the products', async () => {
     await setRules(
       { name: 'Priority', when: { title: 'priority' }, choose: { types: ['express'] } },
       { name: 'Contract', when: { code: 'DHL-7' }, choose: { methodUids: ['ups_surepost'] } },
@@ -136,14 +138,14 @@ describe('what the buyer chose', () => {
     for (const [at, [, , uid, words]] of cases.entries()) {
       const printOrder = only(await untilPrinted(orders[at]!));
       expect(await sentBy(printOrder), words).toEqual([uid]);
-      expect(await saidOf(printOrder)).toContain(words);
-      expect(await saidOf(printOrder)).not.toContain('Passed over');
+      expect(await messageOf(printOrder)).toContain(words);
+      expect(await messageOf(printOrder)).not.toContain('Passed over');
     }
   });
 });
 
-describe('what is kept with the order', () => {
-  test('are the methods offered with all that rules go by, the one chosen, and why the rules before it did not choose', async () => {
+describe('the stored quote of an order', () => {
+  test('has the offered methods with all that rules use, the chosen one, and why earlier rules did not apply', async () => {
     await setRules(
       { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
       { name: 'Tomorrow', choose: { days: 1 } },
@@ -177,9 +179,9 @@ describe('what is kept with the order', () => {
       ],
     });
     expect(quote?.['chosen']).toMatchObject({ minDeliveryDate, maxDeliveryDate });
-    const said = await saidOf(printOrder);
-    expect(said).toContain('DHL Global Parcel for');
-    expect(said).toContain(
+    const message = await messageOf(printOrder);
+    expect(message).toContain('DHL Global Parcel for');
+    expect(message).toContain(
       "USD, the rule 'Few days'. Passed over: the rule 'Tomorrow' (nothing arrives within 1 day).",
     );
     expect(await sentBy(printOrder)).toEqual(['dhl_global_parcel']);
@@ -189,7 +191,7 @@ describe('what is kept with the order', () => {
 describe('a pallet', () => {
   const HEAVY = { 'MUG-11OZ': 120 };
   const byTruck = { name: 'By truck', choose: { types: ['pallet'] } };
-  /** A company, which pallets are offered for: the interface asks for it in Brazil alone. */
+  /** A company, since pallets are not offered to private buyers. The service asks for companies only in Brazil. */
   const COMPANY = {
     shippingAddress: {
       firstName: 'Ana',
@@ -205,7 +207,7 @@ describe('a pallet', () => {
     noteAttributes: { IE: '110042490114' },
   };
 
-  test('is not chosen by itself, though it is offered and the cheapest', async () => {
+  test('is never chosen without a rule for it, even if it is the cheapest method', async () => {
     await setRules({ name: 'Cheapest', choose: { by: 'cheapest' } });
     const printOrder = only(await printed({ 'TSHIRT-M': 1500 }, COMPANY));
     const offered = printOrder.quote?.['offered'] as { type: string; price: number }[];
@@ -214,14 +216,14 @@ describe('a pallet', () => {
     expect(await sentBy(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
   });
 
-  test('is chosen where a rule asks for it, and not for a private buyer, whom the service does not offer it', async () => {
+  test('is chosen by a rule for it, except for a private buyer, to whom the service does not offer it', async () => {
     await setRules(byTruck);
     const company = only(await printed(HEAVY, COMPANY));
     expect(await sentBy(company)).toEqual(['db_schenker_pallet']);
-    expect(await saidOf(company)).toContain("the rule 'By truck'.");
+    expect(await messageOf(company)).toContain("the rule 'By truck'.");
     const buyer = only(await printed(HEAVY));
     expect(await sentBy(buyer)).toEqual(['fed_ex_smart_post']);
-    expect(await saidOf(buyer)).toContain(
+    expect(await messageOf(buyer)).toContain(
       "Passed over: the rule 'By truck' (none of these methods is for a private address).",
     );
   });
@@ -231,8 +233,8 @@ const uidOf = (method: unknown): string => (method as { uid: string }).uid;
 const typeOf = (method: unknown): string => (method as { type: string }).type;
 
 describe('several quotes', () => {
-  test('of which one lacks what a rule asks for all travel by the next rule, and the timeline says so', async () => {
-    // The book is made abroad, and its quote alone says who pays the duties.
+  test('all use the next rule if one of them cannot meet the first, and the timeline says so', async () => {
+    // The book is printed abroad, so only its quote has incoterms.
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'], by: 'fastest' } },
       { name: 'Standard', choose: { types: ['standard'] } },
@@ -241,24 +243,24 @@ describe('several quotes', () => {
     for (const printOrder of printOrders) {
       expect(printOrder.quote?.['chosen']).toMatchObject({ type: 'standard' });
       expect(await sentBy(printOrder)).toEqual([printOrder.shipmentMethodUid]);
-      expect(await saidOf(printOrder)).toContain(
+      expect(await messageOf(printOrder)).toContain(
         "the rule 'Standard'. Passed over: the rule 'Duties paid' (nothing is offered under DDP for one of the 2 quotes).",
       );
     }
   });
 
-  test('are one print order where the shop wants one quote for all', async () => {
+  test('are replaced by one print order if the shop allows only one quote', async () => {
     await set({ allowMultipleQuotes: 'off' });
     const order = await platen.placeSkus(SEVERAL);
     const printOrder = only(await untilPrinted(order));
     expect(printOrder.shipmentMethodUid).toBe('normal');
-    expect(await saidOf(printOrder)).not.toContain('one of');
+    expect(await messageOf(printOrder)).not.toContain('one of');
     const live = await liveOrders(platen, order);
     expect(live.flatMap(({ items }) => items)).toHaveLength(2);
     expect(new Set(live.map(({ orderReferenceId }) => orderReferenceId))).toEqual(new Set([printOrder.reference]));
   });
 
-  test('that are refused as one hold, nothing is made, and the words name the setting; with it on the order goes on', async () => {
+  test('that are refused as one are held with the setting named, nothing is created, and turning it on resumes the order', async () => {
     await set({ allowMultipleQuotes: 'off' });
     await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
     const order = await platen.placeSkus(SEVERAL);
@@ -274,7 +276,7 @@ describe('several quotes', () => {
 });
 
 describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
-  test('chooses by the same rules: the offer that is ordered is the rule’s', async () => {
+  test('chooses the offer by the same rules', async () => {
     await set({ printInterface });
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'] } },
@@ -283,13 +285,13 @@ describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
     const printOrder = only(await printed({ 'POSTER-30X40': 1 }, SWEDEN));
     expect(printOrder).toMatchObject({ printInterface, shipmentMethodUid: 'dhl_express_worldwide' });
     expect(await sentBy(printOrder)).toEqual(['dhl_express_worldwide']);
-    expect(await saidOf(printOrder)).toContain(
+    expect(await messageOf(printOrder)).toContain(
       "the rule 'Fastest'. Passed over: the rule 'Duties paid' (nothing is offered under DDP).",
     );
   });
 });
 
-test('several offers of v2 hold where the shop wants one, and nothing is ordered; once it allows them they are', async () => {
+test('several offers of v2 are held if the shop allows only one quote, and are ordered once it allows several', async () => {
   await set({ printInterface: 'v2', allowMultipleQuotes: false });
   const order = await platen.placeSkus(SEVERAL);
   const { holds } = await platen.untilState(order.id, 'held', 30_000);
@@ -302,7 +304,7 @@ test('several offers of v2 hold where the shop wants one, and nothing is ordered
   expect(await liveOrders(platen, order)).toHaveLength(2);
 });
 
-test('a part that v2 quotes alone travels as the whole does, though alone it could meet another rule', async () => {
+test('a part that v2 quotes separately ships by the rule for the whole order, even if another rule matches the part', async () => {
   await set({ printInterface: 'v2' });
   await setRules({
     name: 'Books by express',
@@ -314,7 +316,7 @@ test('a part that v2 quotes alone travels as the whole does, though alone it cou
   expect(printOrders.map(({ quote }) => typeOf(quote?.['chosen']))).toEqual(['normal', 'normal']);
 });
 
-test('a shipping line that is changed before the order is sent has it quoted anew, under another reference', async () => {
+test('a shipping line changed before the order is sent leads to a new quote under another reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
@@ -329,7 +331,7 @@ test('a shipping line that is changed before the order is sent has it quoted ane
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order planned again without any change keeps its method and its reference', async () => {
+test('an order that is planned again without changes keeps its method and its reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, line('Express', 'express'));
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');

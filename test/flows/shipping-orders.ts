@@ -7,16 +7,16 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import type { PlacedOrder, Platen, PrintedOrder } from '../helpers/platen.ts';
 import { hurry, printOrdersOf } from './submitting.ts';
 
-/** Condition waits of the slowest machine. */
+/** Polling options that suit the slowest machine. */
 export const PATIENCE = { timeout: 40_000, interval: 150 };
 
-/** An order that the service has taken, with what moves it on there. */
+/** An order that the service has accepted, with a function to advance it there. */
 export interface OrderAtService {
   order: PlacedOrder;
   printOrder: PrintOrder;
   printed: PrintedOrder;
   itemOf(sku: string): string;
-  /** Moves it on at the service, with all events that follow. */
+  /** Advances the order at the service, with all events that follow. */
   advance(to: string, packages?: AtServicePackage[], id?: string): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface AtServicePackage {
   replaces?: string;
 }
 
-/** What the store shows of a fulfilment. */
+/** A fulfillment as the store shows it. */
 export interface ShownFulfillment {
   id: string;
   lines: Record<string, number>;
@@ -72,11 +72,11 @@ export async function placeAtService(
   };
 }
 
-/** Made in different countries. */
+/** Two products that are printed in different countries. */
 export const BOOK = 'BOOK-28';
 export const BIG_MUG = 'MUG-15OZ';
 
-/** An order of one print order that the service makes at two places, with its connected parts by what is made there. */
+/** Places an order with one print order that the service prints at two facilities; returns its connected parts by SKU. */
 export async function placeSplit(platen: Platen) {
   await changeSettings(platen.app, platen.shop, { allowMultipleQuotes: false });
   const at = await placeAtService(platen, { [BOOK]: 1, [BIG_MUG]: 2 });
@@ -89,7 +89,7 @@ export async function placeSplit(platen: Platen) {
   return { at, parts: { of } };
 }
 
-/** What the store has fulfilled of an order, as a merchant sees it there. */
+/** The fulfillments of an order, as the store shows them. */
 export async function fulfillmentsOf(
   platen: Platen,
   { order }: { order: { id: string } },
@@ -114,7 +114,7 @@ export async function fulfillmentsOf(
   }));
 }
 
-/** The fulfilments in the order of their codes, without their ids and events. */
+/** The fulfillments, sorted by tracking codes, without ids and events. */
 export async function shippedOf(platen: Platen, at: { order: { id: string } }) {
   const shown = await fulfillmentsOf(platen, at);
   return shown
@@ -122,7 +122,7 @@ export async function shippedOf(platen: Platen, at: { order: { id: string } }) {
     .toSorted((a, b) => a.codes.join().localeCompare(b.codes.join()));
 }
 
-/** The timeline of a print order from some kinds of entries. */
+/** The timeline entries of a print order of one kind. */
 export async function entriesOfKind(platen: Platen, { printOrder }: OrderAtService, kind: string) {
   return platen.app.db.manager.find(TimelineEntries, {
     where: { printOrderId: printOrder.id, kind },
@@ -130,5 +130,5 @@ export async function entriesOfKind(platen: Platen, { printOrder }: OrderAtServi
   });
 }
 
-/** The Admin API of the shop, for what a person does in the store. */
+/** The Admin API of the shop, for changes by hand in the store. */
 export const adminOf = (platen: Platen): Promise<AdminApi> => openAdmin(platen.app, platen.shop);

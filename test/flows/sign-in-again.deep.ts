@@ -29,11 +29,11 @@ async function stateOfShop(): Promise<string> {
 
 async function revoke(): Promise<void> {
   await platen.control('store', 'POST', '/tokens/revoke', { shop: platen.shop.domain });
-  // The next call of a poll finds it out.
+  // The next call of a poll notices.
   await expect.poll(stateOfShop, { timeout: 60_000 }).toBe('needs_sign_in');
 }
 
-/** Jobs that failed, and those that have been given up. */
+/** Jobs that have failed, including those that are no longer retried. */
 async function failedJobs(): Promise<unknown[]> {
   return platen.app.db.query(
     'select task_identifier, attempts, last_error from graphile_worker.jobs where last_error is not null',
@@ -44,7 +44,7 @@ async function statesOf(order: PlacedOrder): Promise<string[]> {
   return (await printOrdersOf(platen, order)).map(({ state }) => state);
 }
 
-/** The order is printed once, shipped and fulfilled. */
+/** Expects that the order is printed once, shipped and fulfilled. */
 async function expectFulfilled(order: PlacedOrder): Promise<void> {
   await expect.poll(async () => (await printedOnce(platen, order)).length, { timeout: 60_000 }).toBe(1);
   const [printed] = await printedOnce(platen, order);
@@ -66,22 +66,22 @@ async function expectFulfilled(order: PlacedOrder): Promise<void> {
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
 
-test('an order is printed', async () => {
-  // It is known at the account: a search that shows it proves what it does not show.
+test('an order is printed, as a control for later searches', async () => {
+  // A search proves an absence only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
 });
 
-// A draft that the service refuses to confirm waits for a person, signed in or not.
+// A draft that the service refuses to confirm is held, with or without a sign-in.
 describe.each(stages.filter(({ name }) => name !== 'with a draft that was not confirmed'))(
   'an order $name',
   (stage) => {
-    test('waits quietly while the tokens are revoked, and is finished after the new sign-in', async () => {
+    test('waits quietly while the tokens are revoked, and is completed after the new sign-in', async () => {
       const order = await bringTo(platen, stage);
       await revoke();
       await clearStage(platen);
       await runAllThatWaits(platen);
-      // Nothing is tried over and over: what needs the store has ended, and failed for nobody.
+      // Jobs that need the store end without failing and are not retried.
       expect(await failedJobs()).toEqual([]);
       expect(await platen.app.db.query('select from deliveries where handled_at is null')).toEqual([]);
       await installDemoShop(platen.app, platen.storeUrl);
@@ -91,7 +91,7 @@ describe.each(stages.filter(({ name }) => name !== 'with a draft that was not co
   },
 );
 
-test('an order whose webhooks come while the shop must sign in is printed after the sign-in', async () => {
+test('an order whose webhooks arrive while the shop must sign in is printed after the sign-in', async () => {
   await revoke();
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilIdle(platen.app);
@@ -101,7 +101,7 @@ test('an order whose webhooks come while the shop must sign in is printed after 
   await expectFulfilled(order);
 });
 
-/** Has what waits for the store ask again; deliveries may stay unhandled. */
+/** Runs the waiting jobs once more. Deliveries may stay unhandled. */
 async function tryAgain(): Promise<void> {
   const { db } = platen.app;
   await db.query(`select graphile_worker.reschedule_jobs(
@@ -119,7 +119,7 @@ test.each([
   [423, 'locked'],
   [404, 'not_found'],
   [503, 'unavailable'],
-])('while the store answers %i the jobs wait, and go on when it ends', async (status) => {
+])('while the store answers %i, the jobs wait, and they continue afterward', async (status) => {
   await injectFaults(platen, [{ path: `/${platen.shop.domain}/admin/api`, kind: 'status', status, rate: 1 }], 'store');
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const waiting = () =>

@@ -5,19 +5,19 @@ import { untilIdle } from '../helpers/until-idle.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
 import { atService, injectFaults, printOrdersOf } from './submitting.ts';
 
-/** How far an order has come when something happens to its shop. */
+/** How far an order has come when its shop is uninstalled or otherwise changes. */
 interface Stage {
   name: string;
   settings?: Record<string, unknown>;
   /** Faults of the print stand-in that keep the order at this stage. */
   faults?: object[];
-  /** Moves the order on at the print service, once it is there. */
+  /** The status to advance the order to at the print service. */
   advanceTo?: string;
-  /** Whether the order has come so far. */
+  /** Whether the order has reached this stage. */
   isReached: (printOrder: PrintOrder | undefined) => boolean;
-  /** Faults under which its next step is taken after that, at which the service makes an order of it. */
+  /** Faults for the next step, in which the service turns the draft into an order. */
   thenFaults?: object[];
-  /** What is at the service by then: nothing that could be printed, an order, or one of which we were told nothing. */
+  /** What the service has at this stage: nothing printable, an order, or an order that Platen does not know of. */
   service: 'nothing' | 'order' | 'unknown order';
 }
 
@@ -25,7 +25,7 @@ const away = (method: string, path: string) => ({ method, path, kind: 'status', 
 const lost = (method: string, path: string) => ({ method, path, kind: 'reset', effect: 'done', rate: 1 });
 const SEARCH = away('POST', '/v4/orders:search');
 
-/** Every stage of an order, from its first reading to the codes that are to be pushed. */
+/** Every stage of an order, from its first reading to tracking codes that are not yet pushed. */
 export const stages: Stage[] = [
   {
     name: 'waiting for the delay',
@@ -46,7 +46,7 @@ export const stages: Stage[] = [
     service: 'nothing',
   },
   {
-    name: 'with a draft of which no answer came',
+    name: 'with a draft whose create response was lost',
     faults: [lost('POST', '/v3/orders')],
     isReached: (printOrder) => printOrder?.state === 'submitting',
     service: 'nothing',
@@ -58,27 +58,27 @@ export const stages: Stage[] = [
     service: 'nothing',
   },
   {
-    name: 'with a confirm under way that came to nothing',
+    name: 'with an unfinished confirm that failed',
     faults: [away('PATCH', '/v4/orders/')],
     isReached: (printOrder) => Boolean(printOrder?.confirmStartedAt),
     service: 'nothing',
   },
   {
-    name: 'with a confirm under way that was carried out',
+    name: 'with an unfinished confirm that succeeded',
     faults: [away('PATCH', '/v4/orders/')],
     isReached: (printOrder) => Boolean(printOrder?.confirmStartedAt),
     thenFaults: [lost('PATCH', '/v4/orders/'), away('GET', '/v4/orders/'), { searchLagMs: 3_600_000 }],
     service: 'unknown order',
   },
   {
-    name: 'sent directly, to no avail, without an answer',
+    name: 'sent directly without effect, with a lost response',
     settings: { submit: 'direct' },
     faults: [{ method: 'POST', path: '/v3/orders', kind: 'reset', effect: 'none', rate: 1 }],
     isReached: (printOrder) => printOrder?.state === 'uncertain',
     service: 'nothing',
   },
   {
-    name: 'sent directly, and taken, without an answer',
+    name: 'sent directly and created, with a lost response',
     settings: { submit: 'direct' },
     faults: [lost('POST', '/v3/orders'), { searchLagMs: 3_600_000 }],
     isReached: (printOrder) => printOrder?.state === 'uncertain',
@@ -92,7 +92,7 @@ export const stages: Stage[] = [
     service: 'order',
   },
   {
-    name: 'shipped, with codes to be pushed',
+    name: 'shipped, with tracking codes not yet pushed',
     settings: { gatherSeconds: 3600 },
     advanceTo: 'shipped',
     isReached: (printOrder) => printOrder?.state === 'shipped',
@@ -102,7 +102,7 @@ export const stages: Stage[] = [
 
 const USUAL = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft' };
 
-/** Places an order and brings it to a stage; the faults that keep it there stay. */
+/** Places an order and brings it to a stage. The faults that keep it there remain. */
 export async function bringTo(platen: Platen, stage: Stage): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, stage.settings ?? {});
   await injectFaults(platen, stage.faults ?? []);
@@ -136,19 +136,19 @@ export async function bringTo(platen: Platen, stage: Stage): Promise<PlacedOrder
   return order;
 }
 
-/** Ends what kept orders at a stage. */
+/** Removes the faults and settings that kept orders at a stage. */
 export async function clearStage(platen: Platen): Promise<void> {
   await injectFaults(platen, [{ searchLagMs: 0 }]);
   await changeSettings(platen.app, platen.shop, USUAL);
 }
 
-/** Moves what of an order is at the print service on. */
+/** Advances the orders that the print service has for an order. */
 export async function advance(platen: Platen, order: PlacedOrder, to: string): Promise<void> {
   for (const { id } of await printedOnce(platen, order))
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to });
 }
 
-/** What of an order of the demo shop is printed; other shops count their orders from the same number. */
+/** The printed orders for an order of the demo shop. Other shops may have an order with the same name. */
 export async function printedOnce(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   return (await platen.printedFor(name)).filter(({ metadata }) =>
     metadata.some(({ value }) => value === platen.shop.domain),
@@ -162,7 +162,7 @@ async function hasCodes({ app }: Platen): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Everything at the service of an order, for a comparison: a create, a confirm, a cancel or a delete changes it. */
+/** All that the service has for an order, as a string to compare: each create, confirm, cancel or delete changes it. */
 export async function showService(platen: Platen, order: PlacedOrder): Promise<string> {
   const all = (await atService(platen, order)).filter(({ metadata }) =>
     metadata.some(({ value }) => value === platen.shop.domain),
@@ -172,7 +172,7 @@ export async function showService(platen: Platen, order: PlacedOrder): Promise<s
   );
 }
 
-/** Runs all that waits for a later time now, some times over. */
+/** Runs all scheduled jobs now, several rounds. */
 export async function runAllThatWaits({ app }: Platen, rounds = 3): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await app.db.query(`select graphile_worker.reschedule_jobs(

@@ -53,7 +53,7 @@ async function extrasOf({ order }: { order: { id: string } }): Promise<StoreExtr
   return { tags, metafields: Object.fromEntries(metafields.map(({ key, value }) => [key, value])) };
 }
 
-/** From now on these calls of the Admin API fail. */
+/** Makes these calls of the Admin API fail. */
 async function failCalls(operations: string[], fault: object = { kind: 'status', status: 500, effect: 'none' }) {
   await injectFaults(
     platen,
@@ -61,7 +61,8 @@ async function failCalls(operations: string[], fault: object = { kind: 'status',
     'store',
   );
 }
-/** How often the store was told something beside fulfilments. */
+
+/** The number of calls that wrote or read tags, metafields and fulfillment events. */
 async function callsOfExtras(): Promise<number> {
   const calls = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;
   return EXTRAS.reduce((sum, operation) => sum + (calls[operation] ?? 0), 0);
@@ -71,7 +72,7 @@ const eventsOf = async (at: OrderAtService) =>
   (await fulfillmentsOf(platen, at)).map(({ codes, events }) => [codes[0], events.map(({ status }) => status)]);
 
 describe('tags and metafields', () => {
-  test('follow the printing, and the tags of others stay', async () => {
+  test('follow the print progress and keep the tags of others', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP', 'platen-fan'] });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: printing');
     const { tags, metafields } = await extrasOf(at);
@@ -92,7 +93,7 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags.toSorted()).toEqual(['VIP', 'platen-fan', 'platen: shipped']);
   });
 
-  test('are written when something changes and not again', async () => {
+  test('are written only when something changes', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect
       .poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE)
@@ -104,7 +105,7 @@ describe('tags and metafields', () => {
     expect(await callsOfExtras()).toBe(before);
   });
 
-  test('say what is held and what to do about it, and that it no longer is', async () => {
+  test('show a hold with its remedy, and clear it when the hold ends', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('on_hold');
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: held');
@@ -119,26 +120,26 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags).not.toContain('platen: held');
   });
 
-  test('come once the store can be asked again; the fulfilment does not wait for them', async () => {
+  test('are written once the store is available again; the fulfillment does not wait for them', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await quiet(at);
     await failCalls(['AddOrderTags', 'SetOrderMetafields']);
     await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-TAG' }]);
     await expect.poll(() => fulfillmentsOf(platen, at), PATIENCE).toMatchObject([{ codes: ['LATE-TAG'], mails: 1 }]);
     expect((await extrasOf(at)).tags).not.toContain('platen: shipped');
-    await expect.poll(() => waitingTells(at), PATIENCE).toHaveLength(1);
+    await expect.poll(() => waitingWrites(at), PATIENCE).toHaveLength(1);
     await injectFaults(platen, [], 'store');
-    // As if the wait for the store were over.
+    // Retries at once instead of after the backoff.
     await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: shipped']);
     await expect.poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE).toBe('shipped');
   });
 
-  test('stay as they are where the permission was taken back, and the order is fulfilled all the same', async () => {
+  test('stay unchanged after the permission was revoked, and the order is fulfilled anyway', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);
-    // The news of it is lost: the store's own refusal tells it.
+    // The webhook about the scopes is lost, so only the store's refusal reveals the change.
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
     await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { revoke: ['write_orders'] });
     await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -147,12 +148,12 @@ describe('tags and metafields', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
     await quiet(at);
     expect((await extrasOf(at)).tags).toEqual(['platen: printing']);
-    expect(await waitingTells(at)).toEqual([]);
+    expect(await waitingWrites(at)).toEqual([]);
   });
 });
 
-describe('settings and permissions that change', () => {
-  test('what was missed while the permission was taken back is told once it is given again', async () => {
+describe('after a change of settings or permissions', () => {
+  test('changes missed while the permission was revoked are written once it is granted again', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);
@@ -165,7 +166,7 @@ describe('settings and permissions that change', () => {
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: shipped']);
   });
 
-  test('tags that are no longer wanted are taken off, and set again when they are', async () => {
+  test('tags are removed when the setting is turned off and set again when it is turned on', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP'] });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: printing');
     await changeSettings(platen.app, platen.shop, { tagsOrders: false });
@@ -177,7 +178,7 @@ describe('settings and permissions that change', () => {
       .toEqual(['VIP', 'platen: printing']);
   });
 
-  test('the service’s words go from the store with the customer’s data though metafields are switched off', async () => {
+  test('the service’s comment is erased from the store with the customer’s data even if metafields are turned off', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
       to: 'on_hold',
@@ -201,14 +202,14 @@ describe('settings and permissions that change', () => {
   });
 });
 
-/** What waits to be told of an order until the store can be asked again. */
-const waitingTells = ({ printOrder }: OrderAtService): Promise<object[]> =>
+/** The jobs of an order that wait to write to the store. */
+const waitingWrites = ({ printOrder }: OrderAtService): Promise<object[]> =>
   platen.app.db.query(`select key from graphile_worker.jobs where key = $1 and run_at > now() and locked_at is null`, [
     `tell:${printOrder.storefrontOrderId}`,
   ]);
 
-describe('fulfilment events', () => {
-  test('tell that a parcel is on its way, with its day, and delivered, each once', async () => {
+describe('fulfillment events', () => {
+  test('report once that a parcel is in transit, with its estimated day, and once that it is delivered', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.app.db.query(`update print_orders set max_delivery_date = '2026-12-09' where id = $1`, [
       at.printOrder.id,
@@ -234,21 +235,21 @@ describe('fulfilment events', () => {
     ]);
   });
 
-  test('of one part of an order are told of the fulfilment that bears its codes', async () => {
+  test('of one part of an order go to the fulfillment with its tracking codes', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'BOOK-1' }], parts.of(BOOK));
     await at.advance('shipped', [{ skus: [BIG_MUG], code: 'MUG-1' }], parts.of(BIG_MUG));
     await expect.poll(() => eventsOf(at).then((events) => events.length), PATIENCE).toBe(2);
     await at.advance('delivered', undefined, parts.of(BOOK));
     const events = async () => Object.fromEntries(await eventsOf(at)) as object;
-    // The step on the way may have been seen or not.
-    const told = async () => Object.entries(await events()).map(([code, of]) => [code, (of as string[]).at(-1)]);
-    await expect.poll(told, PATIENCE).toContainEqual(['BOOK-1', 'DELIVERED']);
+    // The status in between may be missed, so only the last event counts.
+    const lastEvents = async () => Object.entries(await events()).map(([code, of]) => [code, (of as string[]).at(-1)]);
+    await expect.poll(lastEvents, PATIENCE).toContainEqual(['BOOK-1', 'DELIVERED']);
     await quiet(at);
     expect(await events()).toMatchObject({ 'MUG-1': [] });
   });
 
-  test('are told once though the answer was lost', async () => {
+  test('are sent once even if the response is lost', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'EVENT-2' }]);
     await expect.poll(() => eventsOf(at), PATIENCE).toEqual([['EVENT-2', []]]);
@@ -259,10 +260,10 @@ describe('fulfilment events', () => {
     await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
     await quiet(at);
     expect(await eventsOf(at)).toEqual([['EVENT-2', ['DELIVERED']]]);
-    expect(await waitingTells(at)).toEqual([]);
+    expect(await waitingWrites(at)).toEqual([]);
   });
 
-  test('are told of a fulfilment that is made after the parcel has arrived', async () => {
+  test('are sent for a fulfillment created after the parcel was delivered', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', []);
     await at.advance('delivered', [{ skus: [POSTER], code: 'EVENT-3' }]);
@@ -270,7 +271,7 @@ describe('fulfilment events', () => {
   });
 });
 
-test('with all settings off the store is not called beside the fulfilment', async () => {
+test('with all settings off, only the fulfillment is written to the store', async () => {
   await changeSettings(platen.app, platen.shop, OFF);
   await untilIdle(platen.app);
   const before = await callsOfExtras();

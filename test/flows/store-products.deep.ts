@@ -5,7 +5,7 @@ import { listStoreProducts } from '../../src/products/store-products/list-store-
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
-// Events and webhooks come as they come to a shop: through the doors, signed by the store, unsigned by the service.
+// Events and webhooks arrive as in production: at the endpoints, signed by the store and unsigned by the service.
 
 interface DemoVariant {
   sku: string;
@@ -37,14 +37,14 @@ async function deleteAt(of: 'print' | 'store', path: string): Promise<void> {
   expect(ok).toBe(true);
 }
 
-/** A product at the service, of the product that this SKU is of, with this variant alone. */
+/** Adds a product at the service for the product of this SKU, with only this variant. */
 async function addProduct(sku: string, connectionStatus: string): Promise<{ id: string }> {
   const [row]: { id: string | null }[] = await platen.app.db.query(
     'select shopify_product_id as id from variant_connections where shopify_variant_id = $1',
     [idOf(sku)],
   );
-  // Which product a variant is of is known once the hourly poll has looked.
-  if (!row?.id) throw new Error(`The product of ${sku} is not known.`);
+  // The product of a variant is known only after the hourly poll.
+  if (!row?.id) throw new Error(`The product of ${sku} is unknown.`);
   const variant = { title: sku, externalId: digits(idOf(sku)), connectionStatus };
   return (await platen.control('print', 'POST', `/stores/${storeId}/products`, {
     title: sku,
@@ -53,7 +53,7 @@ async function addProduct(sku: string, connectionStatus: string): Promise<{ id: 
   })) as { id: string };
 }
 
-test('an order of a variant that is not connected is held, and resumes once it is connected; no other order is planned', async () => {
+test('an order of an unconnected variant is held and resumes once it is connected, without a plan of other orders', async () => {
   await platen.app.db.query(`select graphile_worker.add_job('catch_up_store_products', $1::json)`, [
     JSON.stringify({ shopId: platen.shop.id }),
   ]);
@@ -84,14 +84,14 @@ test('an order of a variant that is not connected is held, and resumes once it i
   expect(await Promise.all(others.map(readAt))).toEqual(before);
   expect(await holdsOf(others[0] as PlacedOrder)).toEqual(['not_connected']);
 
-  // What is marked as not printed is the merchant's own.
+  // A variant marked as not printed belongs to the merchant.
   await platen.control('print', 'POST', `/store-products/${poster.id}`, {
     variants: [{ id: await variantOf(poster.id), connectionStatus: 'ignored' }],
   });
   await platen.untilState(others[0]?.id ?? '', 'nothing_to_do');
 });
 
-test('a product that is deleted at the service is said to be gone, and holds the next order of it', async () => {
+test('a product deleted at the service is shown as deleted, and the next order of it is held', async () => {
   const shirt = await addProduct('TSHIRT-M', 'connected');
   await expect.poll(() => connection('TSHIRT-M')).toMatchObject({ storeProductId: shirt.id });
   await deleteAt('print', `/store-products/${shirt.id}`);
@@ -105,7 +105,7 @@ test('a product that is deleted at the service is said to be gone, and holds the
   expect(await holdsOf(order)).toEqual(['not_connected']);
 });
 
-test('a variant that is deleted in the store is disconnected by the webhook of its product', async () => {
+test('a variant deleted in the store is disconnected by the webhook of its product', async () => {
   await deleteAt('store', `/variants/${digits(idOf('TSHIRT-L'))}`);
   await expect
     .poll(() => connection('TSHIRT-L'))

@@ -27,7 +27,7 @@ afterEach(() => injectFaults(platen, []));
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 
-test('without another order to compare with, a create without an answer holds and is not sent again', async () => {
+test('without another order as a control, a create without a response is held and not sent again', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
   const order = await place();
   const states = async () => {
@@ -42,7 +42,7 @@ test('without another order to compare with, a create without an answer holds an
   await untilPrintedOnce(platen, [control]);
   await hurry(platen, order);
   await untilQuiet(platen, order);
-  // Once a person is asked, a control that turns up later sends nothing either.
+  // Once the order is held, a later control does not resend it either.
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
@@ -53,7 +53,7 @@ test('a direct order is sent once, as an order and not as a draft', async () => 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('a search that takes longer than the send deadline keeps nothing from being sent', async () => {
+test('a search that takes longer than the send deadline does not prevent the send', async () => {
   const withKey = platen.app.print.withKey.bind(platen.app.print);
   const slowed = vi.spyOn(platen.app.print, 'withKey').mockImplementation((...of) => {
     const service = withKey(...of);
@@ -70,7 +70,7 @@ test('a search that takes longer than the send deadline keeps nothing from being
   }
 });
 
-test('whatever becomes of the answer to a direct create, each order is printed once', async () => {
+test('whatever happens to the response to a direct create, each order is printed once', async () => {
   await injectFaults(platen, [
     { ...CREATE, kind: 'status', status: 500, effect: 'none' },
     { ...CREATE, kind: 'status', status: 500, effect: 'done' },
@@ -84,7 +84,7 @@ test('whatever becomes of the answer to a direct create, each order is printed o
   await untilPrintedOnce(platen, orders);
   const all = await Promise.all(orders.map((order) => attemptsOf(platen, order)));
   expect(all.flat().some(({ outcome }) => outcome === 'nothing_made')).toBe(true);
-  // Beside what was refused for the moment, sent again only what is proven absent, with at least three searches after the quiet time.
+  // Except after a 429, an order is sent again only if at least three searches after the quiet time prove its absence.
   const attempts = all.map((ofOrder) => ofOrder.filter(({ outcome }) => outcome !== 'nothing_made'));
   for (const [first, second] of attempts) {
     if (!first || !second) continue;
@@ -95,7 +95,7 @@ test('whatever becomes of the answer to a direct create, each order is printed o
   expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
 });
 
-test('an order that was made need not be read before it counts as submitted', async () => {
+test('a created order counts as submitted before it is read', async () => {
   await injectFaults(platen, [{ method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   await untilPrintedOnce(platen, [order]);
@@ -103,7 +103,7 @@ test('an order that was made need not be read before it counts as submitted', as
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
 });
 
-test('what surely made nothing does not count as a send: one answer that was lost after it is settled as ever', async () => {
+test('a create without effect does not count as a send: a response lost after it is settled as usual', async () => {
   await untilPrintedOnce(platen, [await place()]);
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
@@ -114,7 +114,7 @@ test('what surely made nothing does not count as a send: one answer that was los
   expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
 });
 
-test('a search that keeps failing shows the words of the service at once, and holds the order when it lasts', async () => {
+test('a search that keeps failing shows the service’s message at once, and holds the order if it lasts', async () => {
   const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
   await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
   const order = await place();
@@ -129,13 +129,13 @@ test('a search that keeps failing shows the words of the service at once, and ho
   expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'waits')).toHaveLength(1);
-  // The hold stops nothing, and goes once the order is taken.
+  // The hold does not stop the retries, and ends once the order is accepted.
   await injectFaults(platen, []);
   await untilPrintedOnce(platen, [order]);
   await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
 });
 
-test('a search that does not answer proves nothing: the order is found once it does', async () => {
+test('a failed search proves nothing, and the order is found once searches work again', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'done' }]);
   const order = await place();
   await expect.poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 }).toBe('unclear');
@@ -148,7 +148,7 @@ test('a search that does not answer proves nothing: the order is found once it d
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
-test('a direct order that the service refuses holds, and counts as nothing printed', async () => {
+test('a direct order that the service refuses is held and counts as not printed', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 422 }]);
   const order = await place();
   const held = await platen.untilState(order.id, 'held');
@@ -156,7 +156,7 @@ test('a direct order that the service refuses holds, and counts as nothing print
   expect(await printOrdersOf(platen, order)).toMatchObject([{ confirmStartedAt: null, state: 'held' }]);
 });
 
-test('a worker that died after the service had said no leaves nothing stuck', async () => {
+test('an order of a worker that died after a 429 is not stuck', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
   await expect
@@ -170,7 +170,7 @@ test('a worker that died after the service had said no leaves nothing stuck', as
   await untilPrintedOnce(platen, [order]);
 });
 
-test('three workers at the same print order send it once', async () => {
+test('three workers on the same print order send it once', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -181,7 +181,7 @@ test('three workers at the same print order send it once', async () => {
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
-test('with the extended calls off, orders are created directly whatever way is set', async () => {
+test('with the extended calls off, orders are created directly, whatever the setting', async () => {
   await changeSettings(platen.app, platen.shop, { extendedCalls: true, submit: 'draft' });
   await changeSettings(platen.app, platen.shop, { extendedCalls: false });
   const order = await place();

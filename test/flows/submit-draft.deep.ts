@@ -35,7 +35,7 @@ const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = (count: number): Promise<PlacedOrder[]> =>
   Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
 
-test('an order received twice, and polled, is printed once; planning it again prints nothing more', async () => {
+test('an order received twice and polled is printed once, and planning it again prints nothing else', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
   await platen.control('store', 'POST', '/webhooks', { duplicate: 1 });
   await platen.untilState(order.id, 'printing');
@@ -50,7 +50,7 @@ test('an order received twice, and polled, is printed once; planning it again pr
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a print order is a draft first, whose attempt was written down before it was made', async () => {
+test('a print order is created as a draft, after its attempt is recorded', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [attempt, ...others] = await attemptsOf(platen, order);
@@ -62,9 +62,9 @@ test('a print order is a draft first, whose attempt was written down before it w
   );
 });
 
-test('an order whose customer is redacted while its draft is made is not printed, and the draft goes', async () => {
+test('an order whose customer is erased while its draft is created is not printed, and the draft is deleted', async () => {
   const { app, shop } = platen;
-  // The request waits for the lock of the order while the draft is noted, and is committed right after that.
+  // The erasure waits for the lock of the order while the draft is recorded, and is committed right after that.
   await app.db.query(`
     create function stand_still() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
     create trigger stand_still after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function stand_still()`);
@@ -85,7 +85,7 @@ test('an order whose customer is redacted while its draft is made is not printed
   await expect.poll(read, { timeout: 10_000 }).toMatchObject({ outcomeReason: 'customer_redacted' });
 });
 
-test('whatever becomes of the answer to a create, each order is printed once and its spare drafts are never orders', async () => {
+test('whatever happens to the response to a create, each order is printed once and its spare drafts are never confirmed', async () => {
   await injectFaults(platen, [
     { ...CREATE, kind: 'status', status: 500, effect: 'none' },
     { ...CREATE, kind: 'status', status: 500, effect: 'done' },
@@ -106,7 +106,7 @@ test('whatever becomes of the answer to a create, each order is printed once and
   }
 });
 
-test('a spare draft that a lost answer left behind is deleted after the quiet time, and the order is not', async () => {
+test('a spare draft left by a lost response is deleted after the quiet time, and the order is kept', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
@@ -116,7 +116,7 @@ test('a spare draft that a lost answer left behind is deleted after the quiet ti
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('whatever becomes of the answers to the confirm, each order is printed once', async () => {
+test('whatever happens to the responses to the confirm, each order is printed once', async () => {
   const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...PATCH, kind: 'status', status: 500, effect: 'done' },
@@ -129,7 +129,7 @@ test('whatever becomes of the answers to the confirm, each order is printed once
   await untilPrintedOnce(platen, await place(6));
 });
 
-test('a search that fails, or lags behind, makes no second order', async () => {
+test('a search that fails or lags does not lead to a second order', async () => {
   await injectFaults(platen, [
     { searchLagMs: 1500 },
     { method: 'POST', path: '/v4/orders:search', rate: 1, times: 5, kind: 'status', status: 500 },
@@ -139,7 +139,7 @@ test('a search that fails, or lags behind, makes no second order', async () => {
   await untilPrintedOnce(platen, await place(3));
 });
 
-test('a create that the service refuses holds with its words and field, and goes on once that is mended', async () => {
+test('a create that the service refuses is held, and the order resumes once the problem is fixed', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 400 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -150,7 +150,7 @@ test('a create that the service refuses holds with its words and field, and goes
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
 
-test('a confirm that the service refuses holds, and nothing else is made', async () => {
+test('a confirm that the service refuses is held, and nothing else is created', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -161,7 +161,7 @@ test('a confirm that the service refuses holds, and nothing else is made', async
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a refused key pauses its account and says so; the orders resume when it works', async () => {
+test('a refused key pauses its account with a hold, and the orders resume when the key works', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -180,7 +180,7 @@ test('a refused key pauses its account and says so; the orders resume when it wo
   await platen.untilState(waiting.id, 'printing');
 });
 
-test('three workers at the same print order make one order of it, and delete the drafts they lose', async () => {
+test('three workers on the same print order create one order and delete their spare drafts', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   await untilQuiet(platen, order);
   await injectFaults(platen, []);
@@ -191,7 +191,7 @@ test('three workers at the same print order make one order of it, and delete the
   expect(made.length).toBeLessThanOrEqual((await attemptsOf(platen, order)).length);
 });
 
-/** The method of its quote is gone when its create is sent. */
+/** Replaces the shipping method in a print order's body by one that the service no longer offers. */
 async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
   const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
   await untilQuiet(platen, order);
@@ -201,12 +201,12 @@ async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
 }
 
 test.each(['draft', 'direct'] as const)(
-  'an order whose shipping method is gone is quoted again once, then held with the words of the service, and quoted again on a word (%s)',
+  'an order whose shipping method is gone is quoted again once, then held with the service’s message, and requoted on request (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { order } = await placeUnbegun(platen);
     await loseMethod(order, 1);
-    // Once its create is refused, its successor is kept from being sent.
+    // The create is refused once, and the successor is created.
     await injectFaults(platen, []);
     await hurry(platen, order);
     await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
@@ -233,7 +233,7 @@ test.each(['draft', 'direct'] as const)(
   },
 );
 
-test('a confirm that the service does not know, though it shows the draft, is held at once and confirmed on a word', async () => {
+test('a confirm that gets 404 although the service shows the draft is held at once and confirmed on request', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 404 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -243,7 +243,7 @@ test('a confirm that the service does not know, though it shows the draft, is he
   await untilPrintedOnce(platen, [order]);
 });
 
-test('a confirm that keeps failing backs off, shows the words of the service, and becomes a hold that goes when it succeeds', async () => {
+test('a confirm that keeps failing backs off, shows the service’s message, and is held until it succeeds', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id: printOrderId } = await untilPrintOrder(
@@ -261,7 +261,7 @@ test('a confirm that keeps failing backs off, shows the words of the service, an
   for (let tries = 1; tries <= 5; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   const [{ nextAt } = { nextAt: null }] = await waits();
-  // 15 minutes of failures: the next try is minutes away.
+  // After 15 minutes of failures, the next retry is minutes away.
   expect(Date.parse(nextAt ?? '') - Date.now()).toBeGreaterThan(100_000);
   await injectFaults(platen, []);
   await hurry(platen, order);

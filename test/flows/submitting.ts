@@ -12,26 +12,26 @@ import { openBody } from '../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
 import { IS_DUE } from '../helpers/until-idle.ts';
 
-/** The service cannot be searched: nothing is begun, since nothing is proven. */
+/** Searches fail. Every create needs a search first, so nothing is submitted. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
 /**
- * The whole of Platen with little patience, so that what it gives up or waits for is soon over; what is printed moves on by control
- * alone.
+ * Starts all of Platen with short timeouts, so that tests need not wait long. Orders at the print service advance only through the
+ * control API.
  */
 export function startImpatient(): Promise<Platen> {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   return startPlaten({ advanceSeconds: null, environment });
 }
 
-/** Places an order that is quoted and not begun, until the faults are cleared. */
+/** Places an order that is quoted but not submitted until the faults are cleared. */
 export async function placeUnbegun(platen: Platen, lines: Record<string, number> = { 'POSTER-30X40': 1 }) {
   await injectFaults(platen, [SEARCH_FAILS]);
   const order = await platen.placeSkus(lines);
   return { order, printOrder: await untilPrintOrder(platen, order, ({ state }) => state === 'quoted') };
 }
 
-/** Places an order that is quoted and cannot be sent, since the service asks to wait, until the faults are cleared. */
+/** Places an order that is quoted but cannot be created until the faults are cleared: the service answers 429. */
 export async function placeWaiting(platen: Platen, lines: Record<string, number>): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus(lines);
@@ -49,14 +49,14 @@ export async function injectFaults(
   await control(of, 'POST', '/faults', faults);
 }
 
-/** Our rows of a storefront order's print orders, oldest part first; closed ones too. */
+/** The print orders of a storefront order in the database, oldest part first, including closed ones. */
 export async function printOrdersOf({ app }: Platen, { id }: { id: string }): Promise<PrintOrder[]> {
   const order = await app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id });
   if (!order) return [];
   return app.db.manager.find(PrintOrders, { where: { storefrontOrderId: order.id }, order: { part: 'ASC' } });
 }
 
-/** The creates that were begun for a storefront order. */
+/** The create attempts of a storefront order. */
 export async function attemptsOf(platen: Platen, order: { id: string }): Promise<SubmitAttempt[]> {
   const printOrders = await printOrdersOf(platen, order);
   const attempts = await Promise.all(
@@ -67,13 +67,13 @@ export async function attemptsOf(platen: Platen, order: { id: string }): Promise
   return attempts.flat();
 }
 
-/** Has the order planned again, as any event of it does. */
+/** Enqueues a plan of the order, as any of its events would. */
 export async function planAgain({ app }: Platen, { id }: { id: string }): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await enqueuePlan(app.db.manager, order.id);
 }
 
-/** Waits until no job of a storefront order is due: what is to happen now has happened. */
+/** Waits until no job of a storefront order is due. */
 export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeout = 60_000): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const due = async (): Promise<unknown[]> =>
@@ -85,7 +85,7 @@ export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeou
   await expect.poll(due, { timeout, interval: 50 }).toEqual([]);
 }
 
-/** Runs what waits for a later time now. */
+/** Runs an order's waiting submit and quote jobs now. */
 export async function hurry({ app }: Platen, order: { id: string }): Promise<void> {
   const { id } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const jobs: { key: string }[] = await app.db.query(
@@ -100,19 +100,19 @@ export async function hurry({ app }: Platen, order: { id: string }): Promise<voi
   }
 }
 
-/** Everything at the service under the references of an order: orders and drafts, deleted ones too. */
+/** All orders and drafts at the service for an order, including deleted drafts. */
 export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   const printed = await platen.printed();
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
 }
 
-/** Has the steps of a print order failed for longer than Platen is patient; the clock stays, since the jobs run by it too. */
+/** Makes a print order's waits old enough for a hold. The clock is not moved, because jobs depend on it too. */
 export async function ageWaits({ app }: Platen, printOrderId: string): Promise<void> {
   const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
   await app.db.query(aged, [printOrderId]);
 }
 
-/** Waits until each order is printed by exactly one order at the service; what waits to be tried again is tried soon. */
+/** Waits until each order is printed by exactly one order at the service. Runs waiting retries at once. */
 export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 60_000): Promise<void> {
   const states = () =>
     Promise.all(
@@ -126,21 +126,21 @@ export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], ti
   for (const order of orders) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }
 
-/** Waits until an order has a print order at a step of ours, and returns it. */
+/** Waits until an order has a print order that matches, and returns it. */
 export async function untilPrintOrder(
   platen: Platen,
   order: { id: string },
   isThere: (printOrder: PrintOrder) => boolean,
 ): Promise<PrintOrder> {
   let found: PrintOrder | undefined;
-  // What was seen counts: it may have moved on by the next look.
+  // Keep the match: the print order may have changed state by the next read.
   const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
   await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
   if (!found) throw new Error('No print order was seen.');
   return found;
 }
 
-/** Places what a print order stands for at the service, as somebody else with its reference would. */
+/** Places the same order at the service under a print order's reference, as if someone else had done it. */
 export async function placeBeside(
   platen: Platen,
   printOrder: PrintOrder,
@@ -152,7 +152,7 @@ export async function placeBeside(
   return placed as PrintedOrder;
 }
 
-/** Takes what the database knows of an order's printing back to before it, as a restored backup would. */
+/** Deletes all that the database knows about the printing of an order, as restoring an older backup would. */
 export async function forgetPrinting({ app }: Platen, { id }: { id: string }): Promise<void> {
   const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await app.db.query('delete from holds where storefront_order_id = $1', [storefrontOrderId]);
@@ -167,7 +167,7 @@ export async function forgetPrinting({ app }: Platen, { id }: { id: string }): P
   await app.db.query('update storefront_orders set next_part = 1 where id = $1', [storefrontOrderId]);
 }
 
-/** The print link of a SKU of the demo shop becomes another one. */
+/** Changes the print link of a SKU of the demo shop. */
 export async function changeLink({ app }: Platen, sku: string, change: Partial<PrintLink>): Promise<void> {
   await app.db.manager.update(PrintLinks, { sku }, change);
 }

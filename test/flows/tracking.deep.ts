@@ -32,7 +32,7 @@ const until = (at: OrderAtService, shipped: object[]) =>
 const quiet = ({ order }: OrderAtService) => untilQuiet(platen, order, 40_000);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
-/** What is left to fulfil, by SKU. */
+/** The lines left to fulfill. */
 async function openLines({ order }: OrderAtService) {
   const read = await readOrderForPlan(await adminOf(platen), order.id, { withCustomer: false });
   return (read?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
@@ -40,7 +40,7 @@ async function openLines({ order }: OrderAtService) {
   );
 }
 
-/** A person fulfils units of a SKU in the store. */
+/** Fulfills units of a SKU in the store by hand. */
 async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, numbers: string[] = []): Promise<void> {
   const line = (await openLines(at)).find((one) => one.sku === sku);
   await createFulfillment(await adminOf(platen), {
@@ -54,8 +54,8 @@ async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, 
   });
 }
 
-describe('what the service ships', () => {
-  test('becomes one fulfilment for each connected group, with all its codes, its company and one mail', async () => {
+describe('a shipment of the service', () => {
+  test('becomes one fulfillment for each connected group, with all its tracking codes, its company and one email', async () => {
     await changeSettings(platen.app, platen.shop, { gatherSeconds: 2 });
     const at = await placeAtService(platen, { [POSTER]: 2, [MUG]: 1, 'TSHIRT-M': 1 });
     await at.advance('shipped', [
@@ -63,7 +63,7 @@ describe('what the service ships', () => {
       { skus: [POSTER, MUG], code: 'GROUP-2', url: 'https://www.ups.com/track?tracknum=2' },
       { skus: ['TSHIRT-M'], code: 'ALONE-1', url: 'https://track.example/3' },
     ]);
-    // No company stands in the address: the shipment method names it.
+    // The tracking URL names no company, so the shipping method does.
     await until(at, [
       { lines: { 'TSHIRT-M': 1 }, codes: ['ALONE-1'], company: 'FedEx', mails: 1 },
       { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
@@ -72,19 +72,19 @@ describe('what the service ships', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
 
-  test('a code that comes late is added to its fulfilment, and the buyer is not mailed again', async () => {
+  test('with a late tracking code gets it added to its fulfillment, without another email to the buyer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 2 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
     await until(at, [{ lines: { [POSTER]: 2 }, codes: ['LATE-1'], mails: 1 }]);
     await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-2' }]);
     await until(at, [{ lines: { [POSTER]: 2 }, codes: ['LATE-1', 'LATE-2'], mails: 1 }]);
-    // What was done is noted after the store has it.
+    // The timeline entry is written after the store is updated.
     await quiet(at);
     const [updated] = await entriesOfKind(platen, at, 'tracking_updated');
     expect(updated?.message).toContain('LATE-2');
   });
 
-  test('of an order that the service splits over facilities becomes a fulfilment for each part', async () => {
+  test('of an order that the service splits across facilities becomes a fulfillment for each part', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'PART-BOOK' }], parts.of(BOOK));
     await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
@@ -98,7 +98,7 @@ describe('what the service ships', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
 
-  test('a shop that does not want its buyers mailed has none mailed', async () => {
+  test('causes no email to the buyer if the shop has turned emails off', async () => {
     await changeSettings(platen.app, platen.shop, { notifyCustomer: false });
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'QUIET-1' }]);
@@ -107,8 +107,8 @@ describe('what the service ships', () => {
   });
 });
 
-describe('what a person fulfils meanwhile', () => {
-  test('is met: the rest of the units is fulfilled, none twice', async () => {
+describe('a fulfillment by hand in the meantime', () => {
+  test('of some units leaves the rest to Platen, and none is fulfilled twice', async () => {
     const at = await placeAtService(platen, { [POSTER]: 3 });
     await fulfillByHand(at, POSTER, 1);
     await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
@@ -120,7 +120,7 @@ describe('what a person fulfils meanwhile', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  test('with our code is known by it and gets the other code', async () => {
+  test('with one of Platen’s tracking codes is recognized by it and gets the other code', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1, ['HAND-1']);
     await at.advance('shipped', [
@@ -132,7 +132,7 @@ describe('what a person fulfils meanwhile', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('whole and without a code is left, which the timeline says', async () => {
+  test('of all units without a tracking code stays unchanged, and the timeline says so', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
@@ -141,8 +141,8 @@ describe('what a person fulfils meanwhile', () => {
   });
 });
 
-describe('a code that the service corrects', () => {
-  test('takes the place of the old one in its fulfilment, with its company, and the buyer is not mailed', async () => {
+describe('a tracking code that the service corrects', () => {
+  test('replaces the old one and its company in the fulfillment, without an email to the buyer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-1', url: 'https://www.ups.com/track/1' }]);
     await until(at, [{ codes: ['WRONG-1'], company: 'UPS', mails: 1 }]);
@@ -158,7 +158,7 @@ describe('a code that the service corrects', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('and corrects back is the only one that its fulfilment has', async () => {
+  test('and then corrects back is the only one in its fulfillment', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3' }]);
     await until(at, [{ codes: ['FIRST-3'] }]);
@@ -170,7 +170,7 @@ describe('a code that the service corrects', () => {
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
   });
 
-  test('stays as a person has changed it in the store, which the timeline says', async () => {
+  test('is not written over a code changed by hand in the store, and the timeline says so', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
     await until(at, [{ codes: ['WRONG-2'] }]);
@@ -188,8 +188,8 @@ describe('a code that the service corrects', () => {
   });
 });
 
-describe('a fulfilment that the store does not take', () => {
-  /** Where the mug is kept from now on: a fulfillment order of the app's own service can be neither held nor moved while it is printed. */
+describe('a fulfillment that the store does not accept', () => {
+  /** Moves the stock of the mug. A fulfillment order at Platen's location can be neither held nor moved while it is printed. */
   async function keepMugAt(location: 'service' | 'own'): Promise<void> {
     const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
     const id = variants.find(({ sku }) => sku === MUG)?.variantId ?? '';
@@ -198,7 +198,7 @@ describe('a fulfilment that the store does not take', () => {
   beforeAll(() => keepMugAt('own'));
   afterAll(() => keepMugAt('service'));
 
-  test('waits while its fulfillment order is on hold, and is made at once when that is released', async () => {
+  test('waits while its fulfillment order is on hold, and is created at once when that is released', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/hold`, {});
     await at.advance('shipped', [{ skus: [MUG], code: 'HELD-1' }]);
@@ -208,7 +208,7 @@ describe('a fulfilment that the store does not take', () => {
     await until(at, [{ lines: { [MUG]: 1 }, codes: ['HELD-1'], mails: 1 }]);
   });
 
-  test('holds the print order with its sentence and a remedy, and ends the hold by itself when it can be made', async () => {
+  test('holds the print order with a message and a remedy, and the hold ends automatically once it can be created', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'other' });
     await at.advance('shipped', [{ skus: [MUG], code: 'REFUSED-1' }]);
@@ -228,7 +228,7 @@ describe('a fulfilment that the store does not take', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  /** As if the minute had gone by in which a refused fulfillment is not tried again. There is a push to run then, or it has run already. */
+  /** Runs the push at once instead of a minute after the refusal. A push is then waiting or has already run. */
   async function hastenPush(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;

@@ -47,15 +47,15 @@ const CARTS: Record<string, number>[] = [
 ];
 const OWN_STOCK = new Set(['VASE']);
 
-/** A way in which orders are made: the shop's settings, and how many orders it is tried with. */
+/** One way to create orders: the shop's settings and the number of orders to test it with. */
 interface Way {
   settings: Record<string, unknown>;
   orders: number;
-  /** Orders that may be left to a person. */
+  /** The number of orders that may be held. */
   mayBeHeld: number;
 }
 
-/** Places orders while both sides fail before, after and long after the effect, and compares the books of both when all has settled. */
+/** Places orders while calls to both sides fail before, after and long after their effect. Compares the books of both at the end. */
 export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   let platen: Platen;
 
@@ -71,7 +71,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   afterAll(() => platen.stop());
 
   test('every order is printed once, and each package reaches the store once', { timeout: 900_000 }, async () => {
-    // One order that is known to exist: the control of the direct way.
+    // One known order, as the control for the searches of the direct way.
     const control = await platen.placeSkus({ CARDS: 1 });
     await platen.untilState(control.id, 'fulfilled');
     await platen.control('print', 'POST', '/faults', PRINT_FAULTS);
@@ -109,7 +109,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   });
 }
 
-/** Orders that neither have arrived in the store nor wait for a person, with how far they have come. */
+/** Orders that are neither fulfilled in the store nor held, with their progress. */
 async function listOpen(platen: Platen, placed: PlacedOrder[]): Promise<string[]> {
   const orders = (await platen.control('store', 'GET', '/orders')) as PlacedOrder[];
   const held = await heldIds(platen);
@@ -137,7 +137,7 @@ async function heldIds(platen: Platen): Promise<Set<string>> {
   return held;
 }
 
-/** The codes of the holds, for the message of a test that fails. */
+/** The codes of the holds, for the message of a failed test. */
 async function codesOf(platen: Platen, held: ReadonlySet<string>): Promise<string> {
   const listed = await Promise.all([...held].map((id) => platen.listed(id)));
   return listed.flatMap(({ holds }) => holds.map(({ code, message }) => `${code}: ${message}`)).join(', ');
@@ -156,7 +156,7 @@ const unitsOrdered = (order: PlacedOrder) =>
 const unitsFulfilled = (order: PlacedOrder) =>
   sum(order.fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }): [string, number] => [sku, quantity])));
 
-/** An address whose last name tells which of the orders it is, also where the service keeps nothing else of it. */
+/** An address whose last name identifies the order, even if the service keeps nothing else of it. */
 function addressOf(index: number): Record<string, string> {
   return {
     firstName: 'Marigold',

@@ -16,7 +16,7 @@ const LONG = { timeout: 60_000, interval: 100 };
 let platen: Platen;
 let links: PrintLink[];
 
-// Nothing of the shop is linked yet, and the merchant ships from a location of the shop.
+// No product of the shop is linked yet, and all stock is at the merchant's own location.
 beforeEach(async () => {
   platen = await startPlaten({ advanceSeconds: null });
   const { manager } = platen.app.db;
@@ -62,7 +62,7 @@ const unitsOf = async ({ name }: PlacedOrder) =>
 const at = ({ id }: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
 
-/** The merchant ships all of it. */
+/** Fulfills the whole order in the store by hand. */
 async function fulfillByHand(order: PlacedOrder): Promise<void> {
   const admin = await adminOf(platen);
   const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
@@ -80,7 +80,7 @@ async function placeHeld(lines: Record<string, number>): Promise<PlacedOrder> {
   return order;
 }
 
-test('what is ordered before its product is linked is seen, offered once it is linked, and printed once on the merchant’s word', async () => {
+test('orders placed before their product is linked are shown, offered once it is linked, and printed once on request', async () => {
   const { variantId } = linkOf(MUG);
   const kept = await placeHeld({ [MUG]: 2 });
   const canceled = await placeHeld({ [MUG]: 1 });
@@ -96,7 +96,7 @@ test('what is ordered before its product is linked is seen, offered once it is l
   await at(refunded, 'refund');
   await fulfillByHand(byHand);
 
-  // What is canceled, refunded or shipped by hand meanwhile waits for nothing.
+  // Orders canceled, refunded or fulfilled by hand in the meantime no longer wait.
   await expect
     .poll(async () => (await ask('GET', '/api/print-links/waiting')).body['orders'], LONG)
     .toEqual({
@@ -106,7 +106,7 @@ test('what is ordered before its product is linked is seen, offered once it is l
   const saved = await ask('PUT', '/api/print-links', linkOf(MUG));
   expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
   await untilIdle(platen.app);
-  // A change of the order has it planned again, and prints nothing without a word.
+  // A change of the order causes a new plan, but prints nothing without a request.
   await at(kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
   await untilIdle(platen.app);
   expect([await codesOf(kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
@@ -121,13 +121,13 @@ test('what is ordered before its product is linked is seen, offered once it is l
   expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
   expect(await unitsOf(byHand)).toEqual([]);
   expect(await codesOf(kept)).toEqual([]);
-  // What is ordered from now on needs no word.
+  // New orders need no request.
   const next = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => unitsOf(next), LONG).toEqual([1]);
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
 }, 180_000);
 
-test('a product that the merchant ships is left alone once that is said, and a linked line beside it is printed', async () => {
+test('a product marked as shipped by the merchant is ignored, and a linked line beside it is printed', async () => {
   const { variantId } = linkOf(CARDS);
   await ask('PUT', '/api/print-links', linkOf(MUG));
   await ask('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
@@ -146,7 +146,7 @@ test('a product that the merchant ships is left alone once that is said, and a l
   expect(await page()).not.toContain('Not printed: not linked');
 }, 120_000);
 
-test('with printsWaitingOrders a saved link prints what waited for it, and nothing twice', async () => {
+test('with printsWaitingOrders, saving a link prints the orders that waited for it, each once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
   const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
   await ask('PUT', '/api/print-links', linkOf(MUG));
@@ -156,8 +156,8 @@ test('with printsWaitingOrders a saved link prints what waited for it, and nothi
   expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
 }, 120_000);
 
-test('orders that were left to the merchant before their product was linked are offered, listed and left again by the command line', async () => {
-  // Something else is linked, and nothing says that cards are printed.
+test('the command line offers, lists and dismisses orders that were left to the merchant before their product was linked', async () => {
+  // Another product is linked, and nothing suggests that cards are printed.
   await ask('PUT', '/api/print-links', linkOf(MUG));
   const quiet = await platen.placeSkus({ [CARDS]: 1 });
   await platen.untilState(quiet.id, 'nothing_to_do');

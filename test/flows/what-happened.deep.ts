@@ -43,13 +43,13 @@ const untilCodes = (order: PlacedOrder, codes: string[]) =>
 const fulfillments = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillments.length;
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
 
-test('an order whose cancellation was accepted says that its fulfillment was canceled', async () => {
+test('an order whose cancellation was accepted shows that its fulfillment was canceled', async () => {
   const { order } = await placePrinting({ 'POSTER-30X40': 1 });
   await inStore(order, 'request-cancellation');
   await untilShown(order, 'nothing_to_do', 'cancellation_accepted');
 });
 
-test('an order whose every line was taken out before it was paid says so', async () => {
+test('an order whose lines were all removed before payment shows that', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await untilShown(order, 'waiting', 'unpaid');
   await inStore(order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
@@ -57,7 +57,7 @@ test('an order whose every line was taken out before it was paid says so', async
   await untilShown(order, 'nothing_to_do', 'lines_removed');
 });
 
-test('an order whose failed line is closed is fulfilled with what was shipped, and says what was closed', async () => {
+test('an order whose failed line is closed is fulfilled with the shipped lines and shows that a line was closed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await advance('failed', { items: [itemOf('MUG-11OZ')] });
   await untilCodes(order, ['service_failed']);
@@ -69,7 +69,7 @@ test('an order whose failed line is closed is fulfilled with what was shipped, a
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
-test('closing an order that failed after a parcel of it was shipped names only what was not made', async () => {
+test('closing an order that failed after a parcel shipped names only the lines that were not printed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
   await expect.poll(() => fulfillments(order), WAIT).toBe(1);
@@ -80,7 +80,7 @@ test('closing an order that failed after a parcel of it was shipped names only w
   await untilShown(order, 'fulfilled', 'closed_in_store');
 });
 
-test('an order that failed and was closed has nothing to do, and says why', async () => {
+test('an order that failed and was closed has nothing to do, with the reason', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('failed');
   await untilCodes(order, ['service_failed']);
@@ -88,7 +88,7 @@ test('an order that failed and was closed has nothing to do, and says why', asyn
   await untilShown(order, 'nothing_to_do', 'closed_in_store');
 });
 
-test('an order that was refunded while it was printed is over once it is shipped', async () => {
+test('an order refunded during printing is over once it ships', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await inStore(order, 'refund');
   await untilCodes(order, ['changed_after_submit']);
@@ -99,7 +99,7 @@ test('an order that was refunded while it was printed is over once it is shipped
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
-test('a refunded order of which one item has shipped goes on until the rest is shipped too', async () => {
+test('a refunded order with one shipped item continues until the rest has shipped', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await inStore(order, 'refund');
   await untilCodes(order, ['changed_after_submit']);

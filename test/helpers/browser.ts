@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** Nothing but what a test asks for: no update, no service of the browser's own, and no name but loopback is found. */
+/** No updates, no background services of the browser, and no name resolution except for loopback. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,14 +17,14 @@ const FLAGS = [
 
 export interface TestBrowser {
   context: BrowserContext;
-  /** What pages asked of anyone but this machine; the request was not let through. */
+  /** Requests of pages to other machines. They were blocked. */
   strayRequests: string[];
-  /** What went wrong in pages: errors of scripts, and refusals of the browser. */
+  /** Problems in pages: script errors, and refusals by the browser. */
   problems: string[];
   close(): Promise<void>;
 }
 
-/** Chromium without a window, for one test file. Throws when it is not installed: see scripts/install-chromium.sh. */
+/** Headless Chromium for one test file. Throws if it is not installed: see scripts/install-chromium.sh. */
 export async function openBrowser(): Promise<TestBrowser> {
   if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}: scripts/install-chromium.sh installs it.`);
   const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });

@@ -1,13 +1,13 @@
 import type { Platen } from './platen.ts';
 
-/** What the store was asked by its Admin API: how often each operation was called, and the points that were requested in all. */
+/** Calls of the store's Admin API: the count of each operation, and the total of requested points. */
 export interface AdminCalls {
   byName: Record<string, number>;
   calls: number;
   cost: number;
 }
 
-/** Counts the calls of the Admin API from now on; what it resolves to gives the counts so far. */
+/** Counts the calls of the Admin API from now on. The returned function gives the counts so far. */
 export async function countAdminCalls(platen: Platen): Promise<() => Promise<AdminCalls>> {
   const read = async () => {
     const byName = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;

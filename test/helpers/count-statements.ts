@@ -1,18 +1,21 @@
 import { watchStatements } from './watch-statements.ts';
 
-/** What this process asked of PostgreSQL. */
+/** Counts of this process's use of PostgreSQL. */
 export interface Statements {
   statements: number;
   /** Transactions, and statements outside of one. */
   commits: number;
-  /** Jobs that were taken from the queue. */
+  /** Jobs taken from the queue. */
   jobs: number;
 }
 
 const BEGINS = /^(begin|start transaction)\b/i;
 const ENDS = /^(commit|rollback)\b/i;
 
-/** Counts the statements of all connections that are made from now on. Looks at the job queue that find nothing do not count. */
+/**
+ * Counts the statements of all connections that are opened from now on. Looks at the job queue that find nothing do
+ * not count.
+ */
 export function countStatements(): Readonly<Statements> {
   const counted = { statements: 0, commits: 0, jobs: 0 };
   const inside = new WeakSet();

@@ -11,9 +11,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of the caller's own. Call `drop` in afterAll or afterEach. Outside of a test, name the server. */
+/**
+ * A migrated, empty database for the caller. Call `drop` in afterAll or afterEach. Outside of a test, pass the
+ * server.
+ */
 export async function createTestDatabase(serverUrl: string = inject('databaseUrl')): Promise<TestDatabase> {
-  // Its shops have ids that the shops of an earlier one had.
+  // The ids of its shops start where those of an earlier database did.
   setReady([]);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template platen_template`);

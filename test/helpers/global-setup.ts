@@ -14,14 +14,14 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run. */
+/** One PostgreSQL server for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startTestServer();
   project.provide('databaseUrl', url);
   return stop;
 }
 
-/** A PostgreSQL with a migrated database that test databases are copied from; `stop` ends it. */
+/** Starts a PostgreSQL server with a migrated template for test databases. `stop` ends it. */
 export async function startTestServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeLeftovers();
   const home = await mkdtemp(join(tmpdir(), `platen-test-${process.pid}-`));
@@ -39,7 +39,7 @@ export async function startTestServer(): Promise<{ url: string; stop: () => Prom
   return { url: embedded.url, stop };
 }
 
-/** A run that was killed leaves its server behind: the next one ends it. */
+/** A killed run leaves its server behind, and the next run stops it. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = /^platen-test-(\d+)-/.exec(name)?.[1];
@@ -61,7 +61,7 @@ function isAlive(pid: number): boolean {
 
 async function createTemplate(url: string): Promise<void> {
   const admin = await connectDatabase({ url, poolSize: 1 });
-  // Nothing here outlives the run.
+  // Nothing here needs to survive the run.
   await admin.query('alter system set fsync = off');
   await admin.query('alter system set full_page_writes = off');
   await admin.query('select pg_reload_conf()');

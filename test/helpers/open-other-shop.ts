@@ -9,11 +9,11 @@ import type { Platen } from './platen.ts';
 
 interface OtherShop {
   domain?: string;
-  /** Another one is another print account. */
+  /** A different key means a different print account. */
   printKey?: string;
 }
 
-/** A further shop, by default with the same print account, which sells the same prints. */
+/** Opens a further shop that sells the same prints, by default with the same print account. */
 export async function openOtherShop(
   { app, shop, control }: Platen,
   { domain = 'other.myshopify.com', printKey = 'sandbox-key' }: OtherShop = {},

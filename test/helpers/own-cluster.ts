@@ -12,11 +12,11 @@ import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
 
-/** A PostgreSQL server that a test has to itself, migrated: it may be killed. */
+/** A migrated PostgreSQL server for a single test, which may kill it. */
 export interface OwnCluster {
   url: string;
   db: DataSource;
-  /** Stops the server in the middle of what it does and starts it again. */
+  /** Stops the server abruptly and starts it again. */
   restart(): Promise<void>;
   /** Kills the server's first process with SIGKILL and starts it again. */
   kill(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
   const [binaries, cluster] = [await findPostgresBinaries(user), await locateCluster(home, user)];
   const data = join(cluster.folder, 'data');
   const log = join(dirname(data), 'postgres.log');
-  // As it was started: on the same port.
+  // On the same port as before.
   const restart = (): Promise<void> =>
     binaries.run('pg_ctl', ['restart', '-w', '-m', 'immediate', '-D', data, '-l', log], 60);
   return {
@@ -44,7 +44,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
       const server = await findPostmaster(data);
       if (server === null) throw new Error('The server does not run.');
       process.kill(server.pid, 'SIGKILL');
-      // Its children notice, and until they are gone no other server takes their memory.
+      // Its child processes notice that, and no other server gets their shared memory until they are gone.
       for (let tries = 0; ; tries += 1) {
         try {
           return await restart();

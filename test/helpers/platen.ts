@@ -20,20 +20,20 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {
-  /** null: the print stand-in moves orders on only by control. */
+  /** null: the print stand-in advances orders only on request. */
   advanceSeconds?: number | null;
-  /** False: the documented interface alone. */
+  /** False: only the documented interface. */
   extended?: boolean;
   environment?: NodeJS.ProcessEnv;
-  /** Where the log goes; standard error when left out. */
+  /** The destination of the log, by default standard error. */
   logFile?: string;
-  /** Empty and migrated, dropped at the end; one is made when left out. */
+  /** An empty, migrated database, dropped at the end. By default, one is created. */
   database?: TestDatabase;
-  /** Settings of the demo shop beside those of the demo. */
+  /** Settings of the demo shop, in addition to those of the demo. */
   settings?: Record<string, unknown>;
 }
 
-/** An order as a control door of the store takes it. */
+/** An order in the form of the store's control endpoint. */
 export interface PlacedOrder {
   id: string;
   name: string;
@@ -49,7 +49,7 @@ export interface PlacedOrder {
   cancelledAt: string | null;
 }
 
-/** An order as the control door of the print stand-in shows it. */
+/** An order as the control endpoint of the print stand-in shows it. */
 export interface PrintedOrder {
   id: string;
   orderReferenceId: string;
@@ -68,24 +68,26 @@ export interface Platen {
   url: string;
   printUrl: string;
   storeUrl: string;
-  /** Calls a control door of a stand-in; throws when it does not answer 2xx. */
+  /** Calls a control endpoint of a stand-in. Throws unless it answers 2xx. */
   control: (of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
   placeOrder: (body: Record<string, unknown>) => Promise<PlacedOrder>;
-  /** Places an order of these SKUs of the demo shop. */
+  /** Places an order of the demo shop with these SKUs. */
   placeSkus: (lines: Record<string, number>, more?: Record<string, unknown>) => Promise<PlacedOrder>;
   storeOrder: (id: string) => Promise<PlacedOrder>;
   /** Every order and draft at the print stand-in. */
   printed: () => Promise<PrintedOrder[]>;
-  /** Orders, no drafts and nothing deleted, of a storefront order by its name. */
+  /** The orders of a storefront order by its name, without drafts and deleted ones. */
   printedFor: (name: string) => Promise<PrintedOrder[]>;
   listed: (id: string) => Promise<ListedOrder>;
-  /** Waits until the storefront order is in a state; returns it. */
+  /** Waits until the storefront order is in a state, and returns it. */
   untilState: (id: string, state: ListedOrder['state'], timeoutMs?: number) => Promise<ListedOrder>;
   timeline: (id: string) => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
-/** The whole of Platen in this process: both stand-ins, a database of its own, doors, jobs, and the demo shop installed. */
+/**
+ * Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the demo shop installed.
+ */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
   await using started = new AsyncDisposableStack();
@@ -118,7 +120,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   });
   const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
-  // By the wall clock a poll would come at any moment of a test: it runs where a test asks for its interval.
+  // By the wall clock, a poll could run at any moment of a test, so it runs only where a test sets its interval.
   const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
@@ -128,7 +130,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   return { ...createDoors(app, shop, print.url, store.url), app, shop, url: appUrl, stop: () => kept.disposeAsync() };
 }
 
-/** Faults of tests come one after another: whether they are over is asked soon. */
+/** Tests inject faults one after another, so recovery is checked soon. */
 const PROBE_MS = 1_000;
 
 async function createApp(

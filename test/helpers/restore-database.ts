@@ -2,8 +2,8 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /**
- * Copies a database as it is now. Returns what puts the copy in its place, as a restored backup: whoever was connected is cut off for
- * both, and finds the other database when it comes back.
+ * Copies a database in its current state. Returns a function that puts the copy in its place, like a restored backup.
+ * Both operations close all connections, and clients that reconnect find the other database.
  */
 export async function backUpDatabase(databaseUrl: string): Promise<() => Promise<void>> {
   const name = new URL(databaseUrl).pathname.slice(1);

@@ -2,7 +2,7 @@ import type { App } from '../../src/app.ts';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import { toTasks } from '../../src/tasks.ts';
 
-/** Works off the jobs of the app's database, as a worker of a process of its own does, until it is stopped. */
+/** Runs the jobs of the app's database, as a separate worker process does, until it is stopped. */
 export async function startWorker(app: App): ReturnType<typeof startJobRunner> {
   const [{ name }]: [{ name: string }] = await app.db.query('select current_database() as name');
   const { url } = app.db.options as { url: string };

@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy in front of a server, which can make a connection dead without closing it. */
+/** A proxy in front of a server that can make a connection dead without closing it. */
 export interface TcpProxy {
   port: number;
-  /** From now on the connections that are open carry nothing any more, and stay open; `alsoNew`: those that come later too. */
+  /** Makes the open connections dead without closing them, with `alsoNew` also later ones. */
   swallow(options: { alsoNew: boolean }): void;
-  /** Closes the connections that are open, and from now on every new one at once. */
+  /** Closes the open connections, and from now on every new one at once. */
   refuse(): void;
-  /** How many connections were refused. */
+  /** The number of refused connections. */
   refused(): number;
-  /** New connections carry everything again. */
+  /** Makes new connections work again. */
   carry(): void;
-  /** Of the next connection whose client sends this text, the server's bytes get lost from then on. Resolves when that happened. */
+  /**
+   * Waits for the next connection whose client sends this text, and drops the server's bytes from then on. Resolves
+   * when that happened.
+   */
   loseAnswerTo(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +55,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       [upstream, client],
     ] as const) {
       socket.on('error', () => undefined);
-      // Who hangs up on a dead connection is not heard on the other side.
+      // Closing a dead connection has no effect on the other side.
       socket.on('close', () => {
         if (!pair.isDead) other.destroy();
       });

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 
-/** SQL: a job is due. So is a plan that waits for further webhooks of the same change. */
+/** SQL: a job is due, or is a plan that waits for further webhooks of the same change. */
 export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
 
-/** Waits until every delivery is handled and every job that is due is done: what has not happened by now does not happen. */
+/** Waits until every delivery is handled and every due job is done. Nothing further happens after that. */
 export async function untilIdle(app: App): Promise<void> {
   const readOpen = async (): Promise<unknown[]> =>
     app.db.query(

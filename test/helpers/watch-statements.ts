@@ -4,7 +4,7 @@ import pg from 'pg';
 export interface SentStatement {
   text: string;
   client: object;
-  /** How many jobs it took from the queue; null: it is no look at the queue. */
+  /** The number of jobs that it took from the queue, or null for other statements. */
   jobs: number | null;
 }
 
@@ -13,7 +13,10 @@ const TAKE = 'take_jobs';
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
-/** Reports each statement of all connections that are made from now on: those that take jobs once they are answered. */
+/**
+ * Reports each statement of all connections that are opened from now on. Statements that take jobs are reported once
+ * they are answered.
+ */
 export function watchStatements(report: (sent: SentStatement) => void): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;

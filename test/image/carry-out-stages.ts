@@ -22,9 +22,9 @@ interface BuildContext {
 }
 
 /**
- * Does what the stages of a Dockerfile say, each in a folder of its own instead of a file system: COPY from the build context
- * or an earlier stage, `RUN npm …` as it is written, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose
- * source is missing or left out of the context, and for a RUN that it does not know.
+ * Runs the stages of a Dockerfile, each in its own folder instead of a file system: COPY from the build context or an earlier stage,
+ * `RUN npm …`, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose source is missing or excluded from the
+ * context, and for any other RUN.
  */
 export async function carryOutStages(stages: readonly Stage[], context: BuildContext): Promise<Built> {
   const built = new Map<string, Built>();
@@ -42,7 +42,7 @@ export async function carryOutStages(stages: readonly Stage[], context: BuildCon
     if (name !== null) built.set(name, stage);
     last = stage;
   }
-  if (!last) throw new Error('There is no stage.');
+  if (!last) throw new Error('The Dockerfile has no stage.');
   return last;
 }
 
@@ -87,7 +87,7 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
   if (program === 'npm') {
     await run(program, args, { cwd: join(folder, workdir), timeout: RUN_MS_AT_MOST, maxBuffer: 2 ** 24 });
   } else if (program === 'install' && args[0] === '-d') {
-    // Only root may give a folder away; another user's test keeps it.
+    // Only root may change the owner of a folder, so other users leave out -o and -g.
     const kept =
       process.getuid?.() === 0
         ? args
@@ -98,5 +98,5 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
     const target = parts.at(-1) ?? '';
     await mkdir(dirname(target), { recursive: true });
     await run(program, parts);
-  } else throw new Error(`RUN ${command}: only npm, install -d, chmod and ln -s are known here.`);
+  } else throw new Error(`RUN ${command}: only npm, install -d, chmod and ln -s are supported.`);
 }

@@ -59,12 +59,12 @@ afterEach(async () => {
 });
 
 describe('the Dockerfile', () => {
-  test('builds on the version of Node that the tests run under, pinned by digest', () => {
+  test('builds on the Node version of these tests, pinned by digest', () => {
     expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`));
     expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base']);
   });
 
-  test('ends as a user that is not root, in exec form, with the labels of package.json', () => {
+  test('runs as a non-root user, in exec form, with the labels of package.json', () => {
     expect(lastOf(image, 'USER')).toBe('10001:10001');
     expect(readExecForm(lastOf(image, 'CMD'))).toEqual(['node', 'src/main.ts']);
     expect(lastOf(image, 'VOLUME')).toBe(readPairs(image.instructions, 'ENV')['PLATEN_HOME']);
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     });
   });
 
-  test('a source that does not exist or is left out of the context fails its build', async () => {
+  test('fails to build with a source that is missing or excluded from the context', async () => {
     for (const source of ['sources', 'test', 'sandbox']) {
       const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
       const folder = await mkdtemp(join(into, 'broken-'));
@@ -84,7 +84,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('the context has what the image runs and neither secrets, tests, the sandbox nor anything built here', () => {
+  test('has a context with all that the image runs, without secrets, tests, the sandbox or build results', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
       expect([path, isLeftOut(path)]).toEqual([path, true]);
     }
@@ -94,7 +94,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the image', () => {
-  test('has what runs and nothing else', async () => {
+  test('has only what it runs', async () => {
     const app = join(image.folder, image.workdir);
     expect((await readdir(app)).toSorted()).toEqual(['LICENSE', 'migrations', 'node_modules', 'package.json', 'src']);
     for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
@@ -102,7 +102,7 @@ describe('the image', () => {
     }
   });
 
-  test('becomes ready on an empty database, is healthy while it runs and ends in time when told to', async () => {
+  test('becomes ready on an empty database, is healthy while it runs and stops in time', async () => {
     const container = start();
     await container.untilReady();
     expect((await fetch(`${container.url}/healthz`)).status).toBe(200);
@@ -116,13 +116,13 @@ describe('the image', () => {
     expect(await container.checkHealth()).toBe(1);
   });
 
-  test('two that start at once on an empty database both become ready, and it is migrated once', async () => {
+  test('becomes ready twice at the same time on an empty database, which is migrated once', async () => {
     const both = [start(), start({ PORT: await takePort() })];
     await Promise.all(both.map((container) => container.untilReady()));
     expect(await listMigrations()).toEqual(await listMigrationFiles());
   });
 
-  test('writes nothing beside its home', async () => {
+  test('writes nothing outside its home', async () => {
     const before = await listFiles(join(image.folder, image.workdir));
     const container = start();
     await container.untilReady();
@@ -130,7 +130,7 @@ describe('the image', () => {
     expect(await listFiles(join(image.folder, image.workdir))).toEqual(before);
   });
 
-  test('a worker is checked as any other process is', async () => {
+  test('has a health check that works for a worker too', async () => {
     const worker = start({ ROLE: 'worker' });
     await worker.untilReady();
     expect(await worker.checkHealth()).toBe(0);
@@ -148,7 +148,7 @@ describe('the image', () => {
     ['PRINT_ORDER_URL', /^PRINT_ORDER_URL is missing: .*$/],
     ['ENCRYPTION_KEY', /^ENCRYPTION_KEY is missing: .*$/],
     ['DATABASE_URL', /^DATABASE_URL is missing: .*$/],
-  ])('without %s it says so in one line and ends with 1', async (name, line) => {
+  ])('exits with 1 and one line of explanation without %s', async (name, line) => {
     const container = start({ [name]: '' });
     expect(await container.untilExit()).toBe(1);
     const { stdout, stderr } = container.output();

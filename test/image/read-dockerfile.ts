@@ -5,14 +5,14 @@ export interface Instruction {
   text: string;
 }
 
-/** A FROM and what follows it. */
+/** A FROM with its instructions. */
 export interface Stage {
   name: string | null;
   base: string;
   instructions: Instruction[];
 }
 
-/** Reads the stages of a Dockerfile that has no ARG, no heredoc and no ONBUILD. Throws for one that does not start with FROM. */
+/** Reads the stages of a Dockerfile without ARG, heredoc or ONBUILD. Throws if it does not start with FROM. */
 export function readDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   for (const line of toLines(text)) {
@@ -23,7 +23,7 @@ export function readDockerfile(text: string): Stage[] {
       continue;
     }
     const stage = stages.at(-1);
-    if (!stage) throw new Error(`${instruction.name} stands before the first FROM.`);
+    if (!stage) throw new Error(`${instruction.name} comes before the first FROM.`);
     stage.instructions.push(instruction);
   }
   return stages;
@@ -33,18 +33,18 @@ export function readDockerfile(text: string): Stage[] {
 export function readExecForm(text: string): string[] {
   const parts: unknown = JSON.parse(text);
   if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string'))
-    throw new Error(`${text} is no exec form.`);
+    throw new Error(`${text} is not in exec form.`);
   return parts;
 }
 
-/** The `KEY=value` pairs of ENV and LABEL; a value may stand in double quotes. */
+/** The `KEY=value` pairs of ENV and LABEL; a value may be in double quotes. */
 export function readPairs(instructions: readonly Instruction[], name: 'ENV' | 'LABEL'): Record<string, string> {
   const texts = instructions.filter((one) => one.name === name).map(({ text }) => text);
   const pairs = texts.flatMap((text) => [...text.matchAll(/([\w.]+)=(?:"([^"]*)"|(\S*))/g)]);
   return Object.fromEntries(pairs.map(([, key = '', quoted, plain = '']) => [key, quoted ?? plain]));
 }
 
-/** Without comments and empty lines, continued lines in one. */
+/** The lines without comments and empty lines, with continued lines joined. */
 function toLines(text: string): string[] {
   const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   return lines

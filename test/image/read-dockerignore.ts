@@ -1,4 +1,4 @@
-/** Whether a path of the build context is left out by a `.dockerignore`; the last pattern that matches decides, as Docker has it. */
+/** Returns a function that says whether a `.dockerignore` excludes a path. As in Docker, the last matching pattern decides. */
 export function readDockerignore(text: string): (path: string) => boolean {
   const rules = text
     .split('\n')
@@ -8,7 +8,7 @@ export function readDockerignore(text: string): (path: string) => boolean {
   return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.leavesOut ?? false;
 }
 
-/** A pattern that matches a folder matches all in it. */
+/** A pattern that matches a folder also matches its contents. */
 function toExpression(pattern: string): RegExp {
   const source = pattern
     .replaceAll(/^\/|\/$/g, '')

@@ -8,22 +8,22 @@ import { readExecForm, readPairs } from './read-dockerfile.ts';
 
 const run = promisify(execFile);
 
-/** A process that runs as the image would have it run. */
+/** A process that runs as it would in the image. */
 export interface Container {
   url: string;
   output(): { stdout: string; stderr: string };
-  /** Waits until /readyz is answered 200; throws what was written when the process ends before. */
+  /** Waits until /readyz returns 200; throws the output if the process ends first. */
   untilReady(): Promise<void>;
   /** The exit code of the image's health check. */
   checkHealth(): Promise<number>;
-  /** Sends the stop signal, or waits when the process ends by itself; the exit code and how long it took. */
+  /** Sends the stop signal and returns the exit code and how long the stop took. */
   stop(): Promise<{ code: number | null; ms: number }>;
   untilExit(): Promise<number | null>;
 }
 
 const READY_MS = 60_000;
 
-/** Starts the image's CMD in its folder with its environment, as its user where this process may change to it. */
+/** Starts the image's CMD in its folder with its environment, and as its user if this process may switch users. */
 export function runContainer(image: Built, environment: Record<string, string>): Container {
   const env = toEnvironment(image, environment);
   const options = { cwd: join(image.folder, image.workdir), env, ...toUser(image) };
@@ -42,7 +42,7 @@ export function runContainer(image: Built, environment: Record<string, string>):
         async () => {
           if (hasEnded(child)) return;
           const { status } = await fetch(`${url}/readyz`);
-          if (status !== 200) throw new Error(`/readyz answers ${status}.`);
+          if (status !== 200) throw new Error(`/readyz returned ${status}.`);
         },
         { timeout: READY_MS, interval: 100 },
       );
@@ -65,7 +65,7 @@ export function runContainer(image: Built, environment: Record<string, string>):
   };
 }
 
-/** Runs another program of the image beside its CMD; its standard output. Throws when it fails. */
+/** Runs another program of the image and returns its standard output. Throws if it fails. */
 export async function runInImage(
   image: Built,
   command: string[],
@@ -77,7 +77,7 @@ export async function runInImage(
   return (await run(program, args, { cwd, env, ...toUser(image), timeout: 60_000 })).stdout;
 }
 
-/** The image's own environment, its paths in the folder that stands for it, and what is given; nothing of this process. */
+/** The environment of the image, with its paths in the image's folder, and the given one. Nothing comes from this process. */
 function toEnvironment(image: Built, environment: Record<string, string>): Record<string, string> {
   const own = readPairs(image.instructions, 'ENV');
   const placed = Object.entries(own).map(([key, value]) => [
@@ -92,10 +92,10 @@ function toUser(image: Built): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid, gid } : undefined;
 }
 
-/** What the last instruction of a name says. */
+/** The text of the last instruction with this name. */
 export function lastOf({ instructions }: Built, name: string): string {
   const found = instructions.findLast((one) => one.name === name);
-  if (!found) throw new Error(`There is no ${name}.`);
+  if (!found) throw new Error(`The image has no ${name} instruction.`);
   return found.text;
 }
 

@@ -26,7 +26,7 @@ afterEach(async () => {
 const untilStored = (): Promise<void> =>
   expect.poll(() => doors.deliver().then(({ status }) => status), { timeout: 30_000 }).toBe(200);
 
-test('a server that is restarted and killed while deliveries come loses none that was acknowledged', async () => {
+test('a server that is restarted and killed while deliveries arrive loses none that was acknowledged', async () => {
   const answers: { source: 'store' | 'print'; answer: Answer }[] = [];
   let isOver = false;
   const keepSending = async (source: 'store' | 'print'): Promise<void> => {
@@ -50,14 +50,14 @@ test('a server that is restarted and killed while deliveries come loses none tha
   const statusesOf = (source: string) =>
     new Set(answers.filter((one) => one.source === source).map(({ answer }) => answer.status));
   expect(statusesOf('print')).toEqual(new Set([200]));
-  // The run is one with outages: Shopify was refused at times, with 503 and nothing else.
+  // The run had outages: Shopify was refused at times, always with 503.
   expect(statusesOf('store')).toEqual(new Set([200, 503]));
   const lost = answers.filter(({ answer }) => answer.status === 200 && kept.get(answer.id) !== 1);
   expect(lost).toEqual([]);
   for (const { answer } of answers) expect(answer.ms).toBeLessThan(30_000);
 });
 
-test('connections that are dead without being closed are given up in time, and new ones take their place', async () => {
+test('connections that are dead without being closed are given up in time and replaced', async () => {
   await Promise.all(Array.from({ length: 5 }, () => doors.deliver()));
   proxy.swallow({ alsoNew: true });
   const refused = await Promise.all(Array.from({ length: 8 }, () => doors.deliver()));
@@ -76,17 +76,17 @@ test('connections that are dead without being closed are given up in time, and n
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
-test('jobs get living connections again after theirs died without being closed', async () => {
+test('jobs get live connections again after theirs died without being closed', async () => {
   const { db } = doors.app;
   await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
   proxy.swallow({ alsoNew: false });
   const failed = await Promise.allSettled(Array.from({ length: 10 }, () => db.query('select 1')));
   expect(new Set(failed.map(({ status }) => status))).toEqual(new Set(['rejected']));
-  // Not one of the dead connections is in the pool any more.
+  // None of the dead connections is still in the pool.
   expect(await Promise.all(Array.from({ length: 10 }, () => db.query('select 1 as one')))).toHaveLength(10);
 });
 
-test('a delivery whose commit was not confirmed is refused, and kept once when it comes again', async () => {
+test('a delivery with an unconfirmed commit is refused, and stored once when it comes again', async () => {
   await doors.deliver();
   const lost = proxy.loseAnswerTo('keep-deliveries');
   const first = await doors.deliver();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGather } from '../../src/inbox/gather.ts';
 
-/** A gather whose batches end when the test says so. */
+/** A gather with batches that end when the test says so. */
 function openGather(limits: { mostItems?: number; mostBytes?: number; mostWaiting?: number } = {}) {
   const batches: { items: string[]; end: () => void }[] = [];
   const add = createGather<string, string>({
@@ -26,7 +26,7 @@ function openGather(limits: { mostItems?: number; mostBytes?: number; mostWaitin
   return { add, batches, endAll };
 }
 
-test('each item gets the result of its place in the batch', async () => {
+test('each item gets the result at its position in the batch', async () => {
   const { add, batches, endAll } = openGather();
   const results = Promise.all(['a', 'b', 'c'].map(add));
   await endAll();
@@ -34,7 +34,7 @@ test('each item gets the result of its place in the batch', async () => {
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
 });
 
-test('a batch keeps to its limits of items and bytes, and always has one item', async () => {
+test('a batch stays within its limits of items and bytes, but always has one item', async () => {
   const { add, batches, endAll } = openGather({ mostItems: 3, mostBytes: 10 });
   const results = Promise.all(['first', '1', '2', '3', '4', 'x'.repeat(20), '5', 'y'.repeat(10)].map(add));
   await endAll();
@@ -49,7 +49,7 @@ test('a batch keeps to its limits of items and bytes, and always has one item', 
   ]);
 });
 
-test('those beyond the limit of waiting items are refused, and the others are not', async () => {
+test('items beyond the limit of waiting items are refused, and the others are not', async () => {
   const { add, endAll } = openGather({ mostWaiting: 2 });
   const results = Promise.allSettled(['runs', 'waits', 'waits too', 'refused'].map(add));
   await endAll();
@@ -61,7 +61,7 @@ test('those beyond the limit of waiting items are refused, and the others are no
   ]);
 });
 
-test('a lost connection fails the whole batch, and the next one is tried', async () => {
+test('a lost connection fails the whole batch, and the next batch is tried', async () => {
   let tries = 0;
   const add = createGather<string, string>({
     run: async (items) => {

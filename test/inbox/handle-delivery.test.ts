@@ -21,7 +21,7 @@ let keys = 0;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** Keeps a delivery and hands it on; returns it as it is then. */
+/** Stores a delivery and handles it. Returns the resulting row. */
 async function handle(shop: Shop, change: Partial<Delivery> & Pick<Delivery, 'topic'>): Promise<Delivery> {
   keys += 1;
   const dedupeKey = `delivery ${keys}`;
@@ -59,7 +59,7 @@ describe('a stored delivery', () => {
     'refunds/create',
     'fulfillments/create',
     'fulfillments/update',
-  ])('of %s takes the order in', async (topic) => {
+  ])('of %s takes in the order', async (topic) => {
     const shop = await addShop(app.db);
     const resourceIds = { order: 'gid://shopify/Order/820982911946154508' };
     const handled = await handle(shop, { topic, resourceIds });
@@ -67,7 +67,7 @@ describe('a stored delivery', () => {
     expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId: resourceIds.order }]);
   });
 
-  test('is left alone when it is handled already, or gone', async () => {
+  test('is left alone if it is already handled or gone', async () => {
     const shop = await addShop(app.db);
     const topic = 'orders/paid';
     const handled = await handle(shop, { topic, resourceIds: { order: 'gid://shopify/Order/1' } });
@@ -78,7 +78,7 @@ describe('a stored delivery', () => {
     await expect(handleDelivery(app, { deliveryId: handled.id })).resolves.toBeUndefined();
   });
 
-  test('of an uninstall uninstalls the shop, and later ones of the shop are not acted upon', async () => {
+  test('of an uninstall uninstalls the shop, and later ones of the shop have no effect', async () => {
     const shop = await addShop(app.db);
     await handle(shop, { topic: 'app/uninstalled' });
     expect(await app.db.getRepository(Shops).findOneBy({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
@@ -104,7 +104,7 @@ describe('a stored delivery', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('of the print service about an order of nobody is kept and changes nothing', async () => {
+  test('of the print service about an unknown order is stored and changes nothing', async () => {
     const shop = await addShop(app.db);
     const body = {
       id: 'os_1',
@@ -120,7 +120,7 @@ describe('a stored delivery', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('whose function fails stays unhandled for the next try', async () => {
+  test('with a failing handler stays unhandled for the next try', async () => {
     const shop = await addShop(app.db);
     const token = { shopId: shop.id, accessTokenEncrypted: 'of another key', scopes: '' };
     await app.db.getRepository(ShopTokens).insert(token);
@@ -131,7 +131,7 @@ describe('a stored delivery', () => {
   });
 
   test.each(['fulfillment_orders/moved', 'app/scopes_update', 'shop/update'])(
-    'of %s, for a shop that must sign in, waits for nothing: what it says is read after the sign-in',
+    'of %s, for a shop that must sign in, does not wait, as its change is read after sign-in',
     async (topic) => {
       const shop = await addShop(app.db);
       const handled = await handle(shop, {
@@ -146,7 +146,7 @@ describe('a stored delivery', () => {
   );
 
   test.each(['customers/data_request', 'customers/redact'])(
-    'of %s is acted upon also when the shop has removed Platen',
+    'of %s is handled even if the shop has removed Platen',
     async (topic) => {
       const shop = await addShop(app.db);
       await uninstallShop(app, shop);
@@ -164,7 +164,7 @@ describe('a stored delivery', () => {
   });
 });
 
-describe('with a store at the door', () => {
+describe('with a store that sends webhooks', () => {
   let doors: Doors;
   let store: Awaited<ReturnType<typeof startStore>>;
   let connected: TestApp;
@@ -187,7 +187,7 @@ describe('with a store at the door', () => {
     await connected.close();
   });
 
-  test("all webhooks of an order lead to the one order, the fulfillment orders' too", async () => {
+  test('all webhooks of an order lead to one order, including those of its fulfillment orders', async () => {
     const variants = (await (await fetch(`${store.url}/_control/variants`)).json()) as { variantId: string }[];
     const placed = await post(
       `${store.url}/_control/orders`,
@@ -202,7 +202,7 @@ describe('with a store at the door', () => {
       return expected.flatMap((topic) => arrived.find((delivery) => delivery.topic === topic) ?? []);
     };
     await vi.waitUntil(async () => (await findAll()).length === expected.length, 10_000);
-    // The fulfillment order's comes first: it is enough to find the order.
+    // That of the fulfillment order comes first, and is enough to find the order.
     for (const { id } of (await findAll()).toReversed()) {
       await handleDelivery(connected, { deliveryId: id });
       expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId }]);
@@ -224,7 +224,7 @@ describe('with a store at the door', () => {
     }
   }
 
-  test('news of the shop has its name, contact e-mail and currency read again', async () => {
+  test('a shop update leads to a new reading of its name, contact email and currency', async () => {
     const answer = await control(`/shops/${shop.domain}`, {
       name: 'Another',
       contactEmail: 'new@demo.example',
@@ -242,7 +242,7 @@ describe('with a store at the door', () => {
   });
 
   test.each(['app/uninstalled', 'shop/redact'])(
-    '%s that the store contradicts changes nothing, and says so',
+    '%s that the store contradicts changes nothing, and its result states that',
     async (topic) => {
       const occurredAt = new Date(Date.now() - 60_000);
       const result = { 'app/uninstalled': 'still_installed', 'shop/redact': 'shop_installed' }[topic];
@@ -251,11 +251,11 @@ describe('with a store at the door', () => {
     },
   );
 
-  test('an uninstall that looks older waits while the store cannot be asked, and is then obeyed', async () => {
+  test('an uninstall that looks older waits while the store does not respond, and is then obeyed', async () => {
     const occurredAt = new Date(Date.now() - 60_000);
     await control(`/shops/${shop.domain}/uninstall`, {});
     await control('/faults', [{ path: `/${shop.domain}/admin`, kind: 'status', status: 503 }]);
-    // Another process, which then keeps from calling this shop for ten seconds.
+    // Another process, whose call gate then blocks calls of this shop for ten seconds.
     const { adminOrigin } = connected.config.shopify;
     const other = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: adminOrigin, PLATEN_HOME: connected.config.home });
     await expect(handleNow('app/uninstalled', { occurredAt }, other)).rejects.toMatchObject({ retryable: true });
@@ -272,7 +272,7 @@ describe('with a store at the door', () => {
     });
   });
 
-  test('news of the scopes has them read again, and what waited for a new one goes on', async () => {
+  test('a scope update leads to a new reading of the scopes, and work that waited for a new one resumes', async () => {
     const resumes = async () => (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
     await app.db.query(`delete from graphile_worker._private_jobs where key = 'resume_shop:${shop.id}'`);
     expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });

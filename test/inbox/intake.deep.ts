@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Takes every connection of a pool; what it returns gives them back. */
+/** Takes every connection of a pool, and returns a function that releases them. */
 async function holdAll(db: DataSource, count: number): Promise<() => Promise<void>> {
   const runners = Array.from({ length: count }, () => db.createQueryRunner());
   await Promise.all(runners.map((runner) => runner.startTransaction()));
@@ -31,18 +31,18 @@ async function holdAll(db: DataSource, count: number): Promise<() => Promise<voi
 const times = <T>(count: number, one: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, () => one()));
 
-test('deliveries are taken in while the jobs hold every connection they have', async () => {
+test('deliveries are taken in while the jobs hold all their connections', async () => {
   const release = await holdAll(doors.app.db, 10);
   const answers = [...(await times(30, () => doors.deliver())), ...(await times(30, () => doors.report()))];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  // Nothing went by the disk: all were stored before they were answered.
+  // None went through the spool: all were stored before they were answered.
   expect(await doors.spoolBytes()).toBe(0);
   await release();
   const kept = await countKept(doors.app.db);
   expect(answers.map(({ id }) => kept.get(id))).toEqual(answers.map(() => 1));
 });
 
-test('without a connection of its own the intake refuses Shopify in time, and spools what the print service sends', async () => {
+test('without a free connection the intake refuses Shopify in time, and spools events of the print service', async () => {
   const release = await holdAll(doors.app.intake, 5);
   const refused = await times(5, () => doors.deliver());
   for (const { status, ms } of refused) {

@@ -65,13 +65,13 @@ function waiting(): Promise<Waiting[]> {
   );
 }
 
-/** As a worker begins it. */
+/** Marks the job as a worker that starts it would. */
 const begin = (key: string) =>
   app.db.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1 where key = $1', [key]);
 
-describe('a delivery that only says that an order has changed', () => {
+describe('a delivery that only reports that an order has changed', () => {
   test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
-    'of %s takes a new order in and has it planned, without a job of its own',
+    'of %s takes in a new order and plans it, without its own job',
     async (topic) => {
       await deliver({ topic });
       const [order] = await ordersOf();
@@ -83,7 +83,7 @@ describe('a delivery that only says that an order has changed', () => {
     },
   );
 
-  test('comes with others of the same order, in one statement or after it: one order, one plan', async () => {
+  test('shares one order and one plan with others of the same order, in one statement or after it', async () => {
     await Promise.all(Array.from({ length: 10 }, () => deliver({})));
     await deliver({ topic: 'orders/paid' });
     expect(await ordersOf()).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('a delivery that only says that an order has changed', () => {
     expect(new Set(await resultsOf())).toEqual(new Set(['handled']));
   });
 
-  test('leads to another plan when it comes while the order is being planned', async () => {
+  test('leads to another plan if it arrives while the order is being planned', async () => {
     await deliver({});
     const [order] = await ordersOf();
     await begin(`plan:${order!.id}`);
@@ -100,7 +100,7 @@ describe('a delivery that only says that an order has changed', () => {
     expect(await jobsOf(app.db, 'plan_order')).toHaveLength(2);
   });
 
-  test('brings a plan that waits for a retry forward', async () => {
+  test('brings forward a plan that waits for a retry', async () => {
     await deliver({});
     const [order] = await ordersOf();
     await app.db.query(
@@ -111,14 +111,14 @@ describe('a delivery that only says that an order has changed', () => {
     expect(await waiting()).toMatchObject([{ key: `plan:${order!.id}`, isDue: true }]);
   });
 
-  test('of a shop that has removed Platen makes no order', async () => {
+  test('of a shop that has removed Platen adds no order', async () => {
     await uninstallShop(app, shop);
     await deliver({});
     expect(await ordersOf()).toEqual([]);
     expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
   });
 
-  test('makes orders of its own shop alone', async () => {
+  test('adds orders only to its own shop', async () => {
     const other = await addShop(app.db);
     await Promise.all([deliver({}), deliver({ shopId: other.id })]);
     expect(await ordersOf()).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a delivery that only says that an order has changed', () => {
     expect(await waiting()).toHaveLength(2);
   });
 
-  test('of an order whose customer was redacted before it came is never planned', async () => {
+  test('of an order whose customer was redacted before is never planned', async () => {
     await redactCustomer(app, shop, { resourceIds: { orders: ORDER }, receivedAt: new Date() });
     await deliver({});
     const [order] = await ordersOf();
@@ -149,7 +149,7 @@ describe('a change that a reading covers', () => {
   test.each([
     ['before it', -1000],
     ['at its last moment', 0],
-  ])('because it happened %s is kept and adds no job', async (_, ms) => {
+  ])('because it happened %s is stored and adds no job', async (_, ms) => {
     await deliver({ changedAt: new Date(CHANGED.getTime() + ms) });
     expect(await waiting()).toEqual([]);
     expect(await resultsOf()).toEqual(['handled', 'covered']);
@@ -167,7 +167,7 @@ describe('a change that a reading covers', () => {
 describe('a delivery about a fulfillment order', () => {
   const topic = 'fulfillment_orders/moved';
 
-  test('of an order of ours has that order planned', async () => {
+  test('of a known order plans that order', async () => {
     const { order } = await addOrderOf(app, shop, 'Ada', 7);
     const resourceIds = {
       fulfillmentOrder: 'gid://shopify/FulfillmentOrder/99',
@@ -177,7 +177,7 @@ describe('a delivery about a fulfillment order', () => {
     expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order.id}` }]);
   });
 
-  test('that is not known, or of another shop, has a job ask the store', async () => {
+  test("of an unknown order, or another shop's, has a job that asks the store", async () => {
     await addOrderOf(app, await addShop(app.db), 'Ada', 7);
     await deliver({ topic, resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' } });
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: null, queue: null }]);
@@ -189,7 +189,7 @@ describe('a delivery about a fulfillment order that the store has routed', () =>
   const topic = 'fulfillment_orders/order_routing_complete';
   const routed = (id: string) => deliver({ topic, resourceIds: { fulfillmentOrder: id } });
 
-  test('waits under a key of its own until a reading of its order shows it', async () => {
+  test('waits under its own key until a reading of its order shows it', async () => {
     const id = 'gid://shopify/FulfillmentOrder/1';
     await routed(id);
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: `routed:${shop.id}:${id}`, seconds: 30 }]);
@@ -203,13 +203,13 @@ describe('a delivery about a fulfillment order that the store has routed', () =>
     expect(await resultsOf()).toEqual(['handled']);
   });
 
-  test('has its order planned when the print order that is known is closed', async () => {
+  test('plans its order if the known print order is closed', async () => {
     const { printOrder, order } = await addOrderOf(app, shop, 'Ada', 10, { closedAt: new Date() });
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
 
-  test('is covered when its print order is known', async () => {
+  test('is covered if its print order is known', async () => {
     const { printOrder } = await addOrderOf(app, shop, 'Ada', 8);
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toEqual([]);
@@ -217,12 +217,12 @@ describe('a delivery about a fulfillment order that the store has routed', () =>
   });
 });
 
-describe('a change of an order that was sent', () => {
+describe('a change of a sent order', () => {
   test.each([
-    ['all of it', { confirmedAt: new Date() }, {}, 5],
-    ['for a shop that gathers nothing', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
-    ['except for a print order that is on its way', { confirmedAt: null }, {}, 0.5],
-  ])('%s: its plan waits for the webhooks of the same change', async (_, print, settings, seconds) => {
+    ['with every print order confirmed', { confirmedAt: new Date() }, {}, 5],
+    ['of a shop with no gathering window', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
+    ['with an unconfirmed print order', { confirmedAt: null }, {}, 0.5],
+  ])('%s is planned after the expected gathering time', async (_, print, settings, seconds) => {
     const { order } = await addOrderOf(app, shop, 'Ada', 9, print);
     await app.db.manager.update(Shops, { id: shop.id }, { settings });
     await deliver({ resourceIds: { order: order.shopifyOrderId } });
@@ -243,7 +243,7 @@ describe('a change of an order that was sent', () => {
   });
 });
 
-describe('an event that only says how far a print order is', () => {
+describe('an event that only reports the progress of a print order', () => {
   let printOrder: PrintOrder;
   let number = 100;
 
@@ -278,7 +278,7 @@ describe('an event that only says how far a print order is', () => {
     expect(await waiting()).toMatchObject([{ isDue: true }]);
   });
 
-  test.each(['passed', 'printed'])('%s waits for what follows within the gathering window', async (status) => {
+  test.each(['passed', 'printed'])('%s waits for later events within the gathering window', async (status) => {
     await tell(status);
     const key = `follow:${printOrder.id}`;
     const queue = `order:${printOrder.storefrontOrderId}`;
@@ -291,13 +291,13 @@ describe('an event that only says how far a print order is', () => {
     expect(await waiting()).toMatchObject([{ key, seconds: 5 }]);
   });
 
-  test('waits no longer than the shop gathers', async () => {
+  test("waits no longer than the shop's gathering window", async () => {
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { gatherSeconds: 0 } });
     await tell('passed');
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
-  test('keeps no body; one that says more keeps it for the reading, and has no job of its own', async () => {
+  test('keeps no body, but one with further data keeps it for the reading and has no job of its own', async () => {
     await tell('passed');
     await tell('on_hold');
     const kept = (await deliveriesOf(app.db, shop)).slice(-2);
@@ -309,7 +309,7 @@ describe('an event that only says how far a print order is', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', isDue: true }]);
   });
 
-  test('of one item keeps its body where the service shows no items', async () => {
+  test('of one item keeps its body if the service shows no items', async () => {
     const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
     await tell('', {}, item);
@@ -322,7 +322,7 @@ describe('an event that only says how far a print order is', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order' }]);
   });
 
-  test('of a print order that is not confirmed, or of another shop, has its own job', async () => {
+  test('of an unconfirmed print order, or of another shop, has its own job', async () => {
     await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
     await tell('passed');
     await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);

@@ -32,7 +32,7 @@ function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDeli
   };
 }
 
-test('a delivery is kept with its job, a second one of the same key changes nothing', async () => {
+test('a delivery is stored with its job, and a second one with the same key changes nothing', async () => {
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once', topic: 'other' }))).toBe('duplicate');
   const kept = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
@@ -63,7 +63,7 @@ test('the same key from another source or for another shop is another delivery',
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', shopId: other.id }))).toBe('stored');
 });
 
-test('of 20 at once one is stored and one job made', async () => {
+test('of 20 simultaneous copies, one is stored with one job', async () => {
   const before = (await jobsOf(app.db, 'handle_delivery')).length;
   const results = await Promise.all(
     Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
@@ -72,7 +72,7 @@ test('of 20 at once one is stored and one job made', async () => {
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before + 1);
 });
 
-test('those that arrive while a statement runs share the next one, in the order of their arrival', async () => {
+test('deliveries that arrive while a statement runs share the next one, in the order of their arrival', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(keys.map(() => 'stored'));
@@ -80,19 +80,19 @@ test('those that arrive while a statement runs share the next one, in the order 
     "select dedupe_key, xmin::text as commit from deliveries where dedupe_key like 'together %' order by id",
   );
   expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
-  // The first found nobody before it.
+  // The first found no others waiting.
   expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(60);
 });
 
-test('of copies that arrive together one is stored', async () => {
+test('of copies that arrive together, one is stored', async () => {
   const keys = ['alone', 'copy', 'other', 'copy', 'copy'];
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(['stored', 'stored', 'stored', 'duplicate', 'duplicate']);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(3);
 });
 
-test('one that the database refuses does not fail those that arrive with it', async () => {
+test('a delivery that the database refuses does not fail others that arrive with it', async () => {
   const noTime = new Date('+020000-01-01T00:00:00Z');
   const change = [{}, {}, { occurredAt: noTime }, {}, { shopId: 2 ** 31 - 1 }, {}];
   const results = await Promise.allSettled(
@@ -111,7 +111,7 @@ test('one that the database refuses does not fail those that arrive with it', as
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(4);
 });
 
-test('one that waits for a lock delays no later one', async () => {
+test('a delivery that waits for a lock does not delay later ones', async () => {
   const locked = await addShop(app.db);
   const runner = app.db.createQueryRunner();
   await runner.startTransaction();
@@ -127,7 +127,7 @@ test('one that waits for a lock delays no later one', async () => {
   expect(await waiting).toBe('stored');
 });
 
-test('one whose result is known already is kept as handled and makes no job', async () => {
+test('a delivery with a known result is stored as handled and adds no job', async () => {
   const before = (await jobsOf(app.db, 'handle_delivery')).length;
   await receiveDelivery(app, delivery({ dedupeKey: 'final', result: 'unknown_kind' }));
   const [kept] = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'final');
@@ -135,14 +135,14 @@ test('one whose result is known already is kept as handled and makes no job', as
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before);
 });
 
-test('without its job nothing is kept', async () => {
+test('a delivery is not stored without its job', async () => {
   await refuseJobs(app.db);
   await expect(receiveDelivery(app, delivery({ dedupeKey: 'no job' }))).rejects.toThrow('no_jobs');
   const keys = (await deliveriesOf(app.db, shop)).map(({ dedupeKey }) => dedupeKey);
   expect(keys).not.toContain('no job');
 });
 
-test('texts of any length and any character are kept', async () => {
+test('texts of any length with any characters are stored', async () => {
   const long = `\0\ud800${'x'.repeat(20_000)}`;
   const body = parseJsonObject(
     Buffer.from(String.raw`{"__proto__":{"a\u0000":"\ud800"},"n":1e400,"deep":[[["\u0000"]]]}`),
@@ -153,7 +153,7 @@ test('texts of any length and any character are kept', async () => {
   expect(JSON.stringify(kept!.body)).toBe('{"n":null,"deep":[[[""]]],"__proto__":{"a":"\ufffd"}}');
 });
 
-test('an answer after the commit survives a crash of the database', async () => {
+test('a delivery acknowledged after the commit survives a crash of the database', async () => {
   const [row] = await app.db.query<{ synchronous_commit: string }[]>('show synchronous_commit');
   expect(row).toEqual({ synchronous_commit: 'on' });
 });

@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(join(directory, '..'), { recursive: true });
 });
 
-/** A database that is away until it is told otherwise, and what it has kept. */
+/** A database that is unavailable until released, and the events that it has stored. */
 function createStore() {
   const kept: PrintArrival[] = [];
   const state = { isAway: true, kept, tries: 0 };
@@ -70,7 +70,7 @@ function spoolFiles(): string[] {
 }
 
 describe('the spool', () => {
-  test('keeps an event until the database takes it, byte for byte, and leaves nothing behind', async () => {
+  test('keeps an event unchanged until the database stores it, and leaves nothing behind', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     const arrival = event(Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]));
@@ -85,14 +85,14 @@ describe('the spool', () => {
     expect(await spool.bytes()).toBe(0);
   });
 
-  test('an event is on the disk when its append resolves', async () => {
+  test('an event is on disk when its append resolves', async () => {
     const spool = openTestSpool(createStore());
     await spool.append(event('{"a":1}'));
     const text = spoolFiles().map((name) => readFileSync(join(directory, name), 'utf8'));
     expect(text.join('')).toContain(Buffer.from('{"a":1}').toString('base64'));
   });
 
-  test('200 events at once are all kept, and each is stored once', async () => {
+  test('200 simultaneous events are all kept, and each is stored once', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     const bodies = Array.from({ length: 200 }, (_, at) => `{"n":${at}}`);
@@ -102,7 +102,7 @@ describe('the spool', () => {
     expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
   });
 
-  test('events that come in while it replays are not lost', async () => {
+  test('events that arrive during a replay are not lost', async () => {
     const database = createStore();
     database.isAway = false;
     const spool = openTestSpool({ ...database, replayMs: 1 });
@@ -111,7 +111,7 @@ describe('the spool', () => {
     expect(new Set(database.bodies()).size).toBe(300);
   });
 
-  test('a database that goes away in mid-replay gets the rest later', async () => {
+  test('a database that becomes unavailable during a replay gets the rest later', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     for (let at = 0; at < 10; at += 1) await spool.append(event(`{"n":${at}}`));
@@ -132,7 +132,7 @@ describe('the spool', () => {
     await vi.waitUntil(async () => (await second.bytes()) === 0);
   });
 
-  test('what a closed spool leaves is replayed by the next one at its start', async () => {
+  test('events left by a closed spool are replayed by the next one at its start', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"left":true}'));
     await first.close();
@@ -143,7 +143,7 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"left":true}']);
   });
 
-  test('a torn last line is left out, and so is damage between whole lines', async () => {
+  test('a torn last line is skipped, and so is damage between whole lines', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"n":1}'));
     await first.close();
@@ -158,7 +158,7 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"n":1}', '{"n":1}']);
   });
 
-  test('an event that the database refuses for ever is set aside at once, and the ones behind it are stored', async () => {
+  test('an event that the database always refuses is set aside at once, and the ones behind it are stored', async () => {
     const database = createStore();
     const first = openTestSpool(database);
     for (const body of ['{"n":1}', '{"bad":true}', '{"n":2}']) await first.append(event(body));
@@ -178,7 +178,7 @@ describe('the spool', () => {
     expect(readAside()).toEqual(['{"bad":true}']);
   });
 
-  test('events that fail for ever for another reason stop no other, and are set aside once they alone are at fault', async () => {
+  test('events that always fail for another reason do not block others, and are set aside once only they fail', async () => {
     const first = openTestSpool(createStore());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
     for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
@@ -192,7 +192,7 @@ describe('the spool', () => {
       replayMs: 1,
     });
     await vi.waitUntil(() => stored.length === 2);
-    // Alone they prove nothing: the database may be away for them.
+    // If all events fail, that proves nothing: the database may be unavailable.
     expect(spoolFiles()).not.toContain('set-aside.jsonl');
     for (let at = 3; String(spoolFiles()) !== 'set-aside.jsonl' && at < 1_000; at += 1) {
       await spool.append(event(`{"n":${at}}`));
@@ -202,7 +202,7 @@ describe('the spool', () => {
     expect(new Set(stored).size).toBe(stored.length);
   });
 
-  test('events of an outage in which the database comes and goes are all stored, and none is set aside', async () => {
+  test('events of an outage with an unstable database are all stored, and none is set aside', async () => {
     const bodies = Array.from({ length: 40 }, (_, at) => `{"n":${at}}`);
     const first = openTestSpool(createStore());
     for (const body of bodies) await first.append(event(body));
@@ -222,7 +222,7 @@ describe('the spool', () => {
     expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
   });
 
-  test('refuses what would not fit, and takes events again after a replay', async () => {
+  test('refuses events beyond its size, and accepts events again after a replay', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, maxBytes: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -236,7 +236,7 @@ describe('the spool', () => {
     await expect(spool.append(large)).resolves.toBeUndefined();
   });
 
-  test('refuses what would not fit of one address, takes those of others, and takes its events again after a replay', async () => {
+  test('refuses events beyond the size of one address, accepts those of others, and accepts its events again after a replay', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, maxBytesOfAddress: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -252,7 +252,7 @@ describe('the spool', () => {
     await expect(spool.append(large)).rejects.toMatchObject(full);
   });
 
-  test('refuses events while the folder cannot be written, and takes them when it can', async () => {
+  test('refuses events while the folder cannot be written, and accepts them once it can', async () => {
     mkdirSync(join(directory, '..'), { recursive: true });
     writeFileSync(directory, 'a file where the folder should be');
     const database = createStore();
@@ -266,7 +266,7 @@ describe('the spool', () => {
 });
 
 describe('spools that share a folder', () => {
-  test("leave each other's files alone while both live", async () => {
+  test("leave each other's files alone while both are running", async () => {
     const [one, other] = [createStore(), createStore()];
     await openTestSpool(one).append(event('{"of":"one"}'));
     await openTestSpool(other).append(event('{"of":"other"}'));
@@ -278,7 +278,7 @@ describe('spools that share a folder', () => {
     expect(one.bodies()).toEqual(['{"of":"one"}']);
   });
 
-  test('an event is kept although another process took its file for an abandoned one', async () => {
+  test('an event is kept even if another process took its file for an abandoned one', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, replayMs: 60_000 });
     await spool.append(event('{"n":1}'));
@@ -290,7 +290,7 @@ describe('spools that share a folder', () => {
     expect(readFileSync(join(directory, rest[0]!), 'utf8')).toContain(Buffer.from('{"n":2}').toString('base64'));
   });
 
-  test('a file that is not touched for minutes is taken over, on whatever machine it was written; a fresh one is not', async () => {
+  test('a file that is not touched for minutes is taken over, on whatever machine it was written, and a fresh one is not', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"from":"afar"}'));
     await first.close();
@@ -310,7 +310,7 @@ describe('spools that share a folder', () => {
     await vi.waitUntil(() => spoolFiles().length === 0);
   });
 
-  test('of several that start beside a dead one each event is stored at least once, and none stays', async () => {
+  test('if several start beside a dead one, each event is stored at least once and none is left', async () => {
     const dead = openTestSpool(createStore());
     for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
     await dead.close();
@@ -321,7 +321,7 @@ describe('spools that share a folder', () => {
     expect(new Set(database.bodies()).size).toBe(20);
   });
 
-  test('the file of a process that was killed in mid-write is taken over at once', async () => {
+  test('the file of a process killed while writing is taken over at once', async () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', writerScript()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -341,7 +341,7 @@ describe('spools that share a folder', () => {
   });
 });
 
-/** Appends without end, and prints the number of each event that is safe. */
+/** Appends without end, and prints the number of each event that is safely stored. */
 function writerScript(): string {
   const source = JSON.stringify(join(import.meta.dirname, '../../src/inbox/spool.ts'));
   return `

@@ -7,14 +7,14 @@ import { addShop, createTestApp, post, webhookHeaders } from '../http/test-app.t
 
 const PAID = JSON.stringify({ id: 1001, admin_graphql_api_id: 'gid://shopify/Order/1001' });
 
-/** What a door said, and how long that took. */
+/** The answer of an endpoint, and the time that it took. */
 export interface Answer {
   id: string;
   status: number;
   ms: number;
 }
 
-/** The doors of an app whose intake has connections of its own, as in production, and a shop that deliveries come for. */
+/** The endpoints of an app with separate connections for the intake, as in production, and a shop with deliveries. */
 export async function openIntakeDoors(databaseUrl: string) {
   const db = await connectDatabase({ url: databaseUrl });
   const testApp = createTestApp(db);
@@ -26,7 +26,7 @@ export async function openIntakeDoors(databaseUrl: string) {
   return {
     app,
     shop,
-    /** A delivery of Shopify's; the same id is the same delivery again. */
+    /** A delivery of Shopify. The same id means the same delivery again. */
     deliver: (id: string = randomUUID()): Promise<Answer> => {
       const headers = webhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
       return take(id, post(`${doors.url}/webhooks/shopify`, PAID, headers));
@@ -55,7 +55,7 @@ async function take(id: string, answering: Promise<Response>): Promise<Answer> {
   return { id, status, ms: performance.now() - startedAt };
 }
 
-/** How often each delivery is kept: by the id it came with. */
+/** Counts the stored copies of each delivery by its id. */
 export async function countKept(db: App['db']): Promise<Map<string, number>> {
   const rows: { id: string; count: number }[] = await db.query(
     `select case source when 'print' then event_id else dedupe_key end as id, count(*)::int as count

@@ -4,13 +4,13 @@ import { toResourceIds } from '../../src/inbox/to-resource-ids.ts';
 import { recordedWebhooks } from './recorded-webhooks.ts';
 
 const order = { order: 'gid://shopify/Order/820982911946154508' };
-// These bodies carry the number alone, and it was rounded before it was recorded.
+// These bodies have only the number, and it was rounded before the recording.
 const roundedOrder = { order: 'gid://shopify/Order/820982911946154500' };
 const one = 'gid://shopify/FulfillmentOrder/1';
 const two = 'gid://shopify/FulfillmentOrder/2';
 const three = 'gid://shopify/FulfillmentOrder/3';
 
-/** What is kept of each recorded delivery; a topic that is not listed keeps nothing. */
+/** The ids stored for each recorded delivery. Topics that are not listed store none. */
 const kept: Record<string, Record<string, string> | null> = {
   'orders/create': order,
   'orders/paid': order,
@@ -24,7 +24,7 @@ const kept: Record<string, Record<string, string> | null> = {
   'refunds/create': roundedOrder,
   'fulfillments/create': roundedOrder,
   'fulfillments/update': roundedOrder,
-  // Rounded before it was recorded, too.
+  // Rounded before the recording, too.
   'locations/delete': { location: 'gid://shopify/Location/866550311766439000' },
   'products/create': { product: 'gid://shopify/Product/788032119674292922' },
   'products/update': { product: 'gid://shopify/Product/788032119674292922' },
@@ -60,7 +60,7 @@ const kept: Record<string, Record<string, string> | null> = {
 };
 
 describe('toResourceIds', () => {
-  test.each(recordedWebhooks)('$topic keeps the ids of what it is about', ({ topic, body }) => {
+  test.each(recordedWebhooks)('$topic keeps the ids of its objects', ({ topic, body }) => {
     expect(toResourceIds(topic, parseJsonObject(body))).toEqual(topic in kept ? kept[topic] : {});
   });
 
@@ -87,7 +87,7 @@ describe('toResourceIds', () => {
     ['an object', { id: { id: 1 } }],
     ['a fraction', { id: 1.5 }],
     ['zero', { id: 0 }],
-    ['a number without end', { id: Number.POSITIVE_INFINITY }],
+    ['an infinite number', { id: Number.POSITIVE_INFINITY }],
     ['another text', { id: 'gid://shopify/Order/1?x=1' }],
     ['the id of something else', { admin_graphql_api_id: 'gid://shopify/Product/1' }],
     ['a NUL', { id: '1\u0000' }],
@@ -112,11 +112,14 @@ describe('toResourceIds', () => {
     ],
     ['customers/redact', '{"customer":{"email":"john@example.com"},"orders_to_redact":[]}', {}],
     ['shop/redact', '{"shop_id":954889,"shop_domain":"demo.myshopify.com"}', {}],
-  ])('of %s the numbers of the request are kept, and nothing of the person', (topic, body, ids) => {
+  ])("of %s the request's ids are kept, and nothing of the person", (topic, body, ids) => {
     expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 
-  test.each(['constructor', '__proto__/x', 'toString', ''])('the topic "%s" is one like any unknown one', (topic) => {
-    expect(toResourceIds(topic, { id: 1 })).toEqual({});
-  });
+  test.each(['constructor', '__proto__/x', 'toString', ''])(
+    'the topic "%s" is handled like any unknown one',
+    (topic) => {
+      expect(toResourceIds(topic, { id: 1 })).toEqual({});
+    },
+  );
 });

@@ -63,7 +63,7 @@ test('a job that was given to another runner is finished there and not by the on
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   await expect.poll(() => begun, { timeout: 5_000 }).toBe(1);
 
-  // What another runner's pass does while this one has no session: its next one has to wait for the table.
+  // The pass of another runner while this one has no session. Its new session has to wait for the table.
   await database.db.transaction(async (manager) => {
     await manager.query('lock table job_runners');
     await manager.query(
@@ -89,7 +89,7 @@ test('a job that was given to another runner is finished there and not by the on
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('a job whose end the database did not take is done again, by new workers', async () => {
+test('a job whose end could not be written is run again by new workers', async () => {
   const runs: string[] = [];
   await database.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -108,7 +108,7 @@ test('a job whose end the database did not take is done again, by new workers', 
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('jobs whose ends the database did not take, one after another, are done again, by new workers', async () => {
+test('jobs whose ends could not be written, one after another, are run again by new workers', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
   const ids = ['1', '2', '3', '4'];
@@ -157,7 +157,7 @@ test('workers whose very first look for jobs failed are replaced', async () => {
   await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
 });
 
-test('a runner survives a restart of the database in the middle of jobs and resumes without help', async () => {
+test('a runner survives a restart of the database in the middle of jobs and resumes automatically', async () => {
   const own = await openOwnCluster();
   onTestFinished(() => own.close());
   const runs: string[] = [];
@@ -175,7 +175,7 @@ test('a runner survives a restart of the database in the middle of jobs and resu
 
   const restarting = own.restart();
   await expect.poll(() => own.db.query('select 1').then(String, () => 'down'), { interval: 5 }).toBe('down');
-  // Its result cannot be stored: no server takes it.
+  // Its result cannot be stored, as no server is running.
   first.resolve();
   await restarting;
   const back = performance.now();
@@ -185,7 +185,7 @@ test('a runner survives a restart of the database in the middle of jobs and resu
   await expect.poll(() => runs, { timeout: 10_000 }).toContain('after');
   expect(performance.now() - back).toBeLessThan(5_000);
   await expect.poll(() => listJobs(own.db), { timeout: 15_000 }).toEqual([]);
-  // At least once: a job whose end could not be stored may be done again, and each is safe to repeat.
+  // At least once: a job whose end could not be stored may run again, and each job is safe to repeat.
   expect([...new Set(runs)]).toEqual(['during', 'after']);
 
   await expect

@@ -25,7 +25,7 @@ afterEach(() => database.drop());
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-test('a job of a transaction that is rolled back does not exist', async () => {
+test('a job of a rolled-back transaction does not exist', async () => {
   const failing = database.db.transaction(async (manager) => {
     await enqueue(manager, 'plan_order', order('1'));
     expect(await manager.query('select from graphile_worker.jobs')).toHaveLength(1);
@@ -35,7 +35,7 @@ test('a job of a transaction that is rolled back does not exist', async () => {
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('a job keeps what it was enqueued with', async () => {
+test('a job keeps its options', async () => {
   const runAt = later(5);
   await enqueue(database.db, 'plan_order', order('1'), {
     key: 'plan:1',
@@ -56,7 +56,7 @@ test('a job keeps what it was enqueued with', async () => {
   });
 });
 
-test('a waiting job of the same key is replaced, with its time or keeping it', async () => {
+test('a waiting job with the same key is replaced, with a new time or keeping its own', async () => {
   const [early, late] = [later(5), later(10)];
   await enqueue(database.db, 'plan_order', order('1'), { key: 'k', runAt: early });
   await enqueue(database.db, 'plan_order', order('2'), { key: 'k', runAt: late, keyMode: 'preserve_run_at' });
@@ -65,7 +65,7 @@ test('a waiting job of the same key is replaced, with its time or keeping it', a
   expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
 });
 
-test('a waiting job that is wanted earlier is brought forward, and not put off by one that may come later', async () => {
+test('a waiting job that is wanted earlier is brought forward, and not delayed by a later one', async () => {
   const [now, early, late] = [later(0), later(5), later(10)];
   const options = { key: 'k', keyMode: 'earlier' } as const;
   await enqueue(database.db, 'plan_order', order('1'), { ...options, runAt: late });
@@ -83,7 +83,7 @@ test('jobs of two transactions with one key become one job', async () => {
   expect(await listJobs(database.db)).toHaveLength(1);
 });
 
-test('a job that a worker takes while another one of its key is added is not the last one', async () => {
+test('a job added while a worker takes another one with its key is not lost', async () => {
   const { db } = database;
   await enqueue(db, 'plan_order', order('1'));
   const worker = db.createQueryRunner();
@@ -100,7 +100,7 @@ test('a job that a worker takes while another one of its key is added is not the
   expect(new Set(jobs.map(({ key }) => key))).toEqual(new Set([null, 'plan:1', 'tell:1']));
 });
 
-test('a job that enqueues itself under its own key and queue runs again after it has ended', async () => {
+test('a job that enqueues itself under its own key and queue runs again after it ends', async () => {
   const log: string[] = [];
   await startTestRunner({
     databaseUrl: database.url,
@@ -142,7 +142,7 @@ test('a job that enqueues itself and then throws is not retried beside the new o
   expect(runs).toEqual(['first']);
 });
 
-test('many jobs are added in one statement, each as if it were added alone', async () => {
+test('many jobs are added in one statement, each as if added alone', async () => {
   const runAt = later(5);
   const statements: string[] = [];
   const counted = {
@@ -164,11 +164,11 @@ test('many jobs are added in one statement, each as if it were added alone', asy
   const byOrder = Object.fromEntries(jobs.map((job) => [job.payload.storefrontOrderId, job]));
   expect(Object.keys(byOrder)).toEqual(['2', '4', '5', '6']);
   expect(byOrder['2']).toMatchObject({ key: 'keeps', run_at: runAt });
-  // The best class of one key counts, and the last of everything else.
+  // For equal keys, the best class counts, and the last value of everything else.
   expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
 });
 
-test('the jobs of one key in a statement become what they would one after another', async () => {
+test('jobs with one key in one statement end up as if added one after another', async () => {
   const [early, late] = [later(1), later(9)];
   const add = (key: string, ...jobs: [keyMode: 'replace' | 'preserve_run_at', runAt: Date][]) =>
     jobs.map(([keyMode, runAt]) => ({ task: 'plan_order' as const, payload: order(key), key, keyMode, runAt }));
@@ -187,7 +187,7 @@ test('the jobs of one key in a statement become what they would one after anothe
   }
 });
 
-test('adding no jobs needs no statement', async () => {
+test('adding no jobs sends no statement', async () => {
   const db = { query: () => Promise.reject(new Error('nothing to ask')) };
   await expect(enqueueAll(db, [])).resolves.toBeUndefined();
 });
@@ -208,7 +208,7 @@ test('many jobs of one shop in one statement leave the first level to other shop
   ]);
 });
 
-test('rows and their jobs are added in one statement, and of the same key one job', async () => {
+test('rows and their jobs are added in one statement, with one job per key', async () => {
   await database.db.query('create table things (id bigint primary key, "order" text)');
   const add = `with things as (insert into things values (1, '7'), (2, '7'), (3, '8') returning *) ${addJobsSql(
     `jsonb_build_object('levels', '{}'::jsonb, 'jobs', jsonb_build_array(jsonb_build_object('task', 'plan_order', 'shopId', 5,
@@ -216,7 +216,7 @@ test('rows and their jobs are added in one statement, and of the same key one jo
     'things',
   )}`;
   const added: AddedJob[] = await database.db.query(add);
-  // The second of one key takes the place of the first.
+  // The second job with one key replaces the first.
   expect(added).toEqual([{ ready: '5' }, { ready: null }, { ready: '5' }]);
   noteAdded([...added, ...added]);
   expect(readLevels()).toBe('{"5":1}');
@@ -227,14 +227,14 @@ test('rows and their jobs are added in one statement, and of the same key one jo
   ]);
 });
 
-test('the jobs of a statement that has no row to add are not added', async () => {
+test('jobs of a statement that adds no row are not added', async () => {
   const jobs = toJobRows([{ task: 'plan_order', payload: order('1') }]);
   const none = `with none as (select 1 where false) ${addJobsSql('$1', 'none')}`;
   expect(await database.db.query(none, [jobs])).toEqual([]);
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('what collects jobs gets them instead of the queue', async () => {
+test('a collector gets the jobs instead of the queue', async () => {
   const collected: NewJob[] = [];
   const addJob = (job: NewJob): Promise<void> => Promise.resolve(void collected.push(job));
   await enqueue({ addJob }, 'plan_order', order('1'), { key: 'plan:1' });
@@ -267,7 +267,7 @@ test('adding jobs reads as few rows while many wait as while none does', async (
     return after - before;
   };
   try {
-    // PostgreSQL knows the queue as empty when this connection plans.
+    // PostgreSQL has statistics of an empty queue when this connection plans.
     for (const table of ['jobs', 'job_queues']) await runner.query(`vacuum analyze graphile_worker._private_${table}`);
     const few = await countRead();
     await enqueueAll(runner.manager, makeJobs(1_000));

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
-/** A process takes these jobs and dies; another one finds it gone. */
+/** Lets a process take these jobs and die, and another one find it gone. */
 async function dieIn(jobIds: string[]) {
   await database.db.query("insert into job_runners (lock_key, worker_ids) values (42, '{worker-1}')");
   await database.db.query(
@@ -32,7 +32,7 @@ async function dieIn(jobIds: string[]) {
      where id = any ($1)`,
     [jobIds],
   );
-  // A server that has just started takes nobody for dead.
+  // A server that has just started does not yet treat any process as dead.
   await expect
     .poll(() => database.db.query("select 1 where now() - pg_postmaster_start_time() > interval '3 seconds'"))
     .toHaveLength(1);
@@ -42,7 +42,7 @@ async function dieIn(jobIds: string[]) {
   return released;
 }
 
-test('a job runs again at once after its process died, then ever later, and is set aside after the fifth time', async () => {
+test('a job runs again at once after its process died, then after growing pauses, and is set aside after the fifth death', async () => {
   await enqueue(database.db, 'plan_order', order('poison'), { queue: 'order:1', key: 'plan:1' });
   await enqueue(database.db, 'plan_order', order('near'));
   const [poison, near] = await listJobs(database.db);
@@ -64,13 +64,13 @@ test('a job runs again at once after its process died, then ever later, and is s
   const jobs = await listJobs(database.db);
   expect(jobs).toMatchObject([
     { attempts: 25, max_attempts: 25, last_error: 'The process died while it ran this job (5 times).' },
-    // It was only near when the process died the first time.
+    // This job was only running beside it when the process died the first time.
     { attempts: 1, last_error: null },
   ]);
   expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());
 });
 
-test('a job that was set aside has a successor, and counts no more, when what it is about is enqueued again', async () => {
+test('a job set aside has a successor, and no longer counts, when its subject is enqueued again', async () => {
   const options = { queue: 'order:1', key: 'plan:1' };
   await enqueue(database.db, 'plan_order', order('1'), options);
   await database.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
@@ -83,7 +83,7 @@ test('a job that was set aside has a successor, and counts no more, when what it
   ]);
 });
 
-test('a job that has a successor when its process dies is no failed job, and goes with the others', async () => {
+test('a job that has a successor when its process dies is not a failed job, and is deleted with the others', async () => {
   const options = { queue: 'order:1', key: 'plan:1' };
   await enqueue(database.db, 'plan_order', order('1'), options);
   await database.db.query("update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now()");
@@ -102,7 +102,7 @@ test('a job that has a successor when its process dies is no failed job, and goe
   expect(await listJobs(database.db)).toMatchObject([{ id: successor.id }]);
 });
 
-test('jobs that are not tried any more are kept for 30 days, and with them goes what is known of their processes', async () => {
+test('jobs that are no longer retried are kept for 30 days and then deleted, along with the record of their deaths', async () => {
   for (const name of ['old', 'young', 'waiting']) await enqueue(database.db, 'plan_order', order(name));
   const [old, young] = await listJobs(database.db);
   await database.db.query(

@@ -32,14 +32,14 @@ async function start(tasks: Tasks, concurrency: number): Promise<void> {
   runners.push(runner);
 }
 
-/** A job of a shop, about one product; its rows need not be there. */
+/** A job of a shop about one product. The rows need not exist. */
 const add = (shopId: number, name: string) =>
   enqueue(database.db, 'read_product', { shopId, shopifyProductId: name }, { waitSeconds: 0 });
 
 const BIG = 1;
 const SMALL = Array.from({ length: 10 }, (_, index) => 100 + index);
 
-test('jobs of ten small shops start at once, behind two big shops with hundreds of them, and both of those continue', async () => {
+test('jobs of ten small shops start at once behind two big shops with hundreds of jobs, and the big shops continue', async () => {
   const begun: number[] = [];
   for (let number = 0; number < 150; number += 1) {
     await add(BIG, String(number));
@@ -59,7 +59,8 @@ test('jobs of ten small shops start at once, behind two big shops with hundreds 
   for (const shopId of SMALL) await add(shopId, 'one');
   const addedAt = begun.length;
   await expect.poll(() => SMALL.every((shopId) => begun.includes(shopId)), { interval: 10 }).toBe(true);
-  // Each may meet the jobs that began while all were added, those of the other small shops, and the first jobs of the big ones.
+  // Before each come at most the jobs begun while all were added, those of the other small shops, and the first of the
+  // big ones.
   for (const shopId of SMALL) expect(begun.indexOf(shopId) - placedAt).toBeLessThan(addedAt - placedAt + 30);
   expect(begun.length).toBeLessThan(250);
   await expect.poll(() => begun.length).toBe(310);
@@ -68,7 +69,7 @@ test('jobs of ten small shops start at once, behind two big shops with hundreds 
   expect(bigs.filter((shopId) => shopId !== BIG).length).toBeGreaterThan(50);
 });
 
-test('a big shop keeps going while small shops always have something to do', async () => {
+test('a big shop keeps going while small shops always have work', async () => {
   let left = 10;
   let isOver = false;
   for (let number = 0; number < left; number += 1) await add(BIG, String(number));
@@ -87,7 +88,7 @@ test('a big shop keeps going while small shops always have something to do', asy
   isOver = true;
 });
 
-test('jobs of one shop that hang leave workers to the others', async () => {
+test('hanging jobs of one shop leave workers to the others', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: number[] = [];
@@ -109,7 +110,7 @@ test('jobs of one shop that hang leave workers to the others', async () => {
   await expect.poll(() => running).toHaveLength(13);
 });
 
-test('polls that hang leave half of the workers to the orders', async () => {
+test('hanging polls leave half of the workers to the orders', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: string[] = [];

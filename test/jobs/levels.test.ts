@@ -40,10 +40,10 @@ async function listJobs(): Promise<Job[]> {
   );
 }
 
-/** Ids of rows that no other test makes. */
+/** Row ids that no other test uses. */
 const toRowId = (shopId: number): string => String(1_000_000 + shopId);
 
-/** A row of each table that jobs name, of this shop. */
+/** Adds a row of this shop to each table that jobs refer to. */
 async function addRows(shopId: number): Promise<void> {
   const statements = [
     `insert into print_accounts (id, key_fingerprint, key_encrypted) values ($1::int, 'key of ' || $2::int, '')`,
@@ -98,7 +98,7 @@ function toPayloads(shopId: number) {
   } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, OfNoShop>;
 }
 
-/** Passes over all shops; there is one of each. */
+/** Passes over all shops. There is one of each. */
 type OfNoShop =
   | 'catch_up_print_orders'
   | 'catch_up_uncertain'
@@ -113,7 +113,7 @@ type OfNoShop =
   | 'remove_old_data'
   | 'check_privacy_requests';
 
-/** Adds jobs of a shop that are ready, without a key. */
+/** Adds jobs of a shop that are ready and have no key. */
 async function addBacklog(shopId: number, jobs: number): Promise<void> {
   for (let number = 0; number < jobs; number += 1)
     await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) }, { waitSeconds: 0 });
@@ -127,7 +127,7 @@ test('the level of a place is the same in the code and in the database', async (
   expect([0, 3, 4, 15, 16, 63, 64, 255, 256, 1_499].map(toLevel)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 5]);
 });
 
-test('whatever a shop with a backlog adds stands behind the first job of every kind of another shop', async () => {
+test('all jobs of a shop with a backlog come after the first job of every kind of another shop', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   for (const { id } of [big, small]) await addRows(id);
   const tasks = Object.keys(toPayloads(1)) as (keyof ReturnType<typeof toPayloads>)[];
@@ -144,7 +144,7 @@ test('whatever a shop with a backlog adds stands behind the first job of every k
   expect(levelsOf(small.id)).toEqual(Object.fromEntries(tasks.map((task) => [task, 0])));
 });
 
-test('deliveries of a shop that sends many stand behind those of other shops', async () => {
+test('deliveries of a shop that sends many come after those of other shops', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   const receive = (shopId: number, dedupeKey: string) =>
     receiveDelivery(app, {
@@ -167,7 +167,7 @@ test('deliveries of a shop that sends many stand behind those of other shops', a
   expect(shops.indexOf(String(small.id))).toBe(4);
 });
 
-test('a shop with a few jobs is not behind those of a shop that has many, and several big shops share', async () => {
+test('a shop with few jobs is not behind those of a shop with many, and several big shops share', async () => {
   const [first, second, small] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
   await addBacklog(first.id, 40);
   await addBacklog(second.id, 40);
@@ -181,7 +181,7 @@ test('a shop with a few jobs is not behind those of a shop that has many, and se
   expect(shops.slice(11, 35).filter((shop) => shop === first.id)).toHaveLength(12);
 });
 
-test('in one shop, jobs that note an order go first, then orders, then readings and bulk work', async () => {
+test('within a shop, deliveries come first, then orders, then readings and bulk work', async () => {
   const shop = await addShop(app.db);
   for (let number = 0; number < 3; number += 1) {
     for (const priority of [BULK, 5, 0, -1])
@@ -196,7 +196,7 @@ test('in one shop, jobs that note an order go first, then orders, then readings 
   expect((await listJobs()).map((job) => job.class)).toEqual([-1, -1, -1, 0, 0, 0, 5, 5, 5, 10, 10, 10]);
 });
 
-test('orders that become ready together get their levels when the workers are busy', async () => {
+test('orders that become ready together get their levels while the workers are busy', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   const runAt = new Date(Date.now() + 60_000);
   for (const { id, jobs } of [
@@ -219,7 +219,7 @@ test('orders that become ready together get their levels when the workers are bu
     [3, 192],
     [4, 44],
   ]);
-  // What is seen there counts for what is added next.
+  // The counts found there apply to jobs added next.
   await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
   expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
 });
@@ -235,7 +235,7 @@ test('a backlog moves up as it gets shorter', async () => {
   expect((await listJobs()).map(({ level }) => level)).toEqual([0, 0, 0, 0]);
 });
 
-test('jobs that are being taken are left alone, and nothing waits for them', async () => {
+test('jobs that are being taken are left alone without waiting for them', async () => {
   const shop = await addShop(app.db);
   await addBacklog(shop.id, 5);
   await app.db.query('update graphile_worker._private_jobs set priority = 160');
@@ -250,7 +250,7 @@ test('jobs that are being taken are left alone, and nothing waits for them', asy
   expect((await listJobs()).map(({ level }) => level).toSorted((one, other) => one - other)).toEqual([0, 0, 1, 10, 10]);
 });
 
-test('a job that is replaced keeps the better level and the better class', async () => {
+test('a replaced job keeps the better level and the better class', async () => {
   const shop = await addShop(app.db);
   const put = (key: string, priority: number) =>
     enqueue(
@@ -270,7 +270,7 @@ test('a job that is replaced keeps the better level and the better class', async
   ]);
 });
 
-test('a poll of all shops comes after the orders and counts for no shop', async () => {
+test('a poll over all shops comes after the orders and counts for no shop', async () => {
   const shop = await addShop(app.db);
   await enqueue(app.db, 'catch_up_print_orders', {});
   await enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });

@@ -8,7 +8,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-test('an outage of the database is one start and one end in the log of a job runner', async () => {
+test('a job runner logs a database outage once when it starts and once when it ends', async () => {
   const url = new URL(database.url);
   const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
   onTestFinished(() => proxy.close());
@@ -21,7 +21,7 @@ test('an outage of the database is one start and one end in the log of a job run
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '1' });
   await expect.poll(() => runs).toEqual(['1']);
   proxy.refuse();
-  // So long that the runner has tried to reconnect several times.
+  // Long enough for the runner to try several reconnects.
   await expect.poll(() => proxy.refused(), { timeout: 20_000 }).toBeGreaterThan(3);
   proxy.carry();
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '2' });
@@ -30,7 +30,7 @@ test('an outage of the database is one start and one end in the log of a job run
   expect(said(40)).toEqual(['the job runner lost its connection to the database']);
 });
 
-test('a problem with the queue that is no outage is a warning', async () => {
+test('a queue problem other than an outage is a warning', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
   await startTestRunner({ databaseUrl: database.url, log, planOrder: async (id) => void runs.push(id) });

@@ -1,7 +1,10 @@
 import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
-/** A process that runs jobs of the database it is given: the order `poison` kills it, of the others it says that they are done. */
+/**
+ * A process that runs jobs of the given database. The order `poison` kills it, and it reports every other one as
+ * done.
+ */
 const [databaseUrl = ''] = process.argv.slice(2);
 const tasks = {
   plan_order: async ({ storefrontOrderId }: { storefrontOrderId: string }) => {

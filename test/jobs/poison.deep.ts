@@ -22,7 +22,7 @@ test('a job that kills every process it runs in is set aside, and all others are
   let deaths = 0;
   let isOver = false;
   const started: ChildProcess[] = [];
-  // What starts a process again when it has died, as in production.
+  // Restarts a process that has died, as in production.
   const supervise = async (): Promise<void> => {
     while (!isOver) {
       const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -32,7 +32,8 @@ test('a job that kills every process it runs in is set aside, and all others are
       if (!isOver) deaths += 1;
     }
   };
-  // The waits between the deaths have a test of their own; that they keep the others apart from what kills is so here too.
+  // Skips the pauses after deaths, which have their own test. The killing job still waits while another job has a
+  // recorded death.
   const hurry = () =>
     database.db.query(
       `update graphile_worker._private_jobs set run_at = now() where locked_by is null and (key is distinct from 'plan:poison'

@@ -3,7 +3,7 @@ import { toJob } from '../../src/jobs/enqueue.ts';
 import { BULK, READINGS } from '../../src/jobs/priorities.ts';
 import { keyOf } from '../../src/jobs/registry.ts';
 
-test('a job is placed as the registry has its task', () => {
+test('a job is placed as its task is registered', () => {
   expect(toJob('quote_order', { storefrontOrderId: '7' })).toEqual({
     task: 'quote_order',
     payload: { storefrontOrderId: '7' },
@@ -27,14 +27,14 @@ test('a job is placed as the registry has its task', () => {
   });
 });
 
-test('what the caller says counts in place of it; a time takes the place of the wait', () => {
+test('options of the caller override the registry, and a time replaces the wait', () => {
   const runAt = new Date();
   expect(toJob('keep_variants', { shopId: 3 }, { runAt, key: 'k' })).toMatchObject({ runAt, key: 'k', queue: 'k' });
   expect(toJob('keep_variants', { shopId: 3 }, { runAt })).not.toHaveProperty('waitSeconds');
   expect(toJob('keep_variants', { shopId: 3 }, { waitSeconds: 0 })).toMatchObject({ waitSeconds: 0 });
 });
 
-test('a job of a print order runs in the queue of its order, which the caller names', () => {
+test('a job of a print order runs in the queue of its storefront order, which the caller names', () => {
   const payload = { printOrderId: '9' };
   expect(toJob('submit_print_order', payload, { storefrontOrderId: '7' })).toEqual({
     task: 'submit_print_order',
@@ -45,7 +45,7 @@ test('a job of a print order runs in the queue of its order, which the caller na
   expect(() => toJob('submit_print_order', payload)).toThrow('submit_print_order needs a storefront order');
 });
 
-test('a task without a key says so', () => {
+test('asking for the key of a task without one throws', () => {
   expect(keyOf('tell_store', { storefrontOrderId: '7' })).toBe('tell:7');
   expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
 });

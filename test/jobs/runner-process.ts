@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
-/** A process that runs jobs of the database it is given: it says which one it begins, and ends none. A test kills it. */
+/**
+ * A process that runs jobs of the given database. It reports each job that it starts and ends none. A test kills it.
+ */
 const [databaseUrl = ''] = process.argv.slice(2);
 const tasks = {
   plan_order: async ({ storefrontOrderId }: { storefrontOrderId: string }) => {

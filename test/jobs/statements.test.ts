@@ -8,7 +8,7 @@ let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
-/** How often this process has sent each named statement of the queue since the call. */
+/** Counts how often this process has sent each named statement of the queue since the call. */
 function countStatements(): () => Record<string, number> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => spy.mockRestore());
@@ -21,10 +21,10 @@ function countStatements(): () => Record<string, number> {
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
-test('a job costs one statement that takes it and one that writes its end, and nobody asks in between', async () => {
+test('a job costs one statement that takes it and one that writes its end, without polls in between', async () => {
   const counts = countStatements();
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => undefined });
-  // The first look, before anything is announced.
+  // The first look, before any job is announced.
   await expect.poll(() => counts()['take_jobs']).toBe(1);
   for (let jobs = 1; jobs <= 5; jobs += 1) {
     await enqueue(database.db, 'plan_order', order(String(jobs)), { queue: `order:${jobs}`, key: `plan:${jobs}` });
@@ -33,7 +33,7 @@ test('a job costs one statement that takes it and one that writes its end, and n
   }
 });
 
-test('jobs that are ready together are taken in one statement, and their ends are written in fewer than there are jobs', async () => {
+test('jobs that are ready together are taken in one statement, and their ends are written in fewer statements than jobs', async () => {
   const counts = countStatements();
   const gate = Promise.withResolvers<void>();
   let begun = 0;
@@ -58,7 +58,7 @@ test('jobs that are ready together are taken in one statement, and their ends ar
   expect(counts()['write_ends']).toBeLessThan(10);
 });
 
-test('a job that is due later starts at its time, without looks until then', async () => {
+test('a job that is due later starts on time, without looks before that', async () => {
   const counts = countStatements();
   const begun: number[] = [];
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => void begun.push(Date.now()) });

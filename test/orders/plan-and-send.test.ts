@@ -35,11 +35,11 @@ test.each(['draft', 'direct'])('one job plans, quotes and submits an order (%s)'
   const { storefrontOrderId, printOrderId } = await buy();
   await plan(storefrontOrderId);
   expect(await stateOf(printOrderId)).toBe('submitted');
-  // The job that stood by for the case that the process dies is removed.
+  // The standby job, in case the process dies, is removed.
   expect(await jobs()).toEqual([]);
 });
 
-test('a create that the account refuses is sent once, and again after a pause', async () => {
+test('a create call that the account refuses is sent once, and again after a pause', async () => {
   await shop.set({ submit: 'draft' });
   const { storefrontOrderId, printOrderId } = await buy();
   await shop.inPrint('/faults', [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
@@ -57,7 +57,7 @@ test('nothing is sent while another plan of the order waits', async () => {
   expect(await jobs()).toEqual([]);
 });
 
-test('a plan that runs again takes the step at which the one before it ended', async () => {
+test('a plan that runs again continues at the step where the previous one ended', async () => {
   await shop.set({ submit: 'draft' });
   const { storefrontOrderId, printOrderId } = await buy();
   await toTasks(shop.app).quote_order({ storefrontOrderId });

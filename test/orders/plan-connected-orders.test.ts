@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 let number = 1000;
 
-/** An order of one line of this variant that is held. */
+/** An order with one held line of this variant. */
 async function addHeld(
   shopifyVariantId: string | null,
   { code = 'not_connected', of = shop, resolvedAt = null as Date | null } = {},
@@ -41,17 +41,17 @@ async function connect(of: Shop, statuses: Record<string, ConnectionStatus>): Pr
   await app.db.manager.insert(VariantConnections, rows);
 }
 
-test('orders that are held for a variant which is not connected no more, or is ignored, are planned again, and nothing else', async () => {
+test('orders held for a variant that is now connected or ignored are planned again, and no others', async () => {
   const other = await addShop(app.db);
-  await connect(shop, { mended: 'connected', ours: 'ignored', wanting: 'not_connected' });
-  await connect(other, { mended: 'not_connected', wanting: 'connected' });
-  // Nothing is said of the last any more, and of a line that was held before its variant was kept nobody knows.
-  const planned = [await addHeld('mended'), await addHeld('ours'), await addHeld('forgotten'), await addHeld(null)];
+  await connect(shop, { fixed: 'connected', ours: 'ignored', wanting: 'not_connected' });
+  await connect(other, { fixed: 'not_connected', wanting: 'connected' });
+  // One variant has no status any longer, and one line was held before variants were recorded.
+  const planned = [await addHeld('fixed'), await addHeld('ours'), await addHeld('forgotten'), await addHeld(null)];
   planned.push(await addHeld('ours', { code: 'no_print_link' }));
   await addHeld('wanting');
-  await addHeld('mended', { code: 'no_print_link' });
+  await addHeld('fixed', { code: 'no_print_link' });
   await addHeld(null, { code: 'no_print_link' });
-  await addHeld('mended', { resolvedAt: new Date() });
+  await addHeld('fixed', { resolvedAt: new Date() });
   await addHeld('wanting', { of: other });
   await planConnectedOrders(app, { shopId: shop.id });
   expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
@@ -59,7 +59,7 @@ test('orders that are held for a variant which is not connected no more, or is i
   expect(await jobsOf(app.db, 'plan_order')).toHaveLength(5);
 });
 
-test('while nothing is connected no order is planned', async () => {
+test('while nothing is connected, no order is planned', async () => {
   await connect(shop, { wanting: 'not_connected' });
   await addHeld('wanting');
   await planConnectedOrders(app, { shopId: shop.id });

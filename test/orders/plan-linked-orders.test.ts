@@ -26,7 +26,7 @@ interface Held {
   resolvedAt?: Date | null;
 }
 
-/** An order of one line, held for it; without a code, decided as not ours. */
+/** An order of one line with a hold of this code; without a code, the line is not ours. */
 async function addOrder({ code, variantId = null, sku = null, of = shop, resolvedAt = null }: Held): Promise<string> {
   const shopifyOrderId = `gid://shopify/Order/${(number += 1)}`;
   const placed = { shopId: of.id, shopifyOrderId, name: `#${number}`, placedAt: new Date() };
@@ -43,7 +43,7 @@ async function addOrder({ code, variantId = null, sku = null, of = shop, resolve
 
 const link = { productUid: 'mug', fileUrl: null };
 
-test('orders that are held for a link which is there now are planned again, and nothing else', async () => {
+test('orders held for a link that now exists are planned again, and no others', async () => {
   const other = await addShop(app.db);
   await app.db.manager.insert(PrintLinks, [
     { shopId: shop.id, shopifyVariantId: 'linked', ...link },

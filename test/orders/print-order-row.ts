@@ -3,7 +3,7 @@ import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
 
-/** A print order of one line that was sent, with what a test changes of it. */
+/** A sent print order of one line, with the changes of a test. */
 export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<PrintOrderLine> = {}): KnownPrint {
   const printOrder = {
     id: '1',

@@ -18,7 +18,7 @@ const rows = () =>
     'select pass, shop_id, found, mended, runs, failures, last_error, last_succeeded_at is null as "neverSucceeded" from poll_passes order by pass, shop_id',
   );
 
-test('what a pass found and mended is added up, and a failure is counted with its code and thrown on', async () => {
+test('the results of a pass are added up, and a failure is counted with its code and rethrown', async () => {
   const pass = 'catch_up_packages';
   await runPass(app, { pass }, async () => ({ found: 3, mended: 2 }));
   expect(app.logged()).toMatch(/"level":30.*"found":3,"mended":2.*a poll found something/);
@@ -32,7 +32,7 @@ test('what a pass found and mended is added up, and a failure is counted with it
   expect(JSON.stringify(await app.db.query('select * from poll_passes'))).not.toContain('canary');
 });
 
-test('each shop has its own row, and a shop that is erased meanwhile none', async () => {
+test('each shop has its own row, and a shop erased in the meantime has none', async () => {
   const pass = 'catch_up_storefront_orders';
   const [one, other] = [await addShop(app.db), await addShop(app.db)];
   for (const { id: shopId } of [one, other, one])
@@ -46,7 +46,7 @@ test('each shop has its own row, and a shop that is erased meanwhile none', asyn
   expect(passes).toMatchObject([{ pass, runs: 3, found: 3, mended: 3, failures: 0, lastFound: 2 }]);
 });
 
-test('the metrics tell what every replica has done, and stay what they were while the database is away', async () => {
+test('the metrics cover the passes of all replicas, and keep their last values while the database is down', async () => {
   await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, mended: 1 }));
   await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, mended: 0 }));
   const registry = new Registry();
@@ -76,7 +76,7 @@ test('the metrics tell what every replica has done, and stay what they were whil
   expect(await registry.metrics()).toContain('platen_poll_runs_total{pass="catch_up_uncertain"} 1\n');
 });
 
-test('a pass that goes shop by shop asks for every installed shop, also beyond the first page', async () => {
+test('a pass for each shop covers every installed shop, including those beyond the first page', async () => {
   await app.db.query(
     `insert into shops (domain, currency, takes_orders_from, state)
      select n || '.myshopify.com', 'USD', now(), case when n = 3 then 'uninstalled' else 'installed' end from generate_series(1, 520) n`,
@@ -87,7 +87,7 @@ test('a pass that goes shop by shop asks for every installed shop, also beyond t
   expect(shopIds).toHaveLength(519);
 });
 
-test('an order goes before the passes of products that wait, and before the readings of products', async () => {
+test('an order runs before waiting product passes and product readings', async () => {
   const passes = ['catch_up_store_products', 'catch_up_stock', 'catch_up_link_metafields'] as const;
   const { id: shopId } = await addShop(app.db);
   for (const pass of passes) await toTasks(app).catch_up_shops({ pass });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startSchedule } from '../../src/polls/schedule.ts';
 import { allowConnections, openTestApp } from '../http/test-app.ts';
 
-test('an outage of the database is told once by the polls where it starts, and once where it ends', async () => {
+test('the polls log a database outage once when it starts and once when it ends', async () => {
   const app = await openTestApp();
   onTestFinished(() => app.close());
   const stop = startSchedule(app, 0.05);

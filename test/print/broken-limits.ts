@@ -1,31 +1,31 @@
 import fc from 'fast-check';
 import { over, type Body } from './request-arbitraries.ts';
 
-/** One rule of the documented interface and how a request breaks it, and no other. */
+/** One rule of the documented interface, and a change that breaks only this rule. */
 export interface BrokenLimit {
   /** The field that a refusal names. */
   field: string;
   rule: string;
-  /** What is put where, by path; undefined leaves the field out. */
+  /** The new values by path. Undefined removes the field. */
   change: fc.Arbitrary<Record<string, unknown>>;
 }
 
-/** The limit of a field that no other depends on. */
+/** The limit of a field that does not depend on others. */
 export function breaks(field: string, rule: string, values: fc.Arbitrary<unknown>): BrokenLimit {
   return { field, rule, change: values.map((value) => ({ [field]: value })) };
 }
 
-/** A rule of several fields, each with what it is to be. */
+/** A rule across several fields, with the value of each. */
 export function breaksTogether(field: string, rule: string, change: Record<string, unknown>): BrokenLimit {
   return { field, rule, change: fc.constant(change) };
 }
 
-/** What is no text of at least one character. */
+/** Values that are not a text of at least one character. */
 export const noText = fc.constantFrom<unknown>(undefined, '', null, 7, true, ['a'], { a: 1 });
-/** What is no whole number of at least one. */
+/** Values that are not a whole number of at least one. */
 export const noCount = fc.constantFrom<unknown>(undefined, 0, -1, 1.5, '1', null, [1]);
 
-/** The request with what is changed, by paths such as `items[0].quantity`. */
+/** The request with these changes, by paths such as `items[0].quantity`. */
 export function change(body: Body, values: Record<string, unknown>): Body {
   const changed = structuredClone(body);
   for (const [path, value] of Object.entries(values)) {
@@ -50,7 +50,7 @@ const noPhone = fc.constantFrom<unknown>(
 );
 const noCountry = fc.constantFrom<unknown>(undefined, '', 'us', 'USA', 'U', 'U1', 'ÅÄ', 'X'.repeat(100_000));
 
-/** The limits of an address under this path; `names` says what this version calls the fields whose names differ. */
+/** The limits of an address under this path. `names` has the field names that differ in this version. */
 export function addressLimits(
   path: string,
   names = { country: 'country', postCode: 'postCode', state: 'state' },
@@ -66,18 +66,18 @@ export function addressLimits(
     breaks(at('city'), 'has at most 30 characters', over(30)),
     breaks(at(names.postCode), 'has at most 15 characters', over(15)),
     breaks(at(names.state), 'has at most 35 characters', over(35)),
-    breaks(at('email'), 'is an e-mail address', noEmail),
-    breaks(at('phone'), 'is written as E.123 says', noPhone),
+    breaks(at('email'), 'is an email address', noEmail),
+    breaks(at('phone'), 'follows E.123', noPhone),
     breaks(at(names.country), 'is an alpha-2 code', noCountry),
   ];
 }
 
-/** Two lines that may be anywhere. */
+/** Two lines that are valid in any country. */
 function plainLines(path: string): Record<string, unknown> {
   return { [`${path}.addressLine1`]: '1', [`${path}.addressLine2`]: undefined };
 }
 
-/** No tax id at all. */
+/** Removes all tax ids. */
 function noTaxIds(path: string): Record<string, unknown> {
   const fields = ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode'];
   return Object.fromEntries(fields.map((field) => [`${path}.${field}`, undefined]));

@@ -57,11 +57,11 @@ describe('the requests', () => {
     }
   });
 
-  test('calls one after the other reuse their connections', async () => {
+  test('consecutive calls reuse their connections', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const print = connect(service.url);
     for (let count = 0; count < 10; count += 1) await print.getOrder('order-1');
-    // A second connection may open while the first is being given back.
+    // A second connection may open while the first is being released.
     expect(new Set(service.requests.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
   });
 
@@ -84,7 +84,7 @@ describe('the requests', () => {
   });
 
   test.each(['', '.', '..', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a:cancel', 'a b', '\ud800', 'ö', 'x'.repeat(201)])(
-    'an order id such as %j is of no order, and no call is made',
+    'an order id such as %j is invalid, and no call is made',
     async (orderId) => {
       const service = await startService((_request, response) => json(response, 200, createdOrder));
       const print = connect(service.url);
@@ -116,7 +116,7 @@ describe('the outcome of a status', () => {
   const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
 
   test.each(Object.keys(calls))(
-    'of %s says what may be done next, and 4xx, 429 and 500 are not repeated',
+    'of %s shows what may be done next, and 4xx, 429 and 500 are not repeated',
     async (name) => {
       for (const [status, row] of Object.entries(table)) {
         const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));
@@ -130,7 +130,7 @@ describe('the outcome of a status', () => {
     },
   );
 
-  test("a gateway's page in place of a quote or a search refuses nothing", async () => {
+  test('does not refuse a quote or a search if a gateway sent its own page', async () => {
     const service = await startService((_request, response) => response.writeHead(404).end('<html>'));
     for (const name of ['quote', 'searchOrders']) {
       expect(await failureOf(call(name, connect(service.url)))).toMatchObject({
@@ -140,7 +140,7 @@ describe('the outcome of a status', () => {
     }
   });
 
-  test.each(reads)('an unreadable 200 of %s is no answer', async (name) => {
+  test.each(reads)('is no answer for an unreadable 200 of %s', async (name) => {
     for (const body of ['', '[]', '{}', '{"quotes":[{}],"orders":[{}]}', '<html>']) {
       const service = await startService((_request, response) => response.writeHead(200).end(body));
       expect(await failureOf(call(name, connect(service.url)))).toMatchObject({ outcome: 'unavailable', status: 200 });
@@ -148,7 +148,7 @@ describe('the outcome of a status', () => {
     }
   });
 
-  test('an unreadable 200 of a patch is unclear', async () => {
+  test('is unclear for an unreadable 200 of a patch', async () => {
     const service = await startService((_request, response) => response.writeHead(200).end('ok'));
     expect(await failureOf(call('patchOrder', connect(service.url)))).toMatchObject({
       outcome: 'unclear',
@@ -158,7 +158,7 @@ describe('the outcome of a status', () => {
 });
 
 describe('repeats within a call', () => {
-  /** Reads what any of the calls reads. */
+  /** An answer that every call can read. */
   const anyAnswer = { ...createdOrder, orders: [], quotes: [] };
 
   test('a read and a delete are repeated after 502, 503 and 504', async () => {
@@ -175,7 +175,7 @@ describe('repeats within a call', () => {
     );
   });
 
-  test('a read and a delete give up after two repeats', async () => {
+  test('a read and a delete fail after two repeats', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         const service = await startService((_request, response) => json(response, 503, {}));
@@ -217,7 +217,7 @@ describe('repeats within a call', () => {
     expect(connections).toBe(1);
   });
 
-  test('a service that asks to wait is not asked again at once', async () => {
+  test('a service that asks to wait is not called again at once', async () => {
     const service = await startService((_request, response) => json(response, 503, {}, { 'retry-after': '30' }));
     expect(await failureOf(call('getOrder', connect(service.url)))).toMatchObject({ retryAfterSeconds: 30 });
     expect(service.requests).toHaveLength(1);

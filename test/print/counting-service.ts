@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-// A service of its own process: it answers every request with its first argument and tells how many bytes came over all connections.
+// A service in a separate process. It answers every request with its first argument and reports the bytes received
+// over all connections.
 const body = process.argv[2] ?? '';
 let bytes = 0;
 const server = createServer((socket) => {

@@ -19,15 +19,15 @@ const refusal = {
   details: [{ message: 'No.', reference: 'items[0].productUid' }],
 };
 
-/** created-once: everything that is not named here is unclear. */
+/** docs/rules/created-once.md: a status that is not named here is unclear. */
 function outcomeOfStatus(status: number): string {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return 'nothing_made';
   return [400, 404, 422].includes(status) ? 'refused' : 'unclear';
 }
 
-describe('the outcome of a create', () => {
-  test('every status from 200 to 599 without the order is in exactly one class, and none is repeated', async () => {
+describe('the outcome of a create call', () => {
+  test('every status from 200 to 599 without the order has exactly one outcome, and no call is repeated', async () => {
     const service = await startService(({ headers }, response) => {
       const status = Number(headers['x-api-key']?.slice('key-'.length));
       json(response, status, refusal, { location: '/elsewhere' });
@@ -45,7 +45,7 @@ describe('the outcome of a create', () => {
     expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
   });
 
-  test('an interim answer is no answer', async () => {
+  test('an interim answer is not final', async () => {
     for (const status of [100, 102, 103, 199]) {
       const url = await startTcpService((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 ${status} Interim\r\n\r\n`)),
@@ -59,7 +59,7 @@ describe('the outcome of a create', () => {
     }
   });
 
-  test('a change of protocol is unclear', async () => {
+  test('a protocol upgrade is unclear', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -68,7 +68,7 @@ describe('the outcome of a create', () => {
     expect((await failureOf(connect(url).createOrder(createRequest))).outcome).toBe('unclear');
   });
 
-  test('any 2xx with an id and our reference is the order', async () => {
+  test('any 2xx with an id and the same reference is the order', async () => {
     const service = await startService((_request, response, index) => json(response, 200 + index, createdOrder));
     const print = connect(service.url);
     for (const status of [200, 201, 202, 203]) {
@@ -116,7 +116,7 @@ describe('the outcome of a create', () => {
       JSON.stringify({ ...createdOrder, orderReferenceId: 'pl0001-1002-1-ABCDEFGHJKMN' }),
     ],
     [
-      'the reference in other letters',
+      'the reference in another case',
       JSON.stringify({ ...createdOrder, orderReferenceId: createRequest.orderReferenceId.toLowerCase() }),
     ],
     ['half of a JSON text', JSON.stringify(createdOrder).slice(0, 20)],
@@ -127,7 +127,7 @@ describe('the outcome of a create', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test.each([400, 404, 422])('a %i without a JSON body is unclear, with one it is refused', async (status) => {
+  test.each([400, 404, 422])('a %i is unclear without a JSON body and refused with one', async (status) => {
     for (const [body, outcome] of [
       ['<html>Not here</html>', 'unclear'],
       ['', 'unclear'],
@@ -154,7 +154,7 @@ describe('the outcome of a create', () => {
   });
 });
 
-describe('the outcome of a create over a bad connection', () => {
+describe('the outcome of a create call over a bad connection', () => {
   test('a refused connection makes nothing', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -199,7 +199,7 @@ describe('the outcome of a create over a bad connection', () => {
     });
     const error = await failureOf(connect(url).createOrder(createRequest));
     expect(connections).toBe(1);
-    // The request may have been written before the reset was seen: then nobody can tell.
+    // The request may have been written before the reset was seen, so the outcome is unknown.
     expect(atOnce ? ['unclear', 'nothing_made'] : ['unclear']).toContain(error.outcome);
   });
 
@@ -208,7 +208,7 @@ describe('the outcome of a create over a bad connection', () => {
     ['after the headers', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n'],
     ['within the body', `HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${JSON.stringify(createdOrder)}`],
     ['within a chunked body', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"id":"order-1"`],
-    ['after what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['after bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('an answer that ends %s is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.end(bytes)));
     expect(await failureOf(connect(url).createOrder(createRequest))).toMatchObject({
@@ -221,7 +221,7 @@ describe('the outcome of a create over a bad connection', () => {
     ['without an answer', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
-  ])('a service that hangs %s is left at the timeout, and that is unclear', async (_title, bytes) => {
+  ])('a service that hangs %s reaches the timeout, and the outcome is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));
@@ -233,7 +233,7 @@ describe('the outcome of a create over a bad connection', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('a service that sends its answer byte by byte is left at the timeout', async () => {
+  test('a service that sends its answer byte by byte reaches the timeout', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500000\r\n\r\n');
@@ -257,7 +257,7 @@ describe('the outcome of a create over a bad connection', () => {
     });
   });
 
-  test('a call after the client was closed makes nothing', async () => {
+  test('a call after closing the client makes nothing', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
     await client.close();

@@ -29,20 +29,13 @@ const standInLegacyProduct = {
   quantity: 1,
 };
 
-describe('a create without an answer', () => {
+describe('a create call without an answer', () => {
   const codes = Object.keys(constants.errno).concat(
     ['UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED'],
-    [
-      'TIMEOUT',
-      'HPE_INVALID_CONSTANT',
-      'ERR_SSL_WRONG_VERSION_NUMBER',
-      'ENOTFOUND',
-      'EAI_AGAIN',
-      'whatever comes next',
-    ],
+    ['TIMEOUT', 'HPE_INVALID_CONSTANT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ENOTFOUND', 'EAI_AGAIN', 'any code'],
   );
 
-  test('is unclear as soon as it was written, whatever the code', () => {
+  test('is unclear once it was written, whatever the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: true }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -53,7 +46,7 @@ describe('a create without an answer', () => {
     }
   });
 
-  test('made nothing when it was never written, whatever the code', () => {
+  test('made nothing if it was never written, whatever the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: false }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -65,8 +58,8 @@ describe('a create without an answer', () => {
   });
 });
 
-describe('what a refusal says', () => {
-  test('names the field and gives the words of the service', async () => {
+describe('a refusal', () => {
+  test("names the field and has the service's message", async () => {
     const body = {
       code: 'invalid_request',
       message: 'The request is not valid.',
@@ -92,12 +85,12 @@ describe('what a refusal says', () => {
     ['{"details":[{"reference":"recipient.city"}]}', 'recipient.city', null],
     ['[]', null, null],
     ['<html>', null, null],
-  ])('an odd body such as %s is read as far as it goes', async (text, field, serviceMessage) => {
+  ])('with an unusual body such as %s is read as far as possible', async (text, field, serviceMessage) => {
     const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
     expect(error).toMatchObject({ field, serviceMessage, body: text });
   });
 
-  test('a long message is cut at 500 characters and a long body at 4 KB', () => {
+  test('has its message cut at 500 characters and its body at 4 KB', () => {
     const text = JSON.stringify({ message: `${'x'.repeat(499)}😀 and more`, padding: '€'.repeat(10_000) });
     const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
     expect(error.serviceMessage).toHaveLength(500);
@@ -107,7 +100,7 @@ describe('what a refusal says', () => {
     expect(text.startsWith(error.body ?? 'nothing')).toBe(true);
   });
 
-  test('neither the key, the body nor a name is in what a log shows of it', async () => {
+  test('does not expose the key, the body or a name in the log', async () => {
     const service = await startService(({ headers, body }, response) =>
       json(response, 400, { message: `Bad key ${String(headers['x-api-key'])}`, echo: body }),
     );
@@ -127,17 +120,17 @@ describe('what a refusal says', () => {
   });
 });
 
-test('a status that a gateway answers with a page of its own proves nothing in the earlier interface', () => {
+test('a status that a gateway answers with its own page proves nothing in the earlier interface', () => {
   const status = { operation: 'getOrderStatusV2', kind: 'read', method: 'GET', host: 'legacy' } as const;
   const page = { status: 404, retryAfter: null, text: '<html>Not Found</html>' };
   expect(toPrintError(status, page, now)).toMatchObject({ outcome: 'unavailable', retryable: true });
   expect(toPrintError({ ...status, host: 'legacyTest' }, page, now).outcome).toBe('unavailable');
-  const told = { ...page, text: JSON.stringify({ message: 'Order not found' }) };
-  expect(toPrintError(status, told, now).outcome).toBe('not_found');
+  const fromService = { ...page, text: JSON.stringify({ message: 'Order not found' }) };
+  expect(toPrintError(status, fromService, now).outcome).toBe('not_found');
   expect(toPrintError({ ...status, operation: 'getOrder', host: 'order' }, page, now).outcome).toBe('not_found');
 });
 
-describe('what is wrong, by name', () => {
+describe('the kind of problem', () => {
   const quote = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' } as const;
   const quoteV1 = { ...quote, operation: 'quoteV1' };
   const quoteV2 = { ...quote, operation: 'quoteV2' };
@@ -152,7 +145,7 @@ describe('what is wrong, by name', () => {
   const errorOf = (call: (typeof every)[number], status: number, message: string) =>
     toPrintError(call, { status, retryAfter: null, text: JSON.stringify({ message }) }, now);
 
-  // The rows of docs/rules/print-interface.md#messages-of-v1-and-v2, in words that a service may choose for them.
+  // The rows of docs/rules/print-interface.md#messages-of-v1-and-v2, with messages that a service may use for them.
   test.each([
     [[quoteV1, quoteV2], 400, 'Invalid request body.', 'invalid_request', null],
     [[quoteV1, quoteV2], 400, 'Product uid does not exist', 'unknown_product', 'productUid'],
@@ -197,14 +190,14 @@ describe('what is wrong, by name', () => {
     [418, null],
     [501, null],
   ] as const;
-  test.each(statuses)('%i is %s of every call, whatever it says', (status, problem) => {
+  test.each(statuses)('%i is %s for every call, whatever the message', (status, problem) => {
     for (const call of every) {
       expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
       expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
     }
   });
 
-  /** Outcome, whether it may pass by itself, and what may have been done: of a create, a read that asks, a read that names, a change. */
+  /** Outcome, retryability and effect for a create, a read by filter, a read by id, and a change. */
   const table: Record<number, [string, boolean, string][]> = {
     400: Array.from({ length: 4 }, () => ['refused', false, 'none']),
     401: Array.from({ length: 4 }, () => ['account_refused', false, 'none']),
@@ -229,7 +222,7 @@ describe('what is wrong, by name', () => {
       ['unclear', true, 'unknown'],
     ];
   }
-  test.each(Object.keys(table).map(Number))('of a %i it is known what was done and whether it may pass', (status) => {
+  test.each(Object.keys(table).map(Number))('a %i has a known outcome, effect and retryability', (status) => {
     const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
     for (const [index, calls] of groups.entries()) {
       for (const call of calls) {
@@ -239,7 +232,7 @@ describe('what is wrong, by name', () => {
     }
   });
 
-  test('the field that the service names comes first, and its words may stand in the details', () => {
+  test('the field that the service names takes precedence, and the message may be in the details', () => {
     const details = [{ message: 'Product cup does not exist.', reference: 'products[1].productUid', code: 'x' }];
     const text = JSON.stringify({ code: 'invalid_request', message: 'Bad.', details });
     const error = toPrintError(quote, { status: 400, retryAfter: null, text }, now);
@@ -250,12 +243,12 @@ describe('what is wrong, by name', () => {
     });
   });
 
-  test('a message of a megabyte is looked at for its beginning', () => {
+  test('only the beginning of a megabyte message is searched', () => {
     const message = `${'Product '.repeat(100_000)} does not exist`;
     expect(errorOf(quote, 400, message).problem).toBe('invalid_request');
   });
 
-  test('a request that is not sent says so by name too', async () => {
+  test('a request that is not sent has a kind too', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const print = connect(service.url);
     const request = { ...createRequest, currency: 'TWD' };
@@ -268,7 +261,7 @@ describe('what is wrong, by name', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('the stand-in of the service is understood by name', async () => {
+  test('the errors of the stand-in are recognized', async () => {
     const { url, call } = await startPrintStandIn();
     const print = connect(url, {}, 'sandbox-key');
     const ask = (more: object) => failureOf(print.quote({ ...standInQuote, ...more }));
@@ -334,7 +327,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
-  test('of a 429 comes with the error, for every call', async () => {
+  test('of a 429 is part of the error for every call', async () => {
     const service = await startService((_request, response) => json(response, 429, {}, { 'retry-after': '2.5' }));
     const print = connect(service.url);
     for (const call of [print.createOrder(createRequest), print.quote(quoteRequest), print.deleteDraft('order-1')]) {
@@ -349,8 +342,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('what is never sent', () => {
-  test('a request that the interface does not allow: it names the field and not its value', async () => {
+describe('the client never sends', () => {
+  test('a request that the interface does not allow, and the error names the field but not its value', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const print = connect(service.url);
     const address = { ...createRequest.shippingAddress, lastName: 'Quillfeather-of-the-Long-Meadows' };
@@ -373,7 +366,7 @@ describe('what is never sent', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])('the key %j, which cannot be one', async (key) => {
+  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])('an invalid key: %j', async (key) => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const error = await failureOf(connect(service.url, {}, key).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'account_refused', effect: 'none', status: null });
@@ -394,7 +387,7 @@ describe('what is never sent', () => {
     ['http://127.8.8.8:4010', true],
     ['http://localhost:4010', true],
     ['http://[::1]:4010', true],
-  ])('to the address %j: allowed %j', async (url, allowed) => {
+  ])('requests to the address %j: allowed %j', async (url, allowed) => {
     for (const host of ['order', 'ecommerce', 'product', 'legacy'] as const) {
       const urls: PrintClientOptions['urls'] = { ...allHosts('https://print.example'), [host]: url };
       const start = () => createPrintClient({ urls, timeoutMs: 1_000 });
@@ -404,18 +397,18 @@ describe('what is never sent', () => {
   });
 });
 
-test('every request is told with its status, outcome and duration', async () => {
-  const told: { operation: string; status: number | null; outcome: string; durationMs: number }[] = [];
+test('every request is reported with its status, outcome and duration', async () => {
+  const reported: { operation: string; status: number | null; outcome: string; durationMs: number }[] = [];
   const service = await startService((_request, response, index) =>
     json(response, index === 0 ? 503 : 200, createdOrder),
   );
-  const print = connect(service.url, { onCall: (call) => told.push(call) });
+  const print = connect(service.url, { onCall: (call) => reported.push(call) });
   await print.getOrder('order-1');
   await print.createOrder(createRequest);
-  expect(told.map(({ operation, status, outcome }) => [operation, status, outcome])).toEqual([
+  expect(reported.map(({ operation, status, outcome }) => [operation, status, outcome])).toEqual([
     ['getOrder', 503, 'unavailable'],
     ['getOrder', 200, 'done'],
     ['createOrder', 200, 'done'],
   ]);
-  for (const { durationMs } of told) expect(durationMs).toBeGreaterThan(0);
+  for (const { durationMs } of reported) expect(durationMs).toBeGreaterThan(0);
 });

@@ -73,7 +73,7 @@ describe('the two styles', () => {
     expect(parseEvent({ event: kind, ...fields })).toMatchObject({ kind, ...fields });
   });
 
-  test.each(older)('the older %s reads the same as %s', (object, event, fields) => {
+  test.each(older)('the older %s is read as %s', (object, event, fields) => {
     const read = parseEvent({ object, ...fields });
     expect(read.kind).toBe(event);
     expect(read).toEqual(parseEvent({ event, ...fields }));
@@ -107,12 +107,12 @@ describe('two spellings of one field', () => {
   });
 });
 
-describe('what may be missing or new', () => {
-  test.each([null, '', undefined])('a comment of %j is none', (comment) => {
+describe('missing and unknown values', () => {
+  test.each([null, '', undefined])('a comment of %j is read as no comment', (comment) => {
     expect(parseEvent({ event: 'order_item_status_updated', ...itemStatus, comment })).toMatchObject({ comment: null });
   });
 
-  test('unknown statuses are let through and unknown fields ignored', () => {
+  test('unknown statuses are kept and unknown fields ignored', () => {
     const event = parseEvent({
       event: 'order_item_status_updated',
       ...itemStatus,
@@ -135,7 +135,7 @@ describe('what may be missing or new', () => {
     });
   });
 
-  test('an order status without items, and items without fulfilments', () => {
+  test('an order status may lack items, and items may lack fulfillments', () => {
     const status = { event: 'order_status_updated', ...orderStatus };
     expect(parseEvent({ ...status, items: undefined })).toMatchObject({ kind: 'order_status_updated', items: [] });
     const items = [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: null }];
@@ -144,7 +144,7 @@ describe('what may be missing or new', () => {
     });
   });
 
-  test('a region without a status, and a product without regions, take no other product away', () => {
+  test('a region without a status or a product without regions does not affect other products', () => {
     const event = 'catalog_product_stock_availability_updated';
     const odd = [null, undefined, '', { is: 'in-stock' }].map((status) => ({ stockRegionUid: 'UK', status }));
     const [poster] = availability;
@@ -163,7 +163,7 @@ describe('what may be missing or new', () => {
     });
   });
 
-  test("a product's event may carry its id alone", () => {
+  test('the event of a product may have only its id', () => {
     expect(parseEvent({ event: 'store_product_updated', storeProductId: 'sp1' })).toMatchObject({
       kind: 'store_product_updated',
       id: null,
@@ -174,13 +174,13 @@ describe('what may be missing or new', () => {
     });
   });
 
-  test('the literal placeholder of a test event is a reference like any other', () => {
+  test('the literal placeholder of a test event is kept as a reference', () => {
     const event = parseEvent({ event: 'order_item_status_updated', ...itemStatus, orderReferenceId: '{{MyOrderId}}' });
     expect(event).toMatchObject({ orderReferenceId: '{{MyOrderId}}' });
   });
 });
 
-describe('what cannot be read is unknown, with its ids and the reason', () => {
+describe('an event that cannot be read is unknown, with its ids and the reason', () => {
   test.each([
     ['order_status_updated', orderStatus, 'orderReferenceId'],
     ['order_status_updated', orderStatus, 'orderId'],
@@ -202,11 +202,11 @@ describe('what cannot be read is unknown, with its ids and the reason', () => {
   });
 
   test.each([
-    ['a name of no kind', { event: 'order_teleported', ...order }, 'order_teleported'],
-    ['a name of the language', { event: 'constructor', ...order }, 'constructor'],
+    ['an unknown name', { event: 'order_teleported', ...order }, 'order_teleported'],
+    ['a name of a JavaScript property', { event: 'constructor', ...order }, 'constructor'],
     ['the name unknown', { event: 'unknown', ...order }, 'unknown'],
     ['no name', order, null],
-    ['a name that is no text', { event: { a: 1 }, object: 5, ...order }, null],
+    ['a name that is not text', { event: { a: 1 }, object: 5, ...order }, null],
   ])('%s', (_title, body, name) => {
     expect(parseEvent(body)).toMatchObject({
       kind: 'unknown',
@@ -223,19 +223,19 @@ describe('what cannot be read is unknown, with its ids and the reason', () => {
     expect(parseEvent(body)).toMatchObject({ kind: 'unknown', name: null, ...ids });
   });
 
-  test('a very long name is cut', () => {
+  test('a very long name is shortened', () => {
     const read = parseEvent({ event: 'x'.repeat(10_000) });
     expect(read.kind === 'unknown' && read.name?.length).toBe(100);
   });
 
-  test('a prototype in the body is no field of the event', () => {
+  test('a prototype in the body does not become a field of the event', () => {
     const read = parseEvent(JSON.parse(`{"__proto__":{"event":"order_status_updated","polluted":true},"id":"e1"}`));
     expect(read).toMatchObject({ kind: 'unknown', name: null, id: 'e1' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect((read as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('any one field replaced by anything else is read without a throw', () => {
+  test('replacing any one field by any value never throws', () => {
     const replacements = [
       null,
       undefined,

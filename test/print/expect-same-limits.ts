@@ -6,19 +6,19 @@ import { toInvalidRequestError } from '../../src/print/http/to-print-error.ts';
 import { change, type BrokenLimit } from './broken-limits.ts';
 import type { Body } from './request-arbitraries.ts';
 
-/** A call as both sides know it. */
+/** A call with the client's and the service's view of it. */
 export interface LimitedCall {
   path: string;
   schema: z.ZodType;
   allowed: fc.Arbitrary<Body>;
-  /** How the service says what is wrong: by a path for each fault, or, in the earlier interface, in its message alone. */
+  /** How the service reports a fault: by a path per fault, or, in the earlier interface, only in its message. */
   names?: 'details' | 'message';
 }
 
 const detailsSchema = z.object({ details: z.array(z.object({ reference: z.string() })) });
 const messageSchema = z.strictObject({ message: z.string() });
 
-/** What the interface allows is sent by the client and taken by the service. */
+/** Expects that the client sends an allowed request and the service accepts it. */
 export async function expectTaken(service: Client, { path, schema, allowed }: LimitedCall, numRuns: number) {
   await fc.assert(
     fc.asyncProperty(allowed, async (body) => {
@@ -29,7 +29,7 @@ export async function expectTaken(service: Client, { path, schema, allowed }: Li
   );
 }
 
-/** What breaks one limit is refused by both, and both name its field. */
+/** Expects that both refuse a request that breaks one limit, and that both name its field. */
 export async function expectRefused(
   service: Client,
   { path, schema, allowed, names = 'details' }: LimitedCall,

@@ -56,7 +56,7 @@ const request: PortQuoteRequest = {
   ],
 };
 
-/** A port to a service that answers every request with `answer`, and what the service was asked. */
+/** A port to a service that answers every request with `answer`, and the requests that it received. */
 async function open(choice: PortChoice, answer: unknown, status = 200, extendedCalls = true) {
   const service = await startService((_request, response) => json(response, status, answer));
   const asked = () =>
@@ -73,14 +73,14 @@ test.each([
   ['current', false, ['confirm', 'status', 'cancel']],
   ['v2', true, ['confirm', 'cancel', 'deleteDraft']],
   ['v1', true, ['confirm', 'deleteDraft']],
-] as const)('%s (extended calls: %s) says which calls it lacks', async (printInterface, extendedCalls, lacking) => {
+] as const)('%s (extended calls: %s) names the calls that it lacks', async (printInterface, extendedCalls, lacking) => {
   const { port } = await open(choose(printInterface), {}, 200, extendedCalls);
   expect(unsupportedOf(port)).toEqual(lacking);
   expect(port.printInterface).toBe(printInterface);
 });
 
 describe('the current interface', () => {
-  test('is asked without what only the earlier one takes', async () => {
+  test('gets no fields that only the earlier interface has', async () => {
     const { port, asked } = await open(choose('current'), { orderReferenceId: 'ref', quotes: [] });
     await port.quote(request);
     const { envelopes: _envelopes, ...product } = request.products[0] ?? {};
@@ -91,21 +91,21 @@ describe('the current interface', () => {
   });
 });
 
-/** A way to ship, and three that lack a price or a currency. */
+/** A valid shipping method, and three that lack a price or a currency. */
 const METHOD = { shipmentMethodUid: 'dhl', name: 'DHL', price: 4.5, currency: 'USD', type: 'normal' };
 const UNPRICED = [
   { ...METHOD, shipmentMethodUid: 'a', price: null },
   { ...METHOD, shipmentMethodUid: 'b', currency: undefined },
   { ...METHOD, shipmentMethodUid: 'c', price: { amount: 3 } },
 ];
-/** A parcel of the earlier interface for any address. */
+/** A shipment of the earlier interface for any address. */
 const PARCEL = { ...shipment, methodType: 'all' };
 const TERMS = { isBusiness: false, currency: 'USD', today: '2026-11-23' };
 
 test.each([
   ['current', { itemReferenceIds: ['77'], shipmentMethods: [...UNPRICED, METHOD] }, 'quotes'],
   ['v2', [production('77', [{ ...PARCEL, uid: 'a', price: null as never }, PARCEL])], ''],
-] as const)('a method without a price stops no other in a quote of %s', async (choice, offered, key) => {
+] as const)('in a quote of %s, methods without a price do not affect the others', async (choice, offered, key) => {
   const answer = { orderReferenceId: 'ref', ...(key === '' ? { production: offered } : { [key]: [offered] }) };
   const { port } = await open(choose(choice), answer);
   const [quote] = await port.quote(request);
@@ -116,7 +116,7 @@ test.each([
 });
 
 describe('v2', () => {
-  test('is asked under its own names, and each production is a quote with its promise', async () => {
+  test('is called with its own field names, and each production becomes a quote with its promise', async () => {
     const answer = { orderReferenceId: 'ref', production: [production(['77', '78']), production('79', [])] };
     const { port, asked } = await open(choose('v2'), answer);
     const quotes = await port.quote(request);
@@ -173,21 +173,21 @@ describe('v2', () => {
     ]);
   });
 
-  test('an order is made from its promise, on the host of the choice, and is known by its reference', async () => {
+  test('an order is created from its promise on the chosen host, and is identified by its reference', async () => {
     const { port, asked } = await open(choose('v2', 'legacyTest'), { message: 'Promise accepted' });
     const order = await port.create(withPromise, { orderType: 'order' });
     expect(asked()).toEqual([['POST', '/test/v2/order/create', { promiseUid: PROMISE.uid }]]);
     expect(order).toMatchObject({ id: body.orderReferenceId, orderType: 'order', fulfillmentStatus: 'created' });
   });
 
-  test('a draft and an order without a promise are not sent', async () => {
+  test('a draft or an order without a promise is not sent', async () => {
     const { port, asked } = await open(choose('v2'), { message: 'Promise accepted' });
     for (const call of [port.create(withPromise, { orderType: 'draft' }), port.create(body, { orderType: 'order' })])
       expect(await failureOf(call)).toMatchObject({ outcome: 'refused', field: 'promiseUid' });
     expect(asked()).toEqual([]);
   });
 
-  test('a status shows items and packages, each parcel once with every item in it', async () => {
+  test('a status shows items and packages, each package once with all its items', async () => {
     const tracking = (code: string) => ({
       parcelNumber: 1,
       trackingCode: code,
@@ -231,7 +231,7 @@ describe('v2', () => {
     expect((await port.status('ref')).fulfillmentStatus).toBe(expected);
   });
 
-  test('what has no status is not found, one call a reference and no more than are read', async () => {
+  test('an order without a status is not found, with one call per reference read', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith('/b')) return json(response, 200, { orderReferenceId: 'b', orderItems: [] });
       return json(response, 404, { message: 'Order not found' });
@@ -245,7 +245,7 @@ describe('v2', () => {
     expect(service.requests.map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('a status that fails proves nothing: find throws', async () => {
+  test('a failed status call proves nothing: find throws', async () => {
     const { port } = await open(choose('v2'), { message: 'server error' }, 500);
     expect(await failureOf(collect(port.find({ ids: ['a'] })))).toMatchObject({ outcome: 'unavailable' });
   });
@@ -254,7 +254,7 @@ describe('v2', () => {
 describe('v1', () => {
   const v1Request = { ...request, orderReferenceId: '1234567890' };
 
-  test('is asked with integers, without the company that it has no field for', async () => {
+  test('is called with integers, and without the company, which it has no field for', async () => {
     const { port, asked } = await open(choose('v1'), { orderReferenceId: 1234567890, production: production(77) });
     const quotes = await port.quote(v1Request);
     const [[, url, sent]] = asked() as [
@@ -277,7 +277,7 @@ describe('v1', () => {
     expect(quotes.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual([['77']]);
   });
 
-  test('takes one product, and says so before anything is sent', async () => {
+  test('accepts one product, and refuses more before anything is sent', async () => {
     const { port, asked } = await open(choose('v1'), {});
     const two = { ...v1Request, products: [...request.products, ...request.products] };
     expect(await failureOf(port.quote(two))).toMatchObject({ outcome: 'refused', field: 'product' });

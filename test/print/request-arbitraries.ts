@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { isSupportedCountry } from '../../sandbox/print/production/facilities.ts';
 import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../sandbox/print/service.ts';
 
-// Requests made from the rules of the documented interface, not from the schemas: lengths are in characters (code points).
+// Requests made from the rules of the documented interface, not from the schemas. Lengths are in characters (code
+// points).
 
 export type Body = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ const elsewhere = COUNTRIES.filter((country) => ![...WITH_STATE, ...IN_LOCAL_SCR
 /** One character each, of one and two UTF-16 units. */
 const CHARACTERS = ['x', 'é', '字', '😀', '𝒳', '\u0000', '\ud800', '"'];
 
-/** A text of so many characters, often of exactly as many as are allowed. */
+/** A text of a length within these bounds, often of exactly the maximum. */
 export function text(min: number, max: number): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: min, maxLength: max }) },
@@ -28,7 +29,7 @@ export function text(min: number, max: number): fc.Arbitrary<string> {
   );
 }
 
-/** A text of one character more than allowed, or of very many more. */
+/** A text that is one character longer than allowed, or very much longer. */
 export function over(max: number): fc.Arbitrary<string> {
   const length = fc.constantFrom(max + 1, max + 1, 2 * max + 1, 100_000);
   return fc.tuple(fc.constantFrom(...CHARACTERS), length).map(([character, count]) => character.repeat(count));
@@ -44,7 +45,7 @@ const lineBreaks = ['\n', '\r', '\u2028', '\u2029'];
 const partOfEmail = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((part) => lineBreaks.every((lineBreak) => !part.includes(lineBreak)));
-/** By the pattern `^.+@[^"-].+$`. */
+/** Matches the pattern `^.+@[^"-].+$`. */
 export const email = fc.oneof(
   { weight: 3, arbitrary: fc.emailAddress() },
   {
@@ -146,7 +147,7 @@ const returnAddress: fc.Arbitrary<Body> = fc
 const quantity = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(1, 10_000, Number.MAX_SAFE_INTEGER));
 const pageCount = fc.integer({ min: 1, max: 300 });
 
-/** Products as create and quote name them; what is printed has its file, and what has pages their count. */
+/** Products of a create or quote request. Printed ones have a file, and those with pages a page count. */
 function lines(file: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body[]> {
   const line = (productUid: fc.Arbitrary<string>, more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body> =>
     fc.record({ itemReferenceId: reference, productUid, quantity, ...more });
@@ -167,7 +168,7 @@ const metadata = fc.oneof(
   fc.array(fc.record({ key: fc.constant('k'), value: fc.constant('v') }), { minLength: 20, maxLength: 20 }),
 );
 
-/** Creates that the interface allows. */
+/** Create requests that the interface allows. */
 export const createRequest: fc.Arbitrary<Body> = fc.record(
   {
     orderType: fc.constantFrom('order', 'draft'),
@@ -187,7 +188,7 @@ export const createRequest: fc.Arbitrary<Body> = fc.record(
 
 const file = fc.record({ type: fc.oneof(fc.constantFrom('default', 'back'), text(1, 20)), url });
 
-/** Quotes that the interface allows. */
+/** Quote requests that the interface allows. */
 export const quoteRequest: fc.Arbitrary<Body> = fc.record(
   {
     orderReferenceId: reference,

@@ -14,13 +14,13 @@ const address = createRequest.shippingAddress;
 const elsewhere = { ...address, country: 'DE', state: undefined };
 const returnAddress = { companyName: 'Shop', country: 'DE' };
 
-/** The paths that a schema finds fault with. */
+/** The paths at which a schema reports faults. */
 function faults(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return error?.issues.map(({ path }) => z.core.toDotPath(path)) ?? [];
 }
 
-describe('lengths, in code points', () => {
+describe('lengths in code points', () => {
   const limits: [string, number][] = [
     ['firstName', 25],
     ['lastName', 25],
@@ -31,7 +31,7 @@ describe('lengths, in code points', () => {
     ['postCode', 15],
     ['state', 35],
   ];
-  test.each(limits)('%s takes %i characters and not one more', (field, limit) => {
+  test.each(limits)('%s accepts %i characters and not one more', (field, limit) => {
     for (const character of ['x', 'é', '字', '😀', '𝒳']) {
       expect(faults(shippingAddressSchema, { ...address, [field]: character.repeat(limit) })).toEqual([]);
       expect(faults(shippingAddressSchema, { ...address, [field]: character.repeat(limit + 1) })).toEqual([field]);
@@ -41,7 +41,7 @@ describe('lengths, in code points', () => {
     expect(faults(returnAddressSchema, { ...returnAddress, [field]: '😀'.repeat(limit + 1) })).toEqual([field]);
   });
 
-  test('metadata takes 20 entries of 100 characters', () => {
+  test('metadata accepts 20 entries of 100 characters', () => {
     const entry = { key: '😀'.repeat(100), value: '😀'.repeat(100) };
     const withMetadata = (metadata: unknown) => faults(createOrderRequestSchema, { ...createRequest, metadata });
     expect(withMetadata(Array.from({ length: 20 }, () => entry))).toEqual([]);
@@ -52,7 +52,7 @@ describe('lengths, in code points', () => {
     expect(withMetadata([{ ...entry, extra: 'x' }])).toEqual(['metadata[0]']);
   });
 
-  test('every fault is named at once', () => {
+  test('every fault is reported at once', () => {
     const bad = { ...address, firstName: 'x'.repeat(26), city: 'x'.repeat(31), state: undefined, phone: 'call me' };
     expect(faults(createOrderRequestSchema, { ...createRequest, shippingAddress: bad }).toSorted()).toEqual([
       'shippingAddress.city',
@@ -62,7 +62,7 @@ describe('lengths, in code points', () => {
     ]);
   });
 
-  test('a text of many megabytes is refused in no time', () => {
+  test('a text of many megabytes is refused quickly', () => {
     const started = performance.now();
     for (const text of [
       'x'.repeat(5e6),
@@ -89,7 +89,7 @@ describe('an address', () => {
     },
   );
 
-  test.each(['AU', 'CA', 'US'])('in %s needs a state, elsewhere not', (country) => {
+  test.each(['AU', 'CA', 'US'])('in %s needs a state, and elsewhere does not', (country) => {
     for (const state of [undefined, '']) {
       expect(faults(shippingAddressSchema, { ...address, country, state })).toEqual(['state']);
       expect(faults(returnAddressSchema, { ...returnAddress, country, state })).toEqual(['state']);
@@ -118,7 +118,7 @@ describe('an address', () => {
     ['paul@-x.com', false],
     ['paul@example.com\n', false],
     ['', false],
-  ])('with the e-mail %s is allowed: %j', (email, allowed) => {
+  ])('with the email %s is allowed: %j', (email, allowed) => {
     expect(faults(shippingAddressSchema, { ...address, email })).toEqual(allowed ? [] : ['email']);
     expect(faults(returnAddressSchema, { email })).toEqual(allowed ? [] : ['email']);
   });
@@ -150,7 +150,7 @@ describe('an address', () => {
     expect(faults(returnAddressSchema, { country, addressLine1: 'Long Latin Road' })).toEqual(['addressLine1']);
   });
 
-  test('of a return may be empty, and knows no tax ids', () => {
+  test('for returns may be empty, and has no tax ids', () => {
     expect(faults(returnAddressSchema, {})).toEqual([]);
     for (const field of ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode', 'firstName']) {
       expect(returnAddressSchema.safeParse({ ...returnAddress, [field]: 'x' }).error?.issues).toMatchObject([
@@ -171,16 +171,20 @@ describe('the tax ids of Brazil', () => {
   };
   test.each([
     ['a person with a CPF', person, []],
-    ['a person who says to be no business', { ...person, isBusiness: false }, []],
+    ['a person explicitly marked as not a business', { ...person, isBusiness: false }, []],
     ['no tax id', { ...person, federalTaxId: undefined }, ['federalTaxId']],
-    ['a tax id of no known form', { ...person, federalTaxId: '1234' }, ['federalTaxId']],
-    ['a CNPJ of no business', { ...person, federalTaxId: business.federalTaxId }, ['isBusiness']],
+    ['a tax id of an unknown form', { ...person, federalTaxId: '1234' }, ['federalTaxId']],
+    ['a CNPJ without a business', { ...person, federalTaxId: business.federalTaxId }, ['isBusiness']],
     ['a business', business, []],
-    ['a business with a CNPJ of letters', { ...business, federalTaxId: '12.ABC.345/01DE-35' }, []],
+    ['a business with a CNPJ that contains letters', { ...business, federalTaxId: '12.ABC.345/01DE-35' }, []],
     ['a business with a CPF', { ...business, federalTaxId: person.federalTaxId }, ['federalTaxId']],
     ['a business without CNPJ', { ...business, federalTaxId: undefined }, ['federalTaxId']],
     ['a business without IE', { ...business, stateTaxId: undefined }, ['stateTaxId']],
-    ['a business registered nowhere', { ...business, registrationStateCode: undefined }, ['registrationStateCode']],
+    [
+      'a business without a registration state',
+      { ...business, registrationStateCode: undefined },
+      ['registrationStateCode'],
+    ],
     [
       'a person with an IE',
       { ...person, stateTaxId: '1', registrationStateCode: 'SP' },
@@ -203,7 +207,7 @@ describe('a create and a quote', () => {
   const listed =
     'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR CLP AED';
 
-  test('take the listed currencies and no other', () => {
+  test('accept the listed currencies and no others', () => {
     for (const currency of listed.split(' ')) {
       expect(faults(createOrderRequestSchema, { ...createRequest, currency })).toEqual([]);
       expect(faults(quoteRequestSchema, { ...quoteRequest, currency })).toEqual([]);
@@ -220,7 +224,7 @@ describe('a create and a quote', () => {
     expect(faults(quoteRequestSchema, { ...quoteRequest, [field]: undefined })).toEqual([field]);
   });
 
-  test('need items with a quantity of one or more and a reference each of its own', () => {
+  test('need items with a quantity of at least one and a unique reference', () => {
     for (const [change, path] of [
       [{ quantity: 0 }, '[0].quantity'],
       [{ quantity: -1 }, '[0].quantity'],
@@ -253,7 +257,7 @@ describe('a create and a quote', () => {
     expect(faults(quoteRequestSchema, { ...quoteRequest, products: [] })).toEqual(['products']);
   });
 
-  test('name print files by http or https', () => {
+  test('accept print files by http or https', () => {
     for (const [url, allowed] of [
       ['https://files.example/a.pdf?dl=1', true],
       ['http://files.example/a.pdf', true],
@@ -276,7 +280,7 @@ describe('a create and a quote', () => {
     );
   });
 
-  test('take the optional fields of the interface and no other', () => {
+  test('accept the optional fields of the interface and no others', () => {
     const full = {
       ...createRequest,
       orderType: 'order',
@@ -318,7 +322,7 @@ describe('a search', () => {
     [{ startDate: 'yesterday' }, ['startDate']],
     [{ endDate: ['2024-01-15', '2024-01-16'] }, ['endDate']],
     [{ reference: 'a' }, ['']],
-  ])('for %j finds fault with %j', (filters, expected) => {
+  ])('with %j has the faults %j', (filters, expected) => {
     expect(faults(searchOrdersRequestSchema, filters)).toEqual(expected);
   });
 });

@@ -11,7 +11,7 @@ const tooLate = {
   message: 'createOrder: not sent (SEND_DEADLINE)',
 };
 
-/** Stops this process's JavaScript, as a long pause of the machine would. */
+/** Blocks this process's JavaScript, as a long pause of the machine would. */
 function standStill(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
@@ -30,7 +30,7 @@ test('a create after its deadline is not sent', async () => {
   expect(service.requests).toHaveLength(0);
 });
 
-test('a process that stands still between the call and the connection writes nothing', async () => {
+test('a process that is paused between the call and the connection writes nothing', async () => {
   let bytes = 0;
   const url = await startTcpService((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
   const call = connect(url).createOrder(createRequest, { sendDeadline: performance.now() + 100 });
@@ -39,7 +39,7 @@ test('a process that stands still between the call and the connection writes not
   expect(bytes).toBe(0);
 });
 
-test('a kept connection is no way around the deadline', async () => {
+test('a kept connection does not bypass the deadline', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const print = connect(service.url);
   await print.getOrder('order-1');
@@ -50,7 +50,7 @@ test('a kept connection is no way around the deadline', async () => {
   expect((await print.createOrder(createRequest)).id).toBe('order-1');
 });
 
-test('a connection that comes about after the deadline carries nothing', async () => {
+test('a connection that is established after the deadline carries nothing', async () => {
   const service = await startFullService();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 300,
@@ -62,7 +62,7 @@ test('a connection that comes about after the deadline carries nothing', async (
   expect(await service.bytes()).toBe(0);
 });
 
-test('the same connection in time carries the create', async () => {
+test('the same connection established in time carries the create call', async () => {
   const service = await startFullService();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 15_000,
@@ -73,8 +73,8 @@ test('the same connection in time carries the create', async () => {
 });
 
 /**
- * A service in a process that is stopped, with its queue of connections full: the next connection comes about only some time after it is
- * resumed. `bytes` is what all its connections brought.
+ * A service in a stopped process with a full connection queue, so that the next connection is established only after
+ * it is resumed. `bytes` returns the bytes received over all its connections.
  */
 async function startFullService(): Promise<{ url: string; resume: () => void; bytes: () => Promise<number> }> {
   const child = fork(new URL('./counting-service.ts', import.meta.url), [JSON.stringify(createdOrder)], {
@@ -97,7 +97,7 @@ async function askBytes(child: ChildProcess): Promise<number> {
   return bytes;
 }
 
-/** Opens a connection and leaves it: whether it came about in that time. */
+/** Opens a connection and closes it. Returns whether it was established in that time. */
 async function connectsWithin(port: number, ms: number): Promise<boolean> {
   const socket: Socket = connectTcp(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -26,7 +26,7 @@ export interface ReceivedRequest {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The client's port: the same for requests over one connection. */
+  /** The client's port, which is the same for requests over one connection. */
   port: number;
 }
 
@@ -36,7 +36,7 @@ export interface TestService {
   server: HttpServer;
 }
 
-/** A service whose answers the test writes; it reads each request's body first. */
+/** A service with answers from the test. It reads each request's body first. */
 export async function startService(
   answer: (request: ReceivedRequest, response: ServerResponse, index: number) => void,
 ): Promise<TestService> {
@@ -52,7 +52,7 @@ export async function startService(
   return { url: await listen(server), requests, server };
 }
 
-/** A service that does with its raw connections what the test wants. */
+/** A service whose raw connections the test handles. */
 export async function startTcpService(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -80,12 +80,12 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** One address for the four hosts. */
+/** Uses one address for the four hosts. */
 export function allHosts(url: string): PrintClientOptions['urls'] {
   return { order: url, ecommerce: url, product: url, legacy: url, legacyTest: `${url}/test` };
 }
 
-/** Every call of an account, the extended calls beside the others. */
+/** Every call of an account, including the extended calls. */
 export type EveryCall = PrintService & ExtendedCalls;
 
 /** One account at the service under `url`. */
@@ -102,7 +102,7 @@ export function withEveryCall(client: PrintClient, key: string): EveryCall {
   return { ...service, ...service.extended };
 }
 
-/** A create that the interface allows. */
+/** A create request that the interface allows. */
 export const createRequest: CreateOrderRequest = {
   orderType: 'draft',
   orderReferenceId: 'pl0001-1001-1-ABCDEFGHJKMN',
@@ -121,7 +121,7 @@ export const createRequest: CreateOrderRequest = {
   },
 };
 
-/** The answer that belongs to `createRequest`. */
+/** The answer to `createRequest`. */
 export const createdOrder = { id: 'order-1', orderType: 'draft', orderReferenceId: createRequest.orderReferenceId };
 
 /** Answers JSON. */
@@ -134,7 +134,7 @@ export function json(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** A quote of one mug that the interface allows. */
+/** A quote request for one mug that the interface allows. */
 export const quoteRequest: QuoteRequest = {
   orderReferenceId: createRequest.orderReferenceId,
   customerReferenceId: 'demo-guest',
@@ -143,7 +143,7 @@ export const quoteRequest: QuoteRequest = {
   products: [{ itemReferenceId: 'line-1', productUid: 'mug', quantity: 1 }],
 };
 
-/** The PrintServiceError that a call ends with; anything else fails the test. */
+/** Returns the PrintServiceError that a call ends with. Anything else fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<PrintServiceError> {
   const settled = await call.then(
     (value) => ({ value }),
@@ -153,7 +153,7 @@ export async function failureOf(call: Promise<unknown>): Promise<PrintServiceErr
   throw new Error('the call should have failed with a PrintServiceError', { cause: settled });
 }
 
-/** All that a search gives. */
+/** Collects all results of a search. */
 export async function collect<Found>(search: AsyncIterable<Found>): Promise<Found[]> {
   const found: Found[] = [];
   for await (const record of search) found.push(record);

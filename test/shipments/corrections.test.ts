@@ -22,7 +22,7 @@ async function fulfilled(code = 'OLD'): Promise<ShippedOrder> {
   return order;
 }
 
-/** The service gives another code in the place of one. */
+/** Replaces one code by another, as the service does. */
 async function correct(order: ShippedOrder, from: string, to: string): Promise<void> {
   await shop.ship(order, to, [POSTER]);
   await takeOff(order, from);
@@ -35,7 +35,7 @@ async function takeOff({ printOrder }: ShippedOrder, code: string): Promise<void
   );
 }
 
-/** A person changes the codes of the order's fulfilment in the store. */
+/** Changes the codes of the order's fulfillment in the store, as a person does. */
 async function changeByHand({ orderId }: ShippedOrder, numbers: string[]): Promise<void> {
   const [fulfillment] = (await shop.storeOrder(orderId)).fulfillments;
   const admin = await openAdmin(shop.app, shop.shop);
@@ -47,7 +47,7 @@ const waiting = async (order: ShippedOrder) =>
   (await shop.packages(order)).filter(({ pushedAt }) => pushedAt === null).map(({ trackingCode }) => trackingCode);
 
 describe('a code that the service has corrected', () => {
-  test('stands in the place of the old one in the same fulfilment, and the buyer is not mailed', async () => {
+  test('replaces the old one in the same fulfillment, and the buyer gets no email', async () => {
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
     await shop.push(order);
@@ -59,7 +59,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('is mailed to the buyer where the shop wants it so', async () => {
+  test('is emailed to the buyer if the shop wants that', async () => {
     await shop.set({ notifiesCorrections: true });
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
@@ -69,7 +69,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], told: 2 }]);
   });
 
-  test('before anything was fulfilled leaves the new one alone in the fulfilment', async () => {
+  test('leaves only the new code in the fulfillment if nothing was fulfilled before', async () => {
     const order = await shop.ordered({ [POSTER]: 1 });
     await shop.ship(order, 'OLD', [POSTER]);
     await correct(order, 'OLD', 'NEW');
@@ -79,7 +79,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('of two that were pushed leaves the right one', async () => {
+  test('leaves only the new code if both were pushed', async () => {
     const order = await fulfilled();
     await shop.ship(order, 'NEW', [POSTER]);
     await shop.push(order);
@@ -88,7 +88,7 @@ describe('a code that the service has corrected', () => {
     expect(await codes(order)).toEqual([['NEW']]);
   });
 
-  test('is right after an answer that was lost', async () => {
+  test('is correct after a lost response', async () => {
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
     await shop.inStore('/faults', [
@@ -102,7 +102,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
 
-  test('of a fulfilment that was made by hand with it is corrected there too', async () => {
+  test('also replaces the old one in a fulfillment made by hand with that code', async () => {
     const order = await shop.ordered({ [POSTER]: 1 });
     await shop.ship(order, 'OLD', [POSTER]);
     const [line] = await shop.openLines(order.orderId);
@@ -114,8 +114,8 @@ describe('a code that the service has corrected', () => {
   });
 });
 
-describe('a code that a person has changed in the store before it was corrected', () => {
-  test('stays, which the timeline says', async () => {
+describe('a code that a person changed in the store before it was corrected', () => {
+  test('stays, and the timeline states that', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['BY-HAND']);
     await correct(order, 'OLD', 'NEW');
@@ -129,7 +129,7 @@ describe('a code that a person has changed in the store before it was corrected'
     expect(timeline).not.toContain('tracking_corrected');
   });
 
-  test('stays beside one that the person has added', async () => {
+  test('stays beside the one that the person added', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['OLD', 'BY-HAND']);
     await correct(order, 'OLD', 'NEW');
@@ -138,7 +138,7 @@ describe('a code that a person has changed in the store before it was corrected'
     expect(await shop.timeline(order)).toContain('tracking_left');
   });
 
-  test('into the right one is as it should be', async () => {
+  test('stays if it is the correct one already', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['NEW']);
     await correct(order, 'OLD', 'NEW');
@@ -148,7 +148,7 @@ describe('a code that a person has changed in the store before it was corrected'
     expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
 
-  test('into none stays without', async () => {
+  test('is not added again if the person removed it', async () => {
     const order = await fulfilled();
     await changeByHand(order, []);
     await correct(order, 'OLD', 'NEW');
@@ -158,7 +158,7 @@ describe('a code that a person has changed in the store before it was corrected'
   });
 });
 
-describe('what the service shows of a part', () => {
+describe('the codes that the service shows for a part', () => {
   /** Takes in an answer of the service with these codes. */
   async function show({ printOrder }: ShippedOrder, codes: string[]): Promise<void> {
     const packages = codes.map((trackingCode) => ({ trackingCode, trackingUrl: null, orderItemIds: [] }));
@@ -170,7 +170,7 @@ describe('what the service shows of a part', () => {
       .filter(({ replacedAt }) => replacedAt !== null)
       .map(({ trackingCode }) => trackingCode);
 
-  test('corrects a code that a newer one for the same items stands for', async () => {
+  test('replace a missing code by a newer one for the same items', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     await show(order, ['B-NEW']);
@@ -182,7 +182,7 @@ describe('what the service shows of a part', () => {
     expect((await shop.timeline(order)).filter((kind) => kind === 'tracking_replaced')).toHaveLength(1);
   });
 
-  test('corrects a code that came a millisecond before the newer one, and none of the same reading', async () => {
+  test('replace a code seen a millisecond before the newer one, but none from the same reading', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     const seenAt = (code: string, moment: string) =>
@@ -200,7 +200,7 @@ describe('what the service shows of a part', () => {
     expect(await replaced(order)).toEqual(['A-OLD']);
   });
 
-  test('corrects nothing where it shows none, or only what is older than the code that is missing', async () => {
+  test('replace nothing if the answer shows no codes, or only ones older than the missing code', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     await show(order, []);
@@ -208,7 +208,7 @@ describe('what the service shows of a part', () => {
     expect(await replaced(order)).toEqual([]);
   });
 
-  test('corrects no code of which an item has no other', async () => {
+  test('do not replace a code if one of its items has no other', async () => {
     const order = await shop.ordered({ [POSTER]: 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'A-OLD', [POSTER, 'MUG-11OZ']);
     await shop.ship(order, 'B-NEW', [POSTER]);
@@ -219,7 +219,7 @@ describe('what the service shows of a part', () => {
     expect(await replaced(order)).toEqual(['A-OLD']);
   });
 
-  test('takes a correction back', async () => {
+  test('undo a replacement when the old code is shown again', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     await show(order, ['B-NEW']);

@@ -17,7 +17,7 @@ const act = (order: ShippedOrder, action: Action) =>
 const open = async ({ storefrontOrderId }: ShippedOrder) =>
   (await shop.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() })).map(({ code }) => code);
 
-/** An order that was fulfilled, and whose fulfillment the merchant has canceled since. */
+/** An order that was fulfilled before the merchant canceled its fulfillment. */
 async function cancelFulfilled(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });
   await shop.ship(order, 'CODE-1', [SKU]);
@@ -28,7 +28,7 @@ async function cancelFulfilled(): Promise<ShippedOrder> {
   return order;
 }
 
-test('a fulfillment that was canceled in the store holds its order once, and a later code makes no other one unasked', async () => {
+test('an order with a fulfillment canceled in the store is held once, and a later code does not fulfill it again', async () => {
   const order = await cancelFulfilled();
   expect(await open(order)).toEqual(['fulfillment_canceled']);
   await plan(order);
@@ -40,7 +40,7 @@ test('a fulfillment that was canceled in the store holds its order once, and a l
   expect(await open(order)).toEqual(['fulfillment_canceled']);
 });
 
-test('on a word it is pushed again, with every code, and is held no longer', async () => {
+test('a retry by a person pushes it again with every code and resolves the hold', async () => {
   const order = await cancelFulfilled();
   await act(order, 'retry');
   await plan(order);
@@ -51,7 +51,7 @@ test('on a word it is pushed again, with every code, and is held no longer', asy
   expect(await open(order)).toEqual([]);
 });
 
-test('what somebody fulfilled by hand, and canceled again after it was shipped, is held and pushed once on a word', async () => {
+test('a fulfillment made by hand and canceled after shipping is held, and a retry pushes it once', async () => {
   const order = await shop.ordered({ [SKU]: 1 });
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   const { id } = await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -72,7 +72,7 @@ test('what somebody fulfilled by hand, and canceled again after it was shipped, 
   expect(await open(order)).toEqual([]);
 });
 
-test('it is held no longer once somebody fulfills it by hand', async () => {
+test('fulfilling it by hand resolves the hold', async () => {
   const order = await cancelFulfilled();
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -80,14 +80,14 @@ test('it is held no longer once somebody fulfills it by hand', async () => {
   expect(await open(order)).toEqual([]);
 });
 
-test('on a word it is printed again: its units count as printed no more', async () => {
+test('printing it again resolves the hold, as its units no longer count as printed', async () => {
   const order = await cancelFulfilled();
   const { done } = await act(order, 'print-again');
   expect(done.join(' ')).toContain('printed a second time');
   expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
-test('it is not closed at a location of the merchant, who is told to do so', async () => {
+test('closing it is refused at a location of the merchant, who must do that in the store', async () => {
   const order = await cancelFulfilled();
   await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
   expect(await open(order)).toEqual(['fulfillment_canceled']);

@@ -23,7 +23,7 @@ const brief = (groups: Group[]) =>
     packages.map(({ trackingCode }) => trackingCode),
   ]);
 
-describe('what travels together', () => {
+describe('grouping', () => {
   test('two packages of two items each are two groups', () => {
     const groups = groupPackages(
       [item('a'), item('b'), item('c'), item('d')],
@@ -35,7 +35,7 @@ describe('what travels together', () => {
     ]);
   });
 
-  test('an item in two packages ties them together', () => {
+  test('an item in two packages joins them', () => {
     const groups = groupPackages([item('a'), item('b')], [parcel('P2', ['a', 'b']), parcel('P1', ['a'])]);
     expect(brief(groups)).toEqual([
       [
@@ -69,7 +69,7 @@ describe('what travels together', () => {
     ]);
   });
 
-  test('one code of two parts is one parcel', () => {
+  test('one code in two parts is one package', () => {
     const groups = groupPackages(
       [item('a', 'part-1'), item('b', 'part-2')],
       [parcel('P1', ['a'], 'part-1'), parcel('P1', ['b'], 'part-2')],
@@ -82,7 +82,7 @@ describe('what travels together', () => {
     ]);
   });
 
-  test('an item that is not asked about ties nothing together', () => {
+  test('an item that is not pushed joins nothing', () => {
     const groups = groupPackages([item('b'), item('c')], [parcel('P1', ['a', 'b']), parcel('P2', ['a', 'c'])]);
     expect(brief(groups)).toEqual([
       [['b'], ['P1']],
@@ -90,7 +90,7 @@ describe('what travels together', () => {
     ]);
   });
 
-  test('a package without items is a group by itself', () => {
+  test('a package without items is a separate group', () => {
     expect(brief(groupPackages([item('a')], [parcel('P1', []), parcel('P2', ['a'])]))).toEqual([
       [['a'], ['P2']],
       [[], ['P1']],
@@ -116,7 +116,7 @@ const packages = fc.uniqueArray(
 const inside = (one: PackageNode, node: ItemNode): boolean =>
   one.serviceOrderId === node.serviceOrderId && one.itemReferenceIds.includes(node.itemReferenceId);
 
-/** All that can be reached from a group's first item or package, by packages that share an item and codes that are the same. */
+/** All items and packages reachable from the first of a group, by packages that share an item and by equal codes. */
 function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; packages: number } {
   const seenItems = new Set<ItemNode>(inGroup.slice(0, 1));
   const seenPackages = new Set<PackageNode>(inGroup.length > 0 ? [] : ofGroup.slice(0, 1));
@@ -132,7 +132,7 @@ function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; p
   return { items: seenItems.size, packages: seenPackages.size };
 }
 
-describe('whatever is shipped', () => {
+describe('for any packages', () => {
   test('every item and every code is in exactly one group', () => {
     fc.assert(
       fc.property(items, packages, (nodes, parcels) => {

@@ -5,7 +5,7 @@ const ofUrl = (trackingUrl: string) => nameCarrier({ shipmentMethodUid: null, sh
 const ofMethod = (shipmentMethodUid: string | null, shipmentMethodName: string | null = null) =>
   nameCarrier({ shipmentMethodUid, shipmentMethodName, trackingUrl: null });
 
-describe('the page where a parcel is tracked tells who carries it', () => {
+describe('the tracking URL names the carrier', () => {
   test.each([
     ['https://www.ups.com/track?tracknum=1Z', 'UPS'],
     ['https://tools.usps.com/go/TrackConfirmAction', 'USPS'],
@@ -17,19 +17,19 @@ describe('the page where a parcel is tracked tells who carries it', () => {
     ['https://www.dpdlocal.co.uk/apps/tracking/', 'DPD Local'],
     ['https://www.dpd.co.uk/apps/tracking/', 'DPD UK'],
     ['https://trackings.post.japanpost.jp/services/srv/search/', 'Japan Post (EN)'],
-  ])('%s is of %s', (url, company) => {
+  ])('%s is %s', (url, company) => {
     expect(ofUrl(url)).toBe(company);
   });
 
   test.each(['https://track.example/ups.com', 'https://notups.com/x', 'https://ups.com.example/x', 'no url', ''])(
-    'none is made up for %s',
+    '%s names none',
     (url) => {
       expect(ofUrl(url)).toBeNull();
     },
   );
 });
 
-describe('the shipment method tells it else', () => {
+describe('without a known URL, the shipping method names the carrier', () => {
   test.each([
     ['fed_ex_smart_post', 'SmartPost', 'FedEx'],
     ['fed_ex_2_day', null, 'FedEx'],
@@ -49,7 +49,7 @@ describe('the shipment method tells it else', () => {
     ['australia_post_parcel', 'Australia Post Parcel', 'Australia Post'],
     ['correios_pac', 'Correios PAC', 'Correios'],
     ['ups', null, 'UPS'],
-  ])('%s, %s is of %s', (uid, name, company) => {
+  ])('%s, %s is %s', (uid, name, company) => {
     expect(ofMethod(uid, name)).toBe(company);
   });
 
@@ -58,12 +58,12 @@ describe('the shipment method tells it else', () => {
     ['normal', 'Standard'],
     ['db_schenker_pallet', 'DB Schenker Pallet'],
     [null, null],
-  ])('none is made up for %s, %s', (uid, name) => {
+  ])('%s, %s names none', (uid, name) => {
     expect(ofMethod(uid, name)).toBeNull();
   });
 });
 
-test('the page counts before the method: the buyer opens it', () => {
+test('the tracking URL takes precedence over the method, as the buyer opens it', () => {
   const parcel = {
     shipmentMethodUid: 'ups_surepost',
     shipmentMethodName: 'UPS Surepost',

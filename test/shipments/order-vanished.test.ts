@@ -11,7 +11,7 @@ beforeEach(async () => void (shop = await openTestShop()));
 afterEach(() => shop.close());
 
 test.each([true, false])(
-  'an order that the print service no longer shows is held after two looks of the poll (extended calls: %s)',
+  'an order that the print service no longer shows is held after two polls (extended calls: %s)',
   async (extendedCalls) => {
     await shop.set({ extendedCalls });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
@@ -22,7 +22,7 @@ test.each([true, false])(
       const holds = await shop.holds(order);
       return holds.filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
     };
-    // Just taken, it may not be shown yet.
+    // A new order may not be visible yet.
     expect(await look()).toEqual([]);
     shop.later(3600);
     expect(await look()).toEqual([]);
@@ -34,14 +34,14 @@ test.each([true, false])(
   },
 );
 
-test('an order that the audit missed is held no longer once the print service shows it', async () => {
+test('an order that the audit reported missing is released once the print service shows it', async () => {
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
   const { id: printOrderId, shopId, storefrontOrderId } = printOrder;
   const tasks = toTasks(shop.app);
   await tasks.quote_order({ storefrontOrderId: storefrontOrder.id });
   await tasks.submit_print_order({ printOrderId });
   const { manager } = shop.app.db;
-  // As the audit opens it: no step waits for it.
+  // As the audit opens the hold: no step waits for it.
   const missing = { shopId, storefrontOrderId, printOrderId, code: 'order_missing' };
   await manager.insert(Holds, { ...missing, message: 'The print service no longer shows it.' });
   await tasks.follow_print_order({ printOrderId });

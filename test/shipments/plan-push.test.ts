@@ -8,7 +8,7 @@ import { toFulfillments } from '../../src/shipments/to-fulfillment.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-/** A package of one part, with the units of each item; pushed before or not. */
+/** A package of one part, with the units of each item. By default it is not pushed yet. */
 function parcel(trackingCode: string, units: Record<string, number | null>, more: Partial<PackageToPush> = {}) {
   const items = Object.entries(units).map(([itemReferenceId, quantity]) => ({
     packageId: trackingCode,
@@ -34,7 +34,7 @@ function parcel(trackingCode: string, units: Record<string, number | null>, more
   return { ...base, ...more };
 }
 
-/** A print order of lines named as their items and LineItems. */
+/** A print order with lines that have the same name as their items and LineItems. */
 function print(units: Record<string, number>, packages: PackageToPush[]): PrintToPush {
   const lines = Object.entries(units).map(
     ([name, quantity]) =>
@@ -61,7 +61,7 @@ const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): 
   fulfillments,
 });
 
-/** The plan in a few words: codes to add by fulfilment, items and codes to fulfil, packages that need nothing. */
+/** The plan in brief: codes to add by fulfillment, items and codes to fulfill, packages that need nothing. */
 function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillment[] = []) {
   const { updates, groups, settled } = planPush(prints, rows, store);
   return {
@@ -76,8 +76,8 @@ function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillmen
   };
 }
 
-describe('what the packages of an order ask for', () => {
-  test('items that were not fulfilled become one fulfilment for each group', () => {
+describe('the plan of a push', () => {
+  test('unfulfilled items become one fulfillment per group', () => {
     const packages = [parcel('P1', { a: 1 }), parcel('P2', { b: 2 }), parcel('P3', { b: 2 })];
     const store = inStore([open('1', 'a', 1), open('2', 'b', 2)]);
     expect(brief([print({ a: 1, b: 2 }, packages)], store)).toEqual({
@@ -90,7 +90,7 @@ describe('what the packages of an order ask for', () => {
     });
   });
 
-  test('a package whose code stands on the fulfilment of its items needs nothing', () => {
+  test('a package with its code already on the fulfillment of its items needs nothing', () => {
     const store = inStore([], [made('f1', { a: 1 }, ['P1'])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store)).toEqual({
       add: [],
@@ -99,17 +99,17 @@ describe('what the packages of an order ask for', () => {
     });
   });
 
-  test('a code that stands on another item’s fulfilment is not on its own', () => {
+  test("a code on another item's fulfillment does not count", () => {
     const store = inStore([open('1', 'a', 1)], [made('f1', { b: 1 }, ['P1'])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
   });
 
-  test('a cancelled fulfilment fulfils nothing', () => {
+  test('a canceled fulfillment fulfills nothing', () => {
     const store = inStore([open('1', 'a', 1)], [made('f1', { a: 1 }, ['P1'], false)]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
   });
 
-  test('a code that comes later is added to each fulfilment that it has items of', () => {
+  test('a later code is added to each fulfillment with one of its items', () => {
     const pushed = { pushedAt: NOW };
     const packages = [
       parcel('P1', { a: 1 }, pushed),
@@ -127,7 +127,7 @@ describe('what the packages of an order ask for', () => {
     });
   });
 
-  test('what was pushed stays as a person has changed it', () => {
+  test('a pushed package that a person has changed stays unchanged', () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW })];
     expect(brief([print({ a: 1 }, packages)], inStore([open('1', 'a', 1)]))).toEqual({
       add: [],
@@ -136,7 +136,7 @@ describe('what the packages of an order ask for', () => {
     });
   });
 
-  test('a code that a person took off our fulfilment still tells whose units it has', () => {
+  test("a code that a person removed from Platen's fulfillment still identifies its units", () => {
     const rows = [
       { state: 'done', shopifyFulfillmentId: 'f1', lines: [], trackingCodes: ['P1'] } as unknown as Fulfillment,
     ];
@@ -145,19 +145,19 @@ describe('what the packages of an order ask for', () => {
     expect(brief([print({ a: 1 }, packages)], store, rows)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test('units that a fulfilment has beyond its own part are those of the other parts', () => {
+  test('units of a fulfillment beyond its own part belong to the other parts', () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
     const store = inStore([open('1', 'a', 3)], [made('f1', { a: 2 }, ['P1'])]);
     expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test('where nothing is left to fulfil, a part’s code stands beside those of the other parts', () => {
+  test("if nothing is left to fulfill, a part's code is added to those of the other parts", () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
     const store = inStore([], [made('f1', { a: 1 }, ['P1']), made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test('units of a fulfilment whose outcome is not known are left alone, with all that travels with them', () => {
+  test('units of a fulfillment with an unknown outcome are left alone, along with their whole group', () => {
     const rows = [
       {
         state: 'unclear',
@@ -175,7 +175,7 @@ describe('what the packages of an order ask for', () => {
     });
   });
 
-  test('a package of which nothing is left to fulfil and that nobody shows needs nothing more', () => {
+  test('a package with nothing left to fulfill and with its code on no fulfillment needs nothing more', () => {
     const store = inStore([], [made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).settled).toEqual([['P1', false]]);
   });
@@ -184,7 +184,7 @@ describe('what the packages of an order ask for', () => {
     expect(brief([print({ a: 1 }, [parcel('P1', {})])], inStore([open('1', 'a', 1)])).settled).toEqual([['P1', false]]);
   });
 
-  test('a package is not settled while part of it waits', () => {
+  test('a package is not settled while some of its items wait', () => {
     const store = inStore([open('2', 'b', 1, { standing: 'waiting' })], [made('f1', { a: 1 }, ['P1'])]);
     expect(brief([print({ a: 1, b: 1 }, [parcel('P1', { a: 1, b: 1 })])], store)).toEqual({
       add: [],
@@ -194,7 +194,7 @@ describe('what the packages of an order ask for', () => {
   });
 });
 
-describe('which units are fulfilled', () => {
+describe('the fulfilled units', () => {
   const group = (units: Record<string, number>, openLines: OpenLine[]) => {
     const { groups } = planPush([print(units, [parcel('P1', units)])], [], inStore(openLines));
     return groups
@@ -206,25 +206,25 @@ describe('which units are fulfilled', () => {
     fulfillmentOrderLineItems: lines.map(([id, quantity]) => ({ id, quantity })),
   });
 
-  test('never more than is left', () => {
+  test('are never more than are left', () => {
     expect(group({ a: 3 }, [open('1', 'a', 2)])).toEqual([[units('fo-1', ['1', 2])]]);
   });
 
-  test('never more than is shipped', () => {
+  test('are never more than were shipped', () => {
     expect(group({ a: 3 }, [open('1', 'a', 9)])).toEqual([[units('fo-1', ['1', 3])]]);
   });
 
-  test('those of the print order’s own fulfillment order first, the rest from the others at the same location', () => {
+  test("are taken first from the print order's own fulfillment order, then from others at the same location", () => {
     const openLines = [open('9', 'a', 2, { fulfillmentOrderId: 'fo-2' }), open('1', 'a', 2)];
     expect(group({ a: 3 }, openLines)).toEqual([[units('fo-1', ['1', 2]), units('fo-2', ['9', 1])]]);
   });
 
-  test('those of another location in a fulfilment of their own', () => {
+  test('of another location get their own fulfillment', () => {
     const openLines = [open('1', 'a', 1), open('2', 'b', 1, { fulfillmentOrderId: 'fo-2', locationId: 'there' })];
     expect(group({ a: 1, b: 1 }, openLines)).toEqual([[units('fo-1', ['1', 1])], [units('fo-2', ['2', 1])]]);
   });
 
-  test('none that wait or are another service’s', () => {
+  test('exclude units that wait or belong to another service', () => {
     expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'waiting' })])).toEqual([]);
     expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'elsewhere' })])).toEqual([]);
   });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('what is shipped is fulfilled', () => {
-  test('one package of all items becomes one fulfilment, and the buyer is told once', async () => {
+describe('shipped items are fulfilled', () => {
+  test('one package with all items becomes one fulfillment, and the buyer gets one email', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
@@ -26,7 +26,7 @@ describe('what is shipped is fulfilled', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
   });
 
-  test('the order lines bear the store’s numbers and the order is planned again', async () => {
+  test("the order lines get the store's fulfilled quantities, and the order is planned again", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 3, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -40,7 +40,7 @@ describe('what is shipped is fulfilled', () => {
     expect(await shop.state(order)).toBe('shipped');
   });
 
-  test('two packages of different items become two fulfilments', async () => {
+  test('two packages with different items become two fulfillments', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -51,7 +51,7 @@ describe('what is shipped is fulfilled', () => {
     ]);
   });
 
-  test('two packages that share an item become one fulfilment with both codes', async () => {
+  test('two packages that share an item become one fulfillment with both codes', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -71,7 +71,7 @@ describe('what is shipped is fulfilled', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
   });
 
-  test('two workers that have read the same make one fulfilment, though the store would take another', async () => {
+  test('two workers with the same reading make one fulfillment, although the store would accept another', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -87,11 +87,11 @@ describe('what is shipped is fulfilled', () => {
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
-  test('two workers whose claims meet make one fulfilment', async () => {
+  test('two workers that claim at the same time make one fulfillment', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    // A claim takes its time, so that the other one begins before it is committed.
+    // The trigger slows down a claim, so that the other worker starts before it is committed.
     await shop.app.db.query(`
       create function claim_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
       create trigger claim_slowly before insert on fulfillments for each row execute function claim_slowly();
@@ -111,7 +111,7 @@ describe('what is shipped is fulfilled', () => {
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
-  test('a worker that comes while another’s call is under way leaves it alone', async () => {
+  test("a worker leaves a fulfillment alone while another worker's call is under way", async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -127,7 +127,7 @@ describe('what is shipped is fulfilled', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('a worker that slept between its claim and the call no longer calls', async () => {
+  test('a worker that slept between its claim and the call does not call', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     let slept = 0;
@@ -140,7 +140,7 @@ describe('what is shipped is fulfilled', () => {
     });
   });
 
-  test('a code that the service has not borne out is kept from the buyer', async () => {
+  test('a code that no reading has confirmed is not sent to the buyer', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.app.db.query('update packages set confirmed_at = null where print_order_id = $1', [order.printOrder.id]);
@@ -148,7 +148,7 @@ describe('what is shipped is fulfilled', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
   });
 
-  test('a shop that does not want its buyers told has it so', async () => {
+  test('the buyer gets no email if the shop has turned that off', async () => {
     await shop.set({ notifyCustomer: false });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -158,7 +158,7 @@ describe('what is shipped is fulfilled', () => {
   });
 });
 
-test('a code whose items nobody knows fulfills nothing, and is said to be that', async () => {
+test('a code with unknown items fulfills nothing, and the timeline states that', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: 'unknown', quantity: 1 }]);
   await shop.push(order);
@@ -172,8 +172,8 @@ test('a code whose items nobody knows fulfills nothing, and is said to be that',
   );
 });
 
-describe('what comes later', () => {
-  test('a further code of a fulfilled item is added to its fulfilment without telling the buyer again', async () => {
+describe('later changes', () => {
+  test('a further code of a fulfilled item is added to its fulfillment without another email', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
     await shop.push(order);
@@ -186,7 +186,7 @@ describe('what comes later', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_updated']);
   });
 
-  test('a further code of a fulfilled item and a new one is added to the first and fulfils the second', async () => {
+  test("a further code of a fulfilled and a new item is added to the first's fulfillment and fulfills the second", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -198,7 +198,7 @@ describe('what comes later', () => {
     ]);
   });
 
-  test('an item that is found in a pushed package later is fulfilled with its code', async () => {
+  test('an item found later in a pushed package is fulfilled with its code', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -211,7 +211,7 @@ describe('what comes later', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('the parts of a split line are fulfilled each with its own units', async () => {
+  test('the parts of a split line are each fulfilled with their own units', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 3 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
     await shop.app.db.query(
@@ -229,7 +229,7 @@ describe('what comes later', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('the code of a part whose units were taken for another part’s stands beside that one’s', async () => {
+  test("the code of a part whose units went to another part's fulfillment is added to that fulfillment", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
     await shop.push(order);
@@ -240,7 +240,7 @@ describe('what comes later', () => {
     ]);
   });
 
-  test('two print orders of one line are fulfilled each with its own units', async () => {
+  test('two print orders of one line are each fulfilled with their own units', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 3 });
     const first = await shop.printed(bought, { 'POSTER-13X18': 1 }, 1);
     const second = await shop.printed(bought, { 'POSTER-13X18': 2 }, 2);
@@ -256,7 +256,7 @@ describe('what comes later', () => {
     expect(await shop.state(first)).toBe('fulfilled');
   });
 
-  test('a fulfilment that a person cancelled is not made again', async () => {
+  test('a fulfillment that a person canceled is not made again', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => shop.inStore('/faults', []));
 afterAll(() => shop.close());
 
-/** What the store does with the next creates of a fulfilment. */
+/** Sets how the store answers the next calls that create a fulfillment. */
 const fail = (fault: Record<string, unknown>) =>
   shop.inStore('/faults', [{ operation: 'CreateFulfillment', rate: 1, ...fault }]);
 
@@ -33,7 +33,7 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
   return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
 }
 
-/** How long after the last call of a fulfilment its order is looked at again, in seconds. */
+/** The seconds between the last call that created a fulfillment and the next push of its order. */
 async function nextLook(order: ShippedOrder): Promise<number> {
   const [row] = (await shop.rows(order)).slice(-1);
   return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
@@ -43,12 +43,12 @@ async function states(order: ShippedOrder): Promise<string[]> {
   return (await shop.rows(order)).map(({ state }) => state);
 }
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   test.each([
     ['the connection breaks after', { kind: 'reset', effect: 'done' }],
     ['a gateway fails after', { kind: 'status', status: 502, effect: 'done' }],
-    ['half of the answer comes of', { kind: 'truncate', effect: 'done' }],
-  ])('%s the fulfilment was made: it is found, and not made again', async (_, fault) => {
+    ['the answer is truncated after', { kind: 'truncate', effect: 'done' }],
+  ])('(%s the call) leaves a fulfillment that is found and not made again', async (_, fault) => {
     const order = await shipPoster();
     await fail({ ...fault, times: 1 });
     await shop.push(order);
@@ -62,7 +62,7 @@ describe('an answer that is lost', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('of some units of a line: the units are not fulfilled twice', async () => {
+  test('for some units of a line does not fulfill the units twice', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -71,7 +71,7 @@ describe('an answer that is lost', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('of a fulfilment that was not made: it is looked for after 5, 30 and 120 s and then made', async () => {
+  test('for a fulfillment that was not made leads to checks after 5, 30 and 120 s and then to a new call', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'none', times: 1 });
     await shop.push(order);
@@ -89,7 +89,7 @@ describe('an answer that is lost', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('and an effect that comes late: one fulfilment of some units', async () => {
+  test('with a late effect leads to one fulfillment', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -103,7 +103,7 @@ describe('an answer that is lost', () => {
     expect(await states(order)).toEqual(['done']);
   });
 
-  test('while other items wait: they are fulfilled meanwhile', async () => {
+  test('does not delay the fulfillment of other items', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await fail({ kind: 'reset', effect: 'none', times: 1 });
@@ -113,7 +113,7 @@ describe('an answer that is lost', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
   });
 
-  test('of a worker that died right after the call: the next finds the fulfilment by its codes', async () => {
+  test('of a worker that died right after the call is settled by the next, which finds the fulfillment by its codes', async () => {
     const order = await shipPoster();
     await shop.push(order);
     await shop.app.db.query(
@@ -126,7 +126,7 @@ describe('an answer that is lost', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('of what is read after a fulfilment of many lines was made: it was made', async () => {
+  test('in the readings after a fulfillment of many lines does not make it again', async () => {
     const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
     const variantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId;
     const { id } = await shop.inStore<{ id: string }>('/orders', {
@@ -149,7 +149,7 @@ describe('an answer that is lost', () => {
     expect((await shop.storeOrder(id)).fulfillments).toHaveLength(1);
   });
 
-  test('by a restored database: the fulfilment is known by its codes', async () => {
+  test('due to a restored database is settled by finding the fulfillment by its codes', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
@@ -160,7 +160,7 @@ describe('an answer that is lost', () => {
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
   });
 
-  test('of a fulfilment that a person cancelled at once: it is not made again', async () => {
+  test('for a fulfillment that a person canceled at once does not make it again', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'done', times: 1 });
     await shop.push(order);
@@ -172,8 +172,8 @@ describe('an answer that is lost', () => {
   });
 });
 
-describe('a store that cannot be reached', () => {
-  test('is asked again later, and nothing is lost', async () => {
+describe('a store that does not respond', () => {
+  test('is called again later, and nothing is lost', async () => {
     const order = await shipPoster();
     await shop.inStore('/faults', [{ kind: 'status', status: 503, rate: 1 }]);
     await shop.push(order);
@@ -185,7 +185,7 @@ describe('a store that cannot be reached', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('that asks for days of patience is asked again within minutes all the same', async () => {
+  test('is called again within minutes even if it asks for days', async () => {
     const order = await shipPoster();
     const throttled = new ShopifyError('throttled', {
       operation: 'Any',
@@ -199,7 +199,7 @@ describe('a store that cannot be reached', () => {
     expect(await nextPush(order)).toBeLessThanOrEqual(1200);
   });
 
-  test('while a code is added to a fulfilment: it is added later', async () => {
+  test('while a code is added to a fulfillment gets the code later', async () => {
     const order = await shipPoster();
     await shop.push(order);
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
@@ -209,7 +209,7 @@ describe('a store that cannot be reached', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1', 'CODE-2'], told: 1 }]);
   });
 
-  test('of a shop that has uninstalled the app is left alone', async () => {
+  test('is left alone if the shop has uninstalled the app', async () => {
     const order = await shipPoster();
     await shop.app.db.query(`update shops set state = 'uninstalled'`);
     await shop.push(order);
@@ -218,8 +218,8 @@ describe('a store that cannot be reached', () => {
   });
 });
 
-describe('what was fulfilled by hand', () => {
-  test('is met and not fulfilled again', async () => {
+describe('a fulfillment made by hand', () => {
+  test('is found and not made again', async () => {
     const order = await shipPoster();
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -230,7 +230,7 @@ describe('what was fulfilled by hand', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('in part leaves the rest to be fulfilled', async () => {
+  test('of some units leaves the rest to be fulfilled', async () => {
     const order = await shipPoster(3);
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', [{ id: line?.id ?? '', quantity: 1 }]);
@@ -242,7 +242,7 @@ describe('what was fulfilled by hand', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('with the code is known by it, and gets the others', async () => {
+  test('with the tracking code is recognized by it and gets the other codes', async () => {
     const order = await shipPoster();
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
     const [line] = await shop.openLines(order.orderId);
@@ -254,7 +254,7 @@ describe('what was fulfilled by hand', () => {
   });
 });
 
-test('an order of which everything was refunded is finished once all of it has shipped, not with its first parcel', async () => {
+test('a fully refunded order is finished once all of it has shipped, not with its first package', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   const { id } = order.printOrder;
   await shop.app.db.manager.update(PrintOrders, { id }, { state: 'in_production', shippedAt: null });
@@ -273,8 +273,8 @@ test('an order of which everything was refunded is finished once all of it has s
   expect(await shop.state(order)).toBe('fulfilled');
 });
 
-describe('what cannot be fulfilled', () => {
-  test('in an order that was cancelled is said and left', async () => {
+describe('a package that cannot be fulfilled', () => {
+  test('in a canceled order is noted in the timeline and left', async () => {
     const order = await shipPoster();
     await shop.inStore(`/orders/${encodeURIComponent(order.orderId)}/cancel`, {});
     await shop.push(order);
@@ -284,7 +284,7 @@ describe('what cannot be fulfilled', () => {
     expect(await shop.state(order)).toBe('shipped');
   });
 
-  test('in an order that the store no longer has is said and left', async () => {
+  test('in an order that is gone from the store is noted in the timeline and left', async () => {
     const order = await shipPoster();
     await shop.app.db.query('update storefront_orders set shopify_order_id = $2 where id = $1', [
       order.storefrontOrderId,
@@ -294,7 +294,7 @@ describe('what cannot be fulfilled', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill']);
   });
 
-  test('in a fulfillment order on hold waits until it is released', async () => {
+  test('in a fulfillment order on hold waits until that is released', async () => {
     const order = await shipPoster();
     const path = `/orders/${encodeURIComponent(order.orderId)}`;
     await shop.inStore(`${path}/hold`, {});
@@ -303,7 +303,7 @@ describe('what cannot be fulfilled', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_waits']);
     expect(await shop.holds(order)).toEqual([]);
-    // What lasts is shown to a person.
+    // A lasting problem becomes a hold.
     for (let poll = 1; poll <= 3; poll += 1) {
       shop.later(301);
       await shop.push(order);
@@ -315,7 +315,7 @@ describe('what cannot be fulfilled', () => {
     expect(await shop.holds(order)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
   });
 
-  test('the rest of a package is fulfilled when its fulfillment order is open again', async () => {
+  test('in part is fulfilled for the rest when its fulfillment order is open again', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     const path = `/orders/${encodeURIComponent(order.orderId)}`;
@@ -333,7 +333,7 @@ describe('what cannot be fulfilled', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('because the store refuses holds the print order with the store’s sentence, until a person has fulfilled it', async () => {
+  test("due to a refusal by the store holds the print order with the store's message, until a person has fulfilled it", async () => {
     const order = await shipPoster();
     const message = 'Fulfillment order 1 has an unfulfillable request status= closed.';
     const userErrors = [{ field: ['fulfillment'], message }];
@@ -365,7 +365,7 @@ describe('what cannot be fulfilled', () => {
   });
 });
 
-describe('a fulfilment that the store has refused', () => {
+describe('a fulfillment that the store has refused', () => {
   const refuse = (operation: string) =>
     operation === 'CreateFulfillment'
       ? { data: { fulfillmentCreate: { fulfillment: null, userErrors: [{ field: null, message: 'Not now.' }] } } }
@@ -378,7 +378,7 @@ describe('a fulfilment that the store has refused', () => {
     return order;
   }
 
-  test('is tried again after an hour, and the hold ends when it is taken', async () => {
+  test('is retried after an hour, and the hold ends when it is accepted', async () => {
     const order = await refused();
     shop.later(3700);
     await catchUpPackages(shop.app);
@@ -389,7 +389,7 @@ describe('a fulfilment that the store has refused', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'held', 'fulfilled', 'finished', 'hold_resolved']);
   });
 
-  test('is tried again at once when something of the order has changed in the store', async () => {
+  test('is retried at once when the order changes in the store', async () => {
     const order = await refused();
     shop.later(61);
     await planStorefrontOrder(shop.app, order);
@@ -399,7 +399,7 @@ describe('a fulfilment that the store has refused', () => {
     expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
   });
 
-  test('is not tried with every change within a minute', async () => {
+  test('is not retried at every change within a minute', async () => {
     const order = await refused();
     await planStorefrontOrder(shop.app, order);
     expect(await nextPush(order)).toBeGreaterThan(20);
@@ -407,7 +407,7 @@ describe('a fulfilment that the store has refused', () => {
 });
 
 test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
-  'the URL of the code %j is spelled as the store takes it',
+  'the URL of the code %j is encoded as the store accepts it',
   async (code) => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, code, ['POSTER-13X18']);
@@ -418,7 +418,7 @@ test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
   },
 );
 
-test('a code that the store does not take for a fulfilment holds the print order, and the rest is fulfilled', async () => {
+test('a code that the store does not accept for a fulfillment holds the print order, and the rest is fulfilled', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
   await shop.push(order);
@@ -441,8 +441,8 @@ test('a code that the store does not take for a fulfilment holds the print order
   expect(await shop.state(order)).toBe('shipped');
 });
 
-describe('a store that changes under our hands', () => {
-  test('by a person who fulfils at the same time: their fulfilment is met and nothing is held', async () => {
+describe('a change in the store during a push', () => {
+  test('by a person who fulfills at the same time: their fulfillment is found and nothing is held', async () => {
     const order = await shipPoster();
     const [line] = await shop.openLines(order.orderId);
     let creates = 0;
@@ -459,7 +459,7 @@ describe('a store that changes under our hands', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('by a split: the line is fulfilled where it is now', async () => {
+  test('by a split: the line is fulfilled in its new fulfillment order', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);
@@ -469,7 +469,7 @@ describe('a store that changes under our hands', () => {
     ]);
   });
 
-  test('by a move of one line to another location: one fulfilment for each', async () => {
+  test('by a move of one line to another location: each location gets its own fulfillment', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     await move(order, 'MUG-11OZ', shop.shop.locationId);
@@ -482,7 +482,7 @@ describe('a store that changes under our hands', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('by a move to another fulfilment service: the print order is held for a person', async () => {
+  test('by a move to another fulfillment service: the print order is held', async () => {
     const order = await shipPoster();
     await move(order, 'POSTER-13X18', await otherServiceLocation());
     await shop.push(order);
@@ -493,7 +493,7 @@ describe('a store that changes under our hands', () => {
   });
 });
 
-/** Further lines of the print order, all in its package. */
+/** Adds further lines to the print order, all in its package. */
 async function addLines({ printOrder }: ShippedOrder, lineItemIds: string[]): Promise<void> {
   await shop.app.db.query(
     `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity)
@@ -516,7 +516,7 @@ async function move(order: ShippedOrder, sku: string, newLocationId: string | nu
   await shop.mutate('MoveFulfillmentOrder', text, { id: line?.fulfillmentOrderId, newLocationId });
 }
 
-/** The location of another app's fulfilment service. */
+/** The location of another app's fulfillment service. */
 async function otherServiceLocation(): Promise<string> {
   const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
   const vase = variants.find(({ sku }) => sku === 'MUG-15OZ');
@@ -527,7 +527,7 @@ async function otherServiceLocation(): Promise<string> {
   return order?.fulfillmentOrders[0]?.assignedLocation.location?.id ?? '';
 }
 
-/** Moves a line of an order into a fulfillment order of its own. */
+/** Moves a line of an order into its own fulfillment order. */
 async function splitOff(order: ShippedOrder, sku: string): Promise<void> {
   const line = (await shop.openLines(order.orderId)).find((one) => one.sku === sku);
   const text = `mutation SplitFulfillmentOrder($splits: [FulfillmentOrderSplitInput!]!) {

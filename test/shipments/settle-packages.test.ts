@@ -11,7 +11,9 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-/** A push that ended after the store had made its fulfillment, and the next one as it has read the order. */
+/**
+ * A push that ended right after the store had made its fulfillment, and the scope of the next one after its reading.
+ */
 async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: string; scope: PushScope }> {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -28,7 +30,7 @@ async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: stri
   return { order, packageId, scope };
 }
 
-test('packages are settled and the order is finished although somebody has changed it since it was read', async () => {
+test('packages are settled and the order is finished even if the order was changed after the reading', async () => {
   const { order, scope } = await openInterrupted();
   await shop.app.db.transaction((manager) => lockOrders(manager, [order.storefrontOrderId]));
   await settlePackages(scope);
@@ -36,7 +38,7 @@ test('packages are settled and the order is finished although somebody has chang
   expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt)).not.toContain(null);
 });
 
-test('a package to which an event has added an item since is not taken for pushed', async () => {
+test('a package to which an event has added an item after the reading does not count as pushed', async () => {
   const { order, packageId, scope } = await openInterrupted();
   await shop.app.db.transaction(async (manager) => {
     await lockOrders(manager, [order.storefrontOrderId]);

@@ -6,13 +6,13 @@ import { createShopify } from '../../src/shopify/client.ts';
 import type { TestShop } from './test-shop.ts';
 
 interface Between {
-  /** When an operation is about to be sent: an answer of its own, or null to let it through. */
+  /** Runs before an operation is sent. It returns an answer to use instead, or null to let the operation through. */
   before?: (operation: string) => Promise<object | null>;
-  /** When an operation was carried out, before the app has the answer. */
+  /** Runs after an operation was carried out, before the app receives the answer. */
   after?: (operation: string) => Promise<void>;
 }
 
-/** The shop's app with the store behind a proxy, where something happens in between. */
+/** The shop's app with a proxy in front of the store that runs these functions. */
 export async function appBehindProxy({ app, storeUrl }: TestShop, { before, after }: Between): Promise<App> {
   const server = createServer((request, response) => {
     const pass = async (): Promise<void> => {

@@ -27,7 +27,7 @@ import { sessionTokenOf } from '../shops/open-store.ts';
 const DEMO = 'demo.myshopify.com';
 const STORE_APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret', appUrl: 'http://127.0.0.1:9' };
 
-/** An order as the store's control door shows it. */
+/** An order as the store's control endpoint shows it. */
 interface StoreOrder {
   id: string;
   name: string;
@@ -42,7 +42,7 @@ interface StoreOrder {
   fulfillmentOrders: { id: string; status: string }[];
 }
 
-/** A print order that is shipped, with its items by SKU. */
+/** A shipped print order with its item references by SKU. */
 export interface ShippedOrder {
   storefrontOrderId: string;
   orderId: string;
@@ -52,8 +52,8 @@ export interface ShippedOrder {
 }
 
 /**
- * Both stand-ins with a home, and an app on a database of its own that is installed in the demo shop; its clock can be put forward.
- * `between` opens a server between the app and the print service, and returns its address.
+ * Starts both stand-ins and an app with its own database, installed in the demo shop. The app's clock can be moved
+ * forward. `between` starts a server between the app and the print service, and returns its address.
  */
 export async function openTestShop({ between }: { between?: (printUrl: string) => Promise<string> } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-tracking-'));
@@ -86,15 +86,15 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
     inPrint: <Answer>(path: string, body?: unknown) => control<Answer>(print.url, `/_control${path}`, body),
     printUrl: print.url,
     storeUrl: store.url,
-    /** Puts the app's clock forward. */
+    /** Moves the app's clock forward. */
     later(seconds: number): void {
       clock.offsetMs += seconds * 1000;
     },
-    /** Puts it back to the time of day. */
+    /** Sets it back to the actual time. */
     resetClock(): void {
       clock.offsetMs = 0;
     },
-    /** Changes settings beneath the app, so that no jobs follow. */
+    /** Changes settings directly in the database, so that no jobs follow. */
     async set(settings: Record<string, unknown>): Promise<void> {
       const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
       await app.db
@@ -113,7 +113,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       return this.storeOrder(id);
     },
     storeOrder: (id: string) => inStore<StoreOrder>(`/orders/${encodeURIComponent(id)}`),
-    /** What the store has fulfilled of an order: units by SKU, codes and how often the buyer was told. */
+    /** The store's fulfillments of an order: units by SKU, codes and the number of emails to the buyer. */
     async fulfilled(id: string) {
       const { fulfillments } = await this.storeOrder(id);
       return fulfillments.map(({ lines, trackingCodes, notifications }) => ({
@@ -122,15 +122,15 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
         told: notifications,
       }));
     },
-    /** Our rows of a print order that the service has confirmed and shipped: of all lines of an order, or of some. */
+    /** The rows of a print order that the service has confirmed and shipped, with all or some lines of an order. */
     async printed(order: StoreOrder, units?: Record<string, number>, part = 1): Promise<ShippedOrder> {
       return addPrintOrder(app, shop, order, units, part);
     },
-    /** An order that is bought and printed whole. */
+    /** Buys an order and adds such a print order of all its lines. */
     async ordered(units: Record<string, number>): Promise<ShippedOrder> {
       return addPrintOrder(app, shop, await this.buy(units));
     },
-    /** A package of some items that the service itself has shown. */
+    /** Adds a package with some items, confirmed by a reading. */
     async ship(order: ShippedOrder, trackingCode: string, skus: string[], more: Partial<Package> = {}): Promise<void> {
       const items = skus.map((sku) => ({ itemReferenceId: order.itemOf(sku), quantity: null }));
       await this.shipItems(order, trackingCode, items, more);
@@ -157,10 +157,10 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
         app.now(),
       );
     },
-    /** Runs what waits to be followed and pushed, and what that makes wait, as if it were due. */
+    /** Runs all follow and push jobs, and the jobs that they enqueue, as if they were due. */
     runJobs: () => runJobs(app),
     push: ({ storefrontOrderId }: ShippedOrder, by = app) => toTasks(by).push_fulfillments({ storefrontOrderId }),
-    /** Fulfils in the store as a person does. */
+    /** Fulfills in the store as a person does. */
     async fulfillByHand(fulfillmentOrderId: string, lines?: { id: string; quantity: number }[], numbers?: string[]) {
       const admin = await openAdmin(app, shop);
       return createFulfillment(admin, {
@@ -168,7 +168,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
         ...(numbers ? { trackingInfo: { numbers } } : {}),
       });
     },
-    /** Does in the store what a person does there: a mutation of the Admin API that the app itself does not use. */
+    /** Sends a mutation of the Admin API that the app itself does not use, as a person's action in the store would. */
     async mutate(name: string, text: string, variables: Record<string, unknown>): Promise<void> {
       const admin = await openAdmin(app, shop);
       await admin.request({ name, kind: 'mutation', text }, variables);

@@ -14,19 +14,24 @@ const parcel = (serviceOrderId: string, units: Record<string, number | null>) =>
 const brief = (items: ReturnType<typeof toShippedItems>) =>
   items.map(({ serviceOrderId, itemReferenceId, quantity }) => [serviceOrderId, itemReferenceId, quantity]);
 
-describe('how many units of an item a part ships', () => {
+describe('the units of an item that a part ships', () => {
   test.each([
-    ['what the service says', 3, [parcel('s1', { a: 3 })], [['s1', 'a', 3]]],
-    ['all of the line where it does not say', 3, [parcel('s1', { a: null })], [['s1', 'a', 3]]],
-    ['the same in two packages of a part', 3, [parcel('s1', { a: null }), parcel('s1', { a: null })], [['s1', 'a', 3]]],
+    ['the number from the service', 3, [parcel('s1', { a: 3 })], [['s1', 'a', 3]]],
+    ['all units of the line if the service gives no number', 3, [parcel('s1', { a: null })], [['s1', 'a', 3]]],
     [
-      'what one package of the part says, when another does not',
+      'counted once in two packages of a part',
+      3,
+      [parcel('s1', { a: null }), parcel('s1', { a: null })],
+      [['s1', 'a', 3]],
+    ],
+    [
+      'the number from one package of the part if another has none',
       3,
       [parcel('s1', { a: null }), parcel('s1', { a: 2 })],
       [['s1', 'a', 2]],
     ],
     [
-      'the rest of the line beside a part that is known',
+      "the rest of the line if the other part's number is known",
       3,
       [parcel('s1', { a: 2 }), parcel('s2', { a: null })],
       [
@@ -35,7 +40,7 @@ describe('how many units of an item a part ships', () => {
       ],
     ],
     [
-      'a share when no part is known',
+      "an equal share if no part's number is known",
       3,
       [parcel('s2', { a: null }), parcel('s1', { a: null })],
       [
@@ -44,7 +49,7 @@ describe('how many units of an item a part ships', () => {
       ],
     ],
     [
-      'one unit at least',
+      'at least one unit',
       1,
       [parcel('s1', { a: 1 }), parcel('s2', { a: null })],
       [
@@ -56,7 +61,7 @@ describe('how many units of an item a part ships', () => {
     expect(brief(toShippedItems([line('a', quantity)], packages))).toEqual(expected);
   });
 
-  test('an item that is no line of the print order is left out', () => {
+  test('an item that is not a line of the print order is left out', () => {
     const items = toShippedItems([line('a', 1), line('b', 1)], [parcel('s1', { a: 1, other: 1 })]);
     expect(brief(items)).toEqual([['s1', 'a', 1]]);
   });

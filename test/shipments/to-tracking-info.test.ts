@@ -11,19 +11,19 @@ test('codes and URLs pair by position', () => {
   });
 });
 
-test('without a URL for each code none is given, so that none stands beside the wrong code', () => {
+test('unless every code has a URL, no URLs are sent, so that none is shown with the wrong code', () => {
   expect(toTrackingInfo([code('P1', null), code('P2', 'https://track.example/P2')])).toEqual({ numbers: ['P1', 'P2'] });
 });
 
-test('the company of all codes is named', () => {
+test('a company shared by all codes is named', () => {
   expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null, 'UPS')]).company).toBe('UPS');
 });
 
-test('codes of two companies name none, nor does one whose company is not known', () => {
+test('no company is named for codes of two companies or with an unknown one', () => {
   expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null, 'USPS')])).not.toHaveProperty('company');
   expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null)])).not.toHaveProperty('company');
 });
 
-test('a company that is to be kept is', () => {
+test('an existing company is kept', () => {
   expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null)], 'My Courier').company).toBe('My Courier');
 });

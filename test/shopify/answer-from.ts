@@ -4,7 +4,10 @@ import type { Reply, ReceivedCall } from './scripted-shopify.ts';
 
 const schema = buildSchema(await readFile(new URL('../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'));
 
-/** Answers each operation by executing it over Shopify's schema: `root` has a value or a function of the arguments per field. */
+/**
+ * Answers each operation by executing it against Shopify's schema. `root` has a value or a function of the arguments
+ * for each field.
+ */
 export function answerFrom(root: Record<string, unknown>): (call: ReceivedCall) => Promise<Reply> {
   return async ({ body }) => {
     const { query: source, variables: variableValues } = JSON.parse(body) as { query: string; variables: Variables };
@@ -14,7 +17,10 @@ export function answerFrom(root: Record<string, unknown>): (call: ReceivedCall) 
 
 type Variables = Record<string, unknown>;
 
-/** A connection over a list, as a field of `answerFrom`: pages by `first` and `after`, the cursor being a position. */
+/**
+ * A connection over a list, for a field of `answerFrom`. It pages by `first` and `after`, and its cursors are
+ * positions.
+ */
 export function connection<Node>(nodes: readonly Node[]) {
   return ({ first = nodes.length, after }: { first?: number; after?: string | null }) => {
     const start = after ? Number(after) : 0;
@@ -27,7 +33,7 @@ export function connection<Node>(nodes: readonly Node[]) {
   };
 }
 
-/** A list of this many things, made by number from 1. */
+/** A list with this many items, made from the numbers 1 and up. */
 export function many<Item>(count: number, make: (number: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index + 1));
 }

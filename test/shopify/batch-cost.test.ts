@@ -7,7 +7,7 @@ import { MAX_COST } from '../../sandbox/store/graphql/cost.ts';
 import { openTestStore, type TestStore } from '../sandbox/store/open-store.ts';
 
 const LOCATION = 'gid://shopify/Location/1';
-/** More than any call takes. */
+/** More than any call accepts. */
 const MANY = 300;
 
 let store: TestStore;
@@ -16,7 +16,10 @@ beforeAll(async () => void (store = await openTestStore()));
 beforeEach(() => void costs.splice(0));
 afterAll(() => store.close());
 
-/** The store's API; what each call asks for is kept. None of the ids is the store's, which changes no price. */
+/**
+ * The store's API with a record of each call's items. The ids do not exist in the store, which does not affect the
+ * price.
+ */
 const admin = {
   shop: 'demo.myshopify.com',
   async request({ text }: { text: string }, variables: object) {
@@ -46,7 +49,7 @@ test.each([
     act: () => readItemStock(admin, ids('InventoryItem', MANY), LOCATION),
   },
   {
-    of: 'variants of as many products changed',
+    of: 'variants changed, each of another product',
     price: 500,
     act: () =>
       updateVariants(
@@ -55,7 +58,7 @@ test.each([
       ),
   },
   {
-    of: 'quantities set, be they one or many',
+    of: 'quantities set, regardless of their number',
     price: 10,
     act: () => setQuantities(admin, [{ inventoryItemId: ids('InventoryItem', 1)[0] ?? '', from: 1, to: 0 }], LOCATION),
   },
@@ -68,13 +71,13 @@ test.each([
         ids('Product', METAFIELDS_A_CALL).map((ownerId) => ({ ownerId, key: 'connection_status', value: 'connected' })),
       ),
   },
-])('$of: a full call costs $price points, which a single call may', async ({ act, price }) => {
+])('$of: a full call costs $price points, within the limit of a single call', async ({ act, price }) => {
   await act();
   expect(Math.max(...costs)).toBe(price);
   expect(price).toBeLessThanOrEqual(MAX_COST);
 });
 
-test('the store prices a mutation at ten points whatever it answers, and a connection by its page', async () => {
+test('the store prices a mutation at ten points regardless of its answer, and a connection by its page size', async () => {
   const priceOf = async (query: string, variables: object = {}) =>
     (await store.graphql(query, variables)).extensions?.cost.requestedQueryCost;
   const level = '{ nodes { id location { id } } }';

@@ -22,7 +22,7 @@ const folder = new URL('../../src/shopify/', import.meta.url);
 const schema = buildSchema(await readFile(new URL('admin-2026-10.graphql', folder), 'utf8'));
 const documents = Object.values<TypedDocument<unknown, never>>(generated);
 
-/** Pages asked for by a variable, and lists of ids, at their largest. */
+/** Page sizes given by a variable, and lists of ids, at their largest. */
 const LARGEST_PAGE = 100;
 
 describe.each(documents)('$name', (document) => {
@@ -33,39 +33,39 @@ describe.each(documents)('$name', (document) => {
     expect(validate(schema, parsed, specifiedRules)).toEqual([]);
   });
 
-  test('uses nothing that is deprecated', () => {
+  test('has no deprecated fields', () => {
     expect(validate(schema, parsed, [NoDeprecatedCustomRule])).toEqual([]);
   });
 
-  test('bears its own name and says what it is', () => {
+  test('has a matching name and a description', () => {
     expect(operation).toMatchObject({ operation: document.kind, name: { value: document.name } });
   });
 
-  test('asks for the userErrors of every mutation', () => {
+  test('requests the userErrors of every mutation', () => {
     if (document.kind === 'query') return;
     for (const field of fieldsOf(operation?.selectionSet)) {
       expect(fieldsOf(field.selectionSet).map((one) => one.name.value)).toContain('userErrors');
     }
   });
 
-  test('costs less than the 1000 points of one query', () => {
+  test('costs less than the 1000 points that one query may cost', () => {
     expect(operation && price(operation, document.text)).toBeLessThan(1000);
   });
 });
 
-test('an ordinary order is read for at most 120 points', () => {
+test('reading an ordinary order costs at most 120 points', () => {
   const { text } = generated.OrderForPlanDocument;
   const read = getOperationAST(parse(text));
   const variables = { id: 'gid://shopify/Order/1', withCustomer: true };
   expect(read && requestedCost(schema, parse(text), read, variables)).toBeLessThanOrEqual(120);
 });
 
-test('the committed types are those that the schema and the documents give', async () => {
+test('the committed types match the schema and the documents', async () => {
   const committed = await readFile(new URL('generated/operations.ts', folder), 'utf8');
   expect(await generateShopifyTypes()).toBe(committed);
 });
 
-test('every operation of the documents is generated, under a name of its own', async () => {
+test('every operation of the documents is generated, under a unique name', async () => {
   const names = await readdir(new URL('documents/', folder));
   const texts = await Promise.all(names.map((name) => readFile(new URL(`documents/${name}`, folder), 'utf8')));
   const operations = texts.flatMap((text) => text.match(/(?<=^(?:query|mutation) )\w+/gm) ?? []);
@@ -73,20 +73,23 @@ test('every operation of the documents is generated, under a name of its own', a
   expect(documents.map(({ name }) => name).toSorted()).toEqual(operations.toSorted());
 });
 
-test('what Shopify wants idempotent carries a key', () => {
+test('mutations that Shopify requires to be idempotent have a key', () => {
   expect(generated.ActivateInventoryDocument.text).toContain('@idempotent(key: $key)');
 });
 
-test('no document makes or changes a webhook subscription: those of the toml would come twice', () => {
+test('no document creates or changes a webhook subscription, as those in the toml would be duplicated', () => {
   expect(documents.filter(({ text }) => /webhookSubscription|eventBridge|pubSub/i.test(text))).toEqual([]);
 });
 
-test('a document with a deprecated field is refused by these rules', () => {
+test('a document with a deprecated field fails these checks', () => {
   const text = 'query Old($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { fulfillableQuantity } } } }';
   expect(validate(schema, parse(text), [NoDeprecatedCustomRule])).toHaveLength(1);
 });
 
-/** The price of a query by Shopify's rule: an object one point, a connection its page times its node, a mutation ten more. */
+/**
+ * The price of a query by Shopify's rule: one point per object, page size times node for a connection, ten more for a
+ * mutation.
+ */
 function price(operation: OperationDefinitionNode, text: string): number {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const own = operation.operation === 'mutation' ? 10 : 0;

@@ -19,7 +19,7 @@ async function start(...steps: Step[]) {
   return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
 }
 
-test('a shop is read with what is kept of it at install', async () => {
+test('a shop is read with the fields that Platen stores at install', async () => {
   const shop = {
     id: 'gid://shopify/Shop/1',
     name: 'Demo',
@@ -39,7 +39,7 @@ test('a shop is read with what is kept of it at install', async () => {
   expect(await readShopForInstall(admin)).toEqual({ ...shop, countryCode: 'US', appInstallationId });
 });
 
-describe('the fulfilment service', () => {
+describe('the fulfillment service', () => {
   const callbackUrl = 'https://platen.example/fulfillment';
   const location = { id: 'gid://shopify/Location/9' };
   const service = {
@@ -52,7 +52,7 @@ describe('the fulfilment service', () => {
   const other = { ...service, id: 'gid://shopify/FulfillmentService/2', serviceName: 'Other' };
   const ensured = { id: service.id, handle: 'platen', locationId: location.id, callbackUrl };
 
-  test('is created when the shop has none of its name', async () => {
+  test('is created if the shop has none with its name', async () => {
     const root = {
       shop: { fulfillmentServices: [other] },
       fulfillmentServiceCreate: { fulfillmentService: service, userErrors: [] },
@@ -62,13 +62,13 @@ describe('the fulfilment service', () => {
     expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
   });
 
-  test('is found when it is there, and left as it is', async () => {
+  test('is found if it exists, and stays unchanged', async () => {
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls).toHaveLength(1);
   });
 
-  test('is found by its id though the merchant has renamed it, and by its name once that id is gone', async () => {
+  test('is found by its id even if the merchant renamed it, and by its name if that id is gone', async () => {
     const renamed = { ...service, serviceName: 'Posters' };
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, renamed] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl, service.id)).toEqual(ensured);
@@ -79,7 +79,7 @@ describe('the fulfilment service', () => {
     );
   });
 
-  test('gets the new callback address when the old one differs', async () => {
+  test('gets the new callback URL if the old one differs', async () => {
     const root = {
       shop: { fulfillmentServices: [{ ...service, callbackUrl: 'https://old.example' }] },
       fulfillmentServiceUpdate: { fulfillmentService: service, userErrors: [] },
@@ -89,7 +89,7 @@ describe('the fulfilment service', () => {
     expect(server.calls[1]?.variables).toEqual({ id: service.id, callbackUrl });
   });
 
-  test('that is refused is an error with the reason', async () => {
+  test('fails with the reason if the store refuses it', async () => {
     const userErrors = [{ field: ['name'], message: 'Name has already been taken' }];
     const root = {
       shop: { fulfillmentServices: [] },
@@ -104,7 +104,7 @@ describe('the fulfilment service', () => {
 describe('an inventory item', () => {
   const level = { id: 'gid://shopify/InventoryLevel/1', isActive: true };
 
-  test('is stocked at a location under a key that is new each time', async () => {
+  test('is stocked at a location with a new idempotency key each time', async () => {
     const { admin, server } = await start(answerFrom({ inventoryActivate: { inventoryLevel: level, userErrors: [] } }));
     await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
     await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
@@ -124,7 +124,7 @@ describe('an inventory item', () => {
   });
 });
 
-test('variants are read by their ids, a hundred a call, and what is no variant is left out', async () => {
+test('variants are read by their ids, a hundred per call, and ids of other objects are left out', async () => {
   const variantOf = (id: string) => ({
     __typename: 'ProductVariant',
     id,

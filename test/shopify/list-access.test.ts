@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type FulfillmentService { id: ID }
 `);
 
-/** The notes of a full schema, which has more types and fields than the pruned one. */
+/** The access notes of a full schema, which has more types and fields than the pruned one. */
 function notes(requiredAccess: Record<string, string>, scopes: Record<string, string[]>): AccessNotes {
   const field = (type: string, name: string) => ({
     name,
@@ -34,7 +34,7 @@ function notes(requiredAccess: Record<string, string>, scopes: Record<string, st
   return { data: { __schema: { types } }, offline_scopes: { items } };
 }
 
-test('a type or field has the scopes of which any one opens it, without those that are for more than that', () => {
+test('a type or field lists the scopes that each suffice, without those for more than reading it', () => {
   const access = listAccess(
     schema,
     notes(
@@ -62,12 +62,12 @@ test('a type or field has the scopes of which any one opens it, without those th
   });
 });
 
-test('wording that names no scope is an error, so that nothing new is taken for open', () => {
+test('wording without a scope is an error, so that nothing new counts as open', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
   expect(() => listAccess(schema, unknown)).toThrow(/Order: found no scope in "Only for trusted apps."/);
 });
 
-test('the committed list speaks of types and fields of the committed schema alone, in the order of the alphabet', async () => {
+test('the committed list has only types and fields of the committed schema, in alphabetical order', async () => {
   const read = (name: string) => readFile(new URL(`../../src/shopify/${name}`, import.meta.url), 'utf8');
   const committed = buildSchema(await read('admin-2026-10.graphql'));
   const access = JSON.parse(await read('admin-2026-10-access.json')) as SchemaAccess;

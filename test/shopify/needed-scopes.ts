@@ -2,18 +2,18 @@ import { getNamedType, isInterfaceType, isObjectType, Kind, parse } from 'graphq
 import type { DirectiveNode, DocumentNode, GraphQLNamedType, GraphQLSchema, SelectionSetNode } from 'graphql';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
 
-/** Something that a document asks for, and the scopes of which any one opens it. */
+/** A field or type that a document requests, and the scopes that each give access to it. */
 export interface Need {
   /** `Order.customer`, or the type `Customer`. */
   of: string;
   anyOf: readonly string[];
-  /** The document's variable without which it is not asked for (`@include(if: $…)`); null: always asked for. */
+  /** The variable of the document that includes it (`@include(if: $…)`), or null if it is always requested. */
   variable: string | null;
 }
 
 /**
- * What a document needs, its fragments followed: for each field the scopes of the field itself, of the type it belongs to and of
- * the type it returns. `access` is `admin-…-access.json`.
+ * The scopes that a document needs, including its fragments: for each field the scopes of the field itself, of the
+ * type it belongs to and of the type it returns. `access` is `admin-…-access.json`.
  */
 export function neededScopes(schema: GraphQLSchema, access: SchemaAccess, text: string): Need[] {
   const document = parse(text);
@@ -27,13 +27,13 @@ export function neededScopes(schema: GraphQLSchema, access: SchemaAccess, text: 
   return [...needs.values()];
 }
 
-/** The needs that none of these scopes meets. A write scope includes the read scope of its name. */
+/** The needs that none of these scopes meets. A write scope includes the read scope of the same name. */
 export function unmetNeeds(needs: readonly Need[], scopes: readonly string[]): Need[] {
   const granted = new Set(scopes.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]));
   return needs.filter(({ anyOf }) => !anyOf.some((scope) => granted.has(scope)));
 }
 
-/** The scopes that could be left out, or be asked for as read scopes, with every need still met. */
+/** The scopes that could be left out, or reduced to read scopes, with every need still met. */
 export function spareScopes(needs: readonly Need[], scopes: readonly string[]): string[] {
   return scopes.filter((scope) => {
     const others = scopes.filter((other) => other !== scope);
@@ -97,8 +97,8 @@ function addNeeds(scope: Scope, of: string, anyOf: readonly string[] | undefined
 }
 
 /**
- * Where one scope on fulfillment orders would do, each opens those of its own kind of location: Platen acts at its own
- * (assigned) and at the merchant's, so each of these is a need of its own.
+ * Splits a need that one of several fulfillment order scopes would meet, as each covers only its own kind of
+ * location. Platen acts at its own (assigned) location and at the merchant's, so each is a separate need.
  */
 function byKindOfLocation(anyOf: readonly string[]): (readonly string[])[] {
   if (!anyOf.every((scope) => scope.endsWith('_fulfillment_orders'))) return [anyOf];

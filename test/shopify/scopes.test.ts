@@ -16,7 +16,7 @@ const schema = buildSchema(await read('src/shopify/admin-2026-10.graphql'));
 const access = JSON.parse(await read('src/shopify/admin-2026-10-access.json')) as SchemaAccess;
 const documents = Object.values<TypedDocument<unknown, never>>(generated);
 
-/** The documents that are sent only where a setting is on. */
+/** The documents that are sent only if a setting is on. */
 const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   CarrierServices: 'liveRates',
   CreateCarrierService: 'liveRates',
@@ -33,7 +33,10 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   DeliveryProfileRates: 'stockAtLocation',
   UpdateVariants: 'hideOutOfStock',
 };
-/** Whose access the schema has in words alone: that to write what the tag or metafield is put on, here an order or a product. */
+/**
+ * Fields whose access the schema describes only in words: the write scope of the object that gets the tag or
+ * metafield, here an order or a product.
+ */
 const IN_WORDS = [
   'AddOrderTags',
   'RemoveOrderTags',
@@ -49,44 +52,44 @@ const needsOfAll = (some: typeof documents) => some.flatMap(({ text }) => needed
 const needs = needsOfAll(documents.filter((document) => !isOfSetting(document)));
 const always = needs.filter(({ variable }) => variable === null);
 
-/** The variables by which a document asks for what only a setting needs. */
+/** The variables with which a document requests fields for a setting. */
 const settingOfVariable: Record<string, keyof typeof settingScopes> = { withCustomer: 'sendsCustomerId' };
-/** In no schema: it lets `orders` reach further back than 60 days, and is no field's to ask for. */
+/** Not in the schema: it lets `orders` reach back further than 60 days, and belongs to no field. */
 const ORDERS_OF_ANY_AGE = 'read_all_orders';
 
 describe('the scopes that every shop grants', () => {
-  test('open all that the documents always ask for', () => {
+  test('cover all that the documents always request', () => {
     expect(unmetNeeds(always, requiredScopes)).toEqual([]);
   });
 
-  test('are none too many, and none to write where reading would do', () => {
+  test('have none to spare, and no write scope where a read scope would do', () => {
     expect(spareScopes(always, requiredScopes)).toEqual([]);
   });
 
-  test.each(requiredScopes)('are too few without %s', (scope) => {
+  test.each(requiredScopes)('are insufficient without %s', (scope) => {
     const others = requiredScopes.filter((other) => other !== scope);
     expect(unmetNeeds(always, others)).not.toEqual([]);
   });
 
   test.each(['write_products', 'write_orders', 'read_customers', 'read_all_orders', 'read_inventory'])(
-    'are too many with %s',
+    'have one to spare with %s',
     (scope) => {
       expect(spareScopes(always, [...requiredScopes, scope])).toContain(scope);
     },
   );
 
-  test('are too many with one to write in place of one to read', () => {
+  test('have one to spare if a read scope is replaced by a write scope', () => {
     const wider = requiredScopes.map((scope) => (scope === 'read_orders' ? 'write_orders' : scope));
     expect(spareScopes(always, wider)).toEqual(['write_orders']);
   });
 });
 
 describe('the scopes of settings', () => {
-  test('are those that the shop is asked for when one is switched on', () => {
+  test('are requested from the shop when the setting is switched on', () => {
     expect([...new Set(Object.values(settingScopes))].toSorted()).toEqual([...optionalScopes].toSorted());
   });
 
-  test('open what the documents ask for by the variable of that setting', () => {
+  test("cover the fields that the documents request with that setting's variable", () => {
     const variables = new Set(needs.flatMap(({ variable }) => variable ?? []));
     expect([...variables]).toEqual(Object.keys(settingOfVariable));
     for (const [variable, setting] of Object.entries(settingOfVariable)) {
@@ -96,21 +99,21 @@ describe('the scopes of settings', () => {
     }
   });
 
-  test.each(Object.entries(settingOfDocument))('open %s, which is sent only where %s is on', (name, setting) => {
+  test.each(Object.entries(settingOfDocument))('cover %s, which is sent only if %s is on', (name, setting) => {
     const needed = needsOfAll(documents.filter((document) => document.name === name));
     expect(documents.map((document) => document.name)).toContain(name);
     if (!IN_WORDS.includes(name)) expect(unmetNeeds(needed, requiredScopes)).not.toEqual([]);
     expect(unmetNeeds(needed, [...requiredScopes, settingScopes[setting]])).toEqual([]);
   });
 
-  test('are none that no document needs, but for the one that reaches further back', () => {
+  test('are all needed by a document, except the one that reaches further back', () => {
     const settings = [...Object.values(settingOfVariable), ...Object.values(settingOfDocument)];
     const byDocuments = new Set<string>(settings.map((setting) => settingScopes[setting]));
     expect(optionalScopes.filter((scope) => !byDocuments.has(scope))).toEqual([ORDERS_OF_ANY_AGE]);
   });
 });
 
-test('shopify.app.toml asks for the same', async () => {
+test('shopify.app.toml requests the same', async () => {
   const toml = z.object({
     access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()) }),
   });
@@ -119,10 +122,10 @@ test('shopify.app.toml asks for the same', async () => {
   expect(asked.optional_scopes.toSorted()).toEqual([...optionalScopes].toSorted());
 });
 
-describe('what a document needs', () => {
+describe('the needs of a document', () => {
   const needsOf = (text: string) => neededScopes(schema, access, text);
 
-  test('is found behind fragments, connections and inline fragments', () => {
+  test('are found inside fragments, connections and inline fragments', () => {
     const found = needsOf(`query Deep($id: ID!) {
       order(id: $id) { lineItems(first: 1) { nodes { ...Line } } }
       node(id: $id) { ... on Location { name } }
@@ -140,13 +143,13 @@ describe('what a document needs', () => {
     ]);
   });
 
-  test('hangs on the variable by which it is included, fragments and all', () => {
+  test('depend on the variable that includes them, also in fragments', () => {
     const found = needsOf(`query Optional($id: ID!, $with: Boolean!) { order(id: $id) { ...Buyer @include(if: $with) } }
     fragment Buyer on Order { customer { id } }`);
     expect(found.filter(({ variable }) => variable === 'with').map(({ of }) => of)).toEqual(['Order', 'Customer']);
   });
 
-  test('is every kind of location at which Platen acts, where one scope would do for some', () => {
+  test('include every kind of location at which Platen acts, even if one scope would do for some', () => {
     const found = needsOf(
       'mutation Ship($f: FulfillmentInput!) { fulfillmentCreate(fulfillment: $f) { userErrors { message } } }',
     );

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createShopify } from '../../src/shopify/client.ts';
 import type { Shopify, ShopifyOptions } from '../../src/shopify/client.ts';
 
-/** One request as the server received it, whole. */
+/** One complete request as the server received it. */
 export interface ReceivedCall {
   path: string;
   headers: IncomingMessage['headers'];
@@ -15,7 +15,7 @@ export interface ReceivedCall {
   at: number;
 }
 
-/** What the server does with one request: answer it, cut the connection, or never answer. */
+/** The server's reaction to one request: an answer, a closed connection, or silence. */
 export type Step = Reply | 'reset' | 'hang' | ((call: ReceivedCall) => Promise<Reply>);
 
 export interface Reply {
@@ -25,7 +25,7 @@ export interface Reply {
 }
 
 export interface ScriptedShopify {
-  /** To give as `adminOrigin`. */
+  /** The value for `adminOrigin`. */
   origin: string;
   calls: ReceivedCall[];
   /** The client's port of each call. */
@@ -33,7 +33,7 @@ export interface ScriptedShopify {
   close(): Promise<void>;
 }
 
-/** A server that carries out one step per request, and the last step for every request after. */
+/** A server that performs one step per request, and repeats the last step for all later requests. */
 export async function startScriptedShopify(steps: readonly Step[], listenOn = 0): Promise<ScriptedShopify> {
   const calls: ReceivedCall[] = [];
   const sockets: (number | undefined)[] = [];
@@ -61,7 +61,7 @@ export async function startScriptedShopify(steps: readonly Step[], listenOn = 0)
   };
 }
 
-/** A client of the sandbox's app that calls `adminOrigin`, with its log lines kept. */
+/** A client of the sandbox's app that calls `adminOrigin`, with its log lines. */
 export function createTestShopify(adminOrigin: string, options: Partial<ShopifyOptions> = {}) {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
@@ -76,12 +76,12 @@ export function createTestShopify(adminOrigin: string, options: Partial<ShopifyO
   return { shopify, lines };
 }
 
-/** Data as Shopify answers it, with a full bucket. */
+/** Data in the form of Shopify's answers, with a full bucket. */
 export function data(value: unknown, cost: Partial<CostValues> = {}) {
   return { body: { data: value, extensions: costOf(cost) } };
 }
 
-/** The refusal of an empty bucket: HTTP 200 with the code THROTTLED. */
+/** The refusal for an empty bucket: HTTP 200 with the code THROTTLED. */
 export function throttled(cost: Partial<CostValues> = {}) {
   const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }];
   return { body: { errors, extensions: costOf({ available: 0, ...cost }) } };

@@ -1,6 +1,6 @@
 import { connection, many } from './answer-from.ts';
 
-/** Objects of a store with as many lines as asked for, for `answerFrom`. */
+/** Objects of a store with the given number of lines, for `answerFrom`. */
 export const orderId = 'gid://shopify/Order/1';
 
 export function lineItem(number: number) {

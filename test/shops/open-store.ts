@@ -11,12 +11,12 @@ export const DEMO = 'demo.myshopify.com';
 
 export interface TestStore {
   app: OpenTestApp;
-  /** A control door of the store. */
+  /** Calls a control endpoint of the store. */
   control(path: string, body?: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** An app on a database of its own, and a store that it can be installed in. Nobody listens for the store's webhooks. */
+/** An app with its own database, and a store in which it can be installed. The store's webhooks go nowhere. */
 export async function openStore(): Promise<TestStore> {
   const home = mkdtempSync(join(tmpdir(), 'platen-store-'));
   const appUrl = 'http://127.0.0.1:9';
@@ -40,11 +40,11 @@ export async function openStore(): Promise<TestStore> {
 }
 
 export interface StoreWithDoors extends TestStore {
-  /** Where the app's doors are. */
+  /** The base URL of the app's endpoints. */
   appUrl: string;
 }
 
-/** A store as `openStore` makes it, with the app's doors open at a free port. */
+/** A store as from `openStore`, with the app's endpoints on a free port. */
 export async function openStoreWithDoors(): Promise<StoreWithDoors> {
   const store = await openStore();
   const doors = await listen(store.app);
@@ -58,9 +58,9 @@ export async function openStoreWithDoors(): Promise<StoreWithDoors> {
   };
 }
 
-/** A session token of a shop, as its admin gives one to the app. */
+/** A session token of a shop, as its admin issues it to the app. */
 export function sessionTokenOf(shop: string): string {
-  // Issued now: one of before an uninstall is refused.
+  // Issued now, as one from before an uninstall is refused.
   const iat = Math.floor(Date.now() / 1000);
   return signToken(claims({ dest: `https://${shop}`, iss: `https://${shop}/admin`, iat }));
 }

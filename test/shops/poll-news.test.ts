@@ -39,9 +39,10 @@ async function pageOf(of: Shop): Promise<string> {
 const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: Date, topic = 'orders/paid') =>
   app.db.manager.insert(Deliveries, { source, shopId, dedupeKey: randomUUID(), topic, bodySha256: '0', receivedAt });
 
-test('what polls find while no webhook of the store arrives for a day is a warning, until one arrives', async () => {
+test('changes found by polls are a warning if no webhook of the store arrives for a day, until one arrives', async () => {
   await deliver(shop, 'shopify', hoursAgo(50));
-  // The callback of the fulfilment service is no subscription, and events of the print service are another matter.
+  // The callback of the fulfillment service is not a webhook subscription, and events of the print service are
+  // separate.
   await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
   await deliver(shop, 'print', hoursAgo(2));
   await deliver(other, 'shopify', hoursAgo(2));
@@ -58,7 +59,7 @@ test('what polls find while no webhook of the store arrives for a day is a warni
   expect(await checkNews(app)).toBe(0);
 });
 
-test('nothing is said where polls found nothing for a day, nor of a shop that was installed today', async () => {
+test('there is no warning if polls found nothing for a day, nor for a shop installed today', async () => {
   await notePollNews({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
   expect(await checkNews(app)).toBe(0);
   await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });
@@ -66,10 +67,10 @@ test('nothing is said where polls found nothing for a day, nor of a shop that wa
   expect(await checkNews(app)).toBe(0);
 });
 
-test('an event of the print service at any address of the account shows that they arrive', async () => {
+test('an event of the print service at any address of the account shows that events arrive', async () => {
   await notePollNews(app, 'print', [shop.id, other.id]);
   expect(await checkNews(app)).toBe(2);
-  // Nothing has ever come: silent since the install.
+  // No event has ever arrived, so the source is silent since the install.
   expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: hoursAgo(240) });
   await deliver(other, 'print', hoursAgo(1), 'order_status_updated');
   expect(await checkNews(app)).toBe(0);

@@ -9,7 +9,7 @@ import { waitForStore } from '../../src/shops/wait-for-store.ts';
 const NOW = new Date('2026-11-21T10:00:00Z');
 const app = { now: () => NOW, log: pino({ level: 'silent' }) } as unknown as App;
 
-/** Runs a job that ends so; how many seconds later it was enqueued again. */
+/** Runs a job that fails with this error. Returns the seconds until each job that it enqueued again. */
 async function waits(error: Error): Promise<number[]> {
   const seconds: number[] = [];
   const run = () => Promise.reject(error);
@@ -22,7 +22,7 @@ const refusal = (kind: ShopifyErrorKind, retryAfterSeconds: number | null = null
 
 describe('a job that needs the store', () => {
   test.each(['throttled', 'unavailable', 'network', 'timeout'] as const)(
-    'waits some seconds when it is %s',
+    'waits for seconds after the error "%s"',
     async (kind) => {
       const [seconds = 0, ...more] = await waits(refusal(kind));
       expect(more).toEqual([]);
@@ -32,7 +32,7 @@ describe('a job that needs the store', () => {
   );
 
   test.each(['forbidden', 'access_denied', 'payment_required', 'locked', 'not_found'] as const)(
-    'waits some minutes when it is %s',
+    'waits for minutes after the error "%s"',
     async (kind) => {
       const [seconds = 0] = await waits(refusal(kind));
       expect(seconds).toBeGreaterThanOrEqual(300);
@@ -40,7 +40,7 @@ describe('a job that needs the store', () => {
     },
   );
 
-  test('waits as long as Shopify asks, within bounds', async () => {
+  test('waits as long as Shopify asks, within limits', async () => {
     const [seconds = 0] = await waits(refusal('throttled', 2));
     expect(seconds).toBeGreaterThanOrEqual(2);
     expect(seconds).toBeLessThanOrEqual(4);
@@ -48,12 +48,12 @@ describe('a job that needs the store', () => {
     expect(bounded).toBeLessThanOrEqual(1200);
   });
 
-  test('ends when the shop must sign in: the sign-in takes it up', async () => {
+  test('ends if the shop must sign in, as the sign-in resumes it', async () => {
     expect(await waits(new PlatenError('shop_needs_sign_in', 'Open Platen once.'))).toEqual([]);
   });
 
   test.each([refusal('user_error'), refusal('graphql'), new PlatenError('other', 'Other.'), new Error('a bug')])(
-    'fails for what waiting does not mend: %s',
+    'fails for errors that waiting does not fix: %s',
     async (error) => {
       await expect(waits(error)).rejects.toBe(error);
     },

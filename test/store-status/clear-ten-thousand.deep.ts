@@ -16,7 +16,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Orders that the store has told of Platen's doings, as their rows keep it. Their number is the point: the store need not have them all. */
+/**
+ * Orders with Platen's status in the store, as rows only. The store need not have them, as only their number matters.
+ */
 async function addTold(): Promise<void> {
   const told = { tags: ['platen: shipped'], metafields: Object.fromEntries(KEYS.map((key) => [key, 'hash'])) };
   await world.app.db.query(
@@ -28,9 +30,9 @@ async function addTold(): Promise<void> {
   );
 }
 
-test("10,000 orders are cleared 50 a call, within the store's limits, and resumed when the worker stops", async () => {
+test("10,000 orders are cleared 50 per call, within the store's limits, and clearing resumes after the worker stops", async () => {
   await addTold();
-  // Of a real order, at the end.
+  // The last one is a real order.
   const order = await world.ordered({ 'POSTER-13X18': 1 });
   const { app, shop } = world;
   await app.db.query(`update storefront_orders set told = '{"tags":["platen: shipped"]}' where id = $1`, [

@@ -81,7 +81,7 @@ async function addTold(): Promise<ShippedOrder> {
   return order;
 }
 
-test('what Platen has noted as its own is taken back from an order, and what others have set stays', async () => {
+test("Platen's own hold, tags and metafields are removed from an order, and those of others stay", async () => {
   const order = await addTold();
   expect(await count()).toMatchObject({ held: 1, tagged: 1, orderMetafields: 1, missingScopes: [] });
   expect((await shown(order)).holds).toEqual([null, 'platen']);
@@ -96,7 +96,7 @@ test('what Platen has noted as its own is taken back from an order, and what oth
   expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([]);
 });
 
-test('a hold that went along to another fulfillment order, or whose answer was lost, is found and released', async () => {
+test('a hold that moved to another fulfillment order, or whose response was lost, is found and released', async () => {
   const [moved, lost] = [await addTold(), await addTold()];
   await keep(moved, {
     holds: { why: 'hash', ids: { 'gid://shopify/FulfillmentOrder/1': 'gid://shopify/FulfillmentHold/1' } },
@@ -109,7 +109,7 @@ test('a hold that went along to another fulfillment order, or whose answer was l
   expect(await count()).toMatchObject({ held: 0 });
 });
 
-test('a hold that is gone, and an order that is, count as done, and keep no other back', async () => {
+test('a hold or order that is gone counts as done and does not block the others', async () => {
   const [released, deleted, other] = [await addTold(), await addTold(), await addTold()];
   await shop.inStore(`${door(released)}/release`, {});
   await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
@@ -121,7 +121,7 @@ test('a hold that is gone, and an order that is, count as done, and keep no othe
   expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_left']);
 });
 
-test('metafields alone of an order that is gone are said to stay, and those of one that is there are taken off', async () => {
+test('metafields of a deleted order are reported as left, and those of an existing one are removed', async () => {
   const [deleted, other] = [await addTold(), await addTold()];
   for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
   await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
@@ -131,7 +131,7 @@ test('metafields alone of an order that is gone are said to stay, and those of o
   expect([await kinds(deleted), await kinds(other)]).toEqual([['metafields_left'], ['metafields_taken_back']]);
 });
 
-test('a hold that the store does not release, and shows still, is said to stay', async () => {
+test('a hold that the store does not release is reported as left', async () => {
   const order = await addTold();
   await setState('leaving');
   const app = await appBehindProxy(shop, {
@@ -147,7 +147,7 @@ test('a hold that the store does not release, and shows still, is said to stay',
   expect(await count()).toMatchObject({ held: 0 });
 });
 
-test('metafields that the store does not take off one order are said to stay, and go from the others', async () => {
+test('metafields that the store does not remove from one order are reported as left, and the others are removed', async () => {
   const [refused, other] = [await addTold(), await addTold()];
   await setState('leaving');
   let calls = 0;
@@ -155,7 +155,7 @@ test('metafields that the store does not take off one order are said to stay, an
     before: async (operation) => {
       if (operation !== 'TakeBackOrderMetafields') return null;
       calls += 1;
-      // Both at once, then each by itself.
+      // The first call is for both orders, the second for each alone.
       const no = { complaints: [{ field: ['metafields', '0'], message: 'Not this one.' }] };
       return { data: { at0: no, ...(calls > 1 && { at1: { complaints: [] } }) } };
     },
@@ -167,7 +167,7 @@ test('metafields that the store does not take off one order are said to stay, an
   expect(await count()).toMatchObject({ orderMetafields: 0 });
 });
 
-test('without the permission holds alone are released, and the rest is counted with what is missing', async () => {
+test('without the permission only holds are released, and the rest is counted with the missing scopes', async () => {
   const order = await addTold();
   await grant({ revoke: ['write_orders'] });
   await setState('leaving');
@@ -177,7 +177,7 @@ test('without the permission holds alone are released, and the rest is counted w
   expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([]);
 });
 
-test('a permission that was taken back unnoticed ends the job, and is known from then on', async () => {
+test('a permission that was revoked unnoticed ends the job and is recorded', async () => {
   await addTold();
   await shop.inStore(`/shops/${shop.shop.domain}/scopes`, { revoke: ['write_orders'] });
   await setState('leaving');
@@ -185,7 +185,7 @@ test('a permission that was taken back unnoticed ends the job, and is known from
   expect(await count()).toMatchObject({ held: 0, tagged: 1, missingScopes: ['write_orders'] });
 });
 
-test('a shop that is taken up again loses nothing further, and what it lost is written again', async () => {
+test('a shop that resumes Platen loses nothing further, and removed values are written again', async () => {
   const order = await addTold();
   await setState('leaving');
   const app = await appBehindProxy(shop, {
@@ -197,7 +197,7 @@ test('a shop that is taken up again loses nothing further, and what it lost is w
   expect(await jobsOf(shop.app.db, 'tell_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
 });
 
-test('what the store was told while it was taken back is not forgotten', async () => {
+test('values that Platen wrote to the store during the removal are removed too', async () => {
   const order = await addTold();
   await setState('leaving');
   const later = { tags: ['platen: shipped'], triedTags: [] };
@@ -215,7 +215,7 @@ test('what the store was told while it was taken back is not forgotten', async (
   expect(await toldOf(order)).toEqual({});
 });
 
-test('changes that are being written to the store while the shop is left are undone as well', async () => {
+test('changes being written when the shop starts leaving are undone as well', async () => {
   const order = await shop.ordered({ [POSTER]: 1 });
   await shop.set({ tagsOrders: true });
   const app = await appBehindProxy(shop, {
@@ -228,7 +228,7 @@ test('changes that are being written to the store while the shop is left are und
   expect(await shown(order)).toMatchObject({ tags: [] });
 });
 
-test('of many orders only those that show something are gone through, and holds are looked for once', async () => {
+test('only orders with something to remove are visited, and holds are searched for once', async () => {
   await shop.app.db.query(
     `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
      select $1, 'gid://shopify/Order/9' || n, '#' || n, now(), case when n % 50 = 0 then '{"tags":["platen: shipped"]}'::jsonb else '{}' end

@@ -25,10 +25,10 @@ const waiting = () => jobsOf(shop.app.db, 'tell_store');
 const loseJobs = () => shop.app.db.query('delete from graphile_worker._private_jobs');
 const inStore = () => shop.inStore<{ tags: string[] }>(`/orders/${encodeURIComponent(order.orderId)}`);
 
-test('an order whose job was lost is told by the poll, and is due no more once it was', async () => {
+test('the poll finds an order whose job was lost, and no longer once the store is updated', async () => {
   await enqueueTellStore(shop.app.db, order.storefrontOrderId);
   shop.later(HOUR);
-  // It has its job.
+  // Its job still waits.
   expect(await catchUpTellings(shop.app)).toEqual({ found: 0, mended: 0 });
   await loseJobs();
   expect(await catchUpTellings(shop.app)).toEqual({ found: 1, mended: 1 });
@@ -39,7 +39,7 @@ test('an order whose job was lost is told by the poll, and is due no more once i
   expect(await catchUpTellings(shop.app)).toEqual({ found: 0, mended: 0 });
 });
 
-test('what the store refuses is tried again ever less often, said once, and told when it is taken at last', async () => {
+test('an update that the store refuses is retried with growing pauses, noted once, and written when the store accepts it', async () => {
   const calls: string[] = [];
   let isRefused = true;
   const app = await appBehindProxy(shop, {
@@ -72,7 +72,7 @@ test('what the store refuses is tried again ever less often, said once, and told
   expect((await inStore()).tags).toEqual([expect.stringContaining('platen: ')]);
 });
 
-test('what becomes due while the store is being told stays due, and an outage changes nothing of it', async () => {
+test('a change during an update stays due, and an outage does not affect that', async () => {
   let isDown = true;
   const app = await appBehindProxy(shop, {
     before: async (operation) => {

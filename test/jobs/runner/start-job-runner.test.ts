@@ -44,7 +44,7 @@ test('a job runs within 200 ms of the commit', async () => {
   await expect.poll(() => listJobs(database.db)).toEqual([]);
 });
 
-test('jobs of one queue never run in parallel, over two runners, and others do', async () => {
+test('jobs of one queue never run in parallel across two runners, and others do', async () => {
   const running = new Map<string, number>();
   let done = 0;
   let mostAtOnce = 0;
@@ -71,7 +71,7 @@ test('jobs of one queue never run in parallel, over two runners, and others do',
   expect(mostAtOnce).toBeGreaterThan(1);
 });
 
-test('a job that throws is tried again later and logged without its payload', async () => {
+test('a job that throws is retried later and logged without its payload', async () => {
   const { log, entries } = keepLog();
   let runs = 0;
   await startTestRunner({
@@ -92,7 +92,7 @@ test('a job that throws is tried again later and logged without its payload', as
   expect(JSON.stringify(entries)).not.toContain('secret-payload');
 });
 
-test('stopping lets a running job end and begins no other', async () => {
+test('stopping lets a running job end and starts no other', async () => {
   const job = Promise.withResolvers<void>();
   const runs: string[] = [];
   const runner = await startTestRunner({
@@ -114,7 +114,7 @@ test('stopping lets a running job end and begins no other', async () => {
   expect(await database.db.query('select from job_runners')).toEqual([]);
 });
 
-test('a retry that the queue puts hours away comes within ten minutes', async () => {
+test('a retry that the queue schedules hours away comes within ten minutes', async () => {
   await enqueue(database.db, 'plan_order', order('failing'));
   const planned = new Date(Date.now() + 3_600_000);
   await enqueue(database.db, 'plan_order', order('planned'), { runAt: planned });
@@ -129,7 +129,7 @@ test('a retry that the queue puts hours away comes within ten minutes', async ()
   expect(jobs.find(({ payload }) => payload.storefrontOrderId === 'planned')?.run_at).toEqual(planned);
 });
 
-test('queues without jobs are deleted, and never under a transaction that adds a job to one', async () => {
+test('queues without jobs are deleted, but never during a transaction that adds a job to one', async () => {
   const queues = async (): Promise<string[]> => {
     const rows: { queue_name: string }[] = await database.db.query(
       'select queue_name from graphile_worker._private_job_queues order by queue_name',

@@ -14,14 +14,14 @@ function fit(address1: string | null, address2: string | null, country = 'US') {
 
 describe('the two lines are one text, broken once at a space', () => {
   test.each([
-    ['lines that fit stay', 'Chestnut Street 92', 'Apt 4', 'Chestnut Street 92', 'Apt 4'],
+    ['lines that fit stay unchanged', 'Chestnut Street 92', 'Apt 4', 'Chestnut Street 92', 'Apt 4'],
     ['35 characters fit', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
     ['35 emoji fit', '🏠'.repeat(35), null, '🏠'.repeat(35), null],
     ['an empty line 1 is filled from line 2', ' ', 'Chestnut Street 92', 'Chestnut Street 92', null],
     ['an empty line 1, a long line 2', '', 'a'.repeat(30) + ' ' + 'b'.repeat(30), 'a'.repeat(30), 'b'.repeat(30)],
     ['line 1 overflows', 'Hauptallee 12 Hinterhof links oben 3', null, 'Hauptallee 12 Hinterhof links oben', '3'],
     [
-      'as few words move as can',
+      'as few words move as possible',
       'Hauptallee 12 Hinterhof links oben 3',
       'bei A',
       'Hauptallee 12 Hinterhof links oben',
@@ -35,14 +35,14 @@ describe('the two lines are one text, broken once at a space', () => {
       'Manor 118 Kensington Park Rd',
     ],
     [
-      'the joiner is a good place',
+      'the word joiner is a preferred break',
       'Avenida Atlantica 1702\u2060 Copacabana Palace',
       null,
       'Avenida Atlantica 1702',
       'Copacabana Palace',
     ],
     [
-      'a joiner too far out is none',
+      'a word joiner too far out is not used',
       'A\u2060 Praia do Flamengo 154 Apartment Complex',
       null,
       'A Praia do Flamengo 154 Apartment',
@@ -59,7 +59,7 @@ describe('the two lines are one text, broken once at a space', () => {
     );
   });
 
-  test('a hyphen is no place to break', () => {
+  test('a hyphen is not a break', () => {
     const { hold } = fit('Karl-Friedrich-Wilhelm-Hohenzollern-Ring-7', null, 'DE');
     expect(hold).toMatchObject({ code: 'address_too_long', field: 'addressLine1', length: 42, limit: 35 });
   });
@@ -70,8 +70,8 @@ describe('the two lines are one text, broken once at a space', () => {
   });
 });
 
-describe('what still does not fit is abbreviated', () => {
-  test('the last words first, and only as many as needed', () => {
+describe('lines that still do not fit are abbreviated', () => {
+  test('from the last word on, and only as many words as needed', () => {
     const { lines, changes } = fit('1234 Northwest Constitution Boulevard Building 12', 'Apartment 4501 North Tower');
     expect(lines).toEqual(['1234 Northwest Constitution', 'Boulevard Bldg 12 Apt 4501 N Tower']);
     expect(changes).toMatchObject([
@@ -80,7 +80,7 @@ describe('what still does not fit is abbreviated', () => {
     ]);
   });
 
-  // Each of the first two words is 30 characters long, so that the one to abbreviate must shrink to fit a line.
+  // Each of the first two words is 30 characters long, so the last one must shrink to fit into a line.
   test.each([
     ['US', 'Street', 'St'],
     ['GB', 'ROAD', 'RD'],
@@ -115,7 +115,7 @@ describe('what still does not fit is abbreviated', () => {
     ['DE', 'Street'],
     ['DE', 'Hauptstraße'],
     ['US', 'toString'],
-  ])('in %s %s is left alone, and the order holds', (country, word) => {
+  ])('in %s %s stays unchanged, and the order is held', (country, word) => {
     const filler = 'x'.repeat(LIMIT - 2);
     expect(fit(`${filler} ${word}`, 'y'.repeat(LIMIT), country).hold).toMatchObject({ field: 'addressLine1' });
   });
@@ -126,7 +126,7 @@ const words = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-test('whatever can be broken at a space is, with every word in its place and none abbreviated', () => {
+test('lines that fit after a break at a space keep every word in order, without abbreviations', () => {
   fc.assert(
     fc.property(words, fc.nat(14), (all, cut) => {
       const { lines } = fit(all.slice(0, cut).join(' '), all.slice(cut).join(' '));

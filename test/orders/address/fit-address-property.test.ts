@@ -69,7 +69,7 @@ const input: fc.Arbitrary<FitAddressInput> = fc.record({
   version: fc.constantFrom('current', 'v2', 'v1'),
 });
 
-/** What the store gave for a field of the interface. */
+/** The store's value for each field of the interface. */
 function given({ address: store, email }: FitAddressInput): Record<Field, string | null> {
   return {
     firstName: store.firstName,
@@ -86,7 +86,7 @@ function given({ address: store, email }: FitAddressInput): Record<Field, string
   };
 }
 
-/** The fitted address as the store would give it. */
+/** The fitted address as if it came from the store. */
 function back(from: FitAddressInput, fitted: ServiceAddress): FitAddressInput {
   const store: StoreAddress = {
     firstName: fitted.firstName,
@@ -111,7 +111,7 @@ function wordsOf(...lines: (string | null | undefined)[]): string[] {
   return sendable.normalize('NFC').split(' ').filter(Boolean);
 }
 
-/** Runs the check on random inputs that fit and on those that hold, and wants both to occur. */
+/** Runs the check on random inputs, and expects enough fitted and held ones among them. */
 function forAll(check: (from: FitAddressInput, result: FitAddressResult) => void): void {
   const seen = { true: 0, false: 0 };
   fc.assert(
@@ -126,7 +126,7 @@ function forAll(check: (from: FitAddressInput, result: FitAddressResult) => void
   expect(seen.false).toBeGreaterThan(100);
 }
 
-test('what is sent is within every limit, complete, visible and tidy', () => {
+test('a fitted address is within every limit, complete, visible and tidy', () => {
   forAll((_from, result) => {
     if (!result.ok) return;
     for (const name of FIELDS) {
@@ -141,7 +141,7 @@ test('what is sent is within every limit, complete, visible and tidy', () => {
   });
 });
 
-test('every difference from what the store gave is recorded once, and nothing else is', () => {
+test("every difference from the store's address is recorded once, and nothing else", () => {
   forAll((from, result) => {
     if (!result.ok) return;
     const before = given(from);
@@ -156,7 +156,7 @@ test('every difference from what the store gave is recorded once, and nothing el
   });
 });
 
-test('a hold names a field of the interface, and for a length both figures', () => {
+test('a hold names a field of the interface, and for a length also both numbers', () => {
   forAll((_from, result) => {
     if (result.ok) return;
     const { code, field: name, length = 0, limit = 0, message, remedy } = result.hold;
@@ -183,7 +183,7 @@ test('the words of the lines stay in order, except those recorded as abbreviated
   });
 });
 
-test('a fitted address fits again unchanged', () => {
+test('fitting a fitted address again changes nothing', () => {
   forAll((from, result) => {
     if (!result.ok) return;
     expect(fitAddress(back(from, result.address))).toEqual({ ok: true, address: result.address, changes: [] });
@@ -191,7 +191,7 @@ test('a fitted address fits again unchanged', () => {
 });
 
 test.each(['x', '\u0301', ' ', '@', '1', '\u2060', '\ud83d', 'a-', 'Street ', '\u200b'])(
-  'a megabyte of %j in every field is answered in a moment',
+  'a megabyte of %j in every field is handled in time',
   (unit) => {
     const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const started = performance.now();

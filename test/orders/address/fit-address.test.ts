@@ -52,7 +52,7 @@ function held(address: Partial<StoreAddress>, extras?: Extras) {
   return result.hold;
 }
 
-test('an address that fits is sent as it came, without empty fields', () => {
+test('an address that fits is sent unchanged, without empty fields', () => {
   expect(fit({ company: '', address2: '', phone: '' })).toEqual({
     ok: true,
     address: {
@@ -73,40 +73,36 @@ describe('text', () => {
   test.each([
     ['spaces around and between words', '  Chestnut   Street 92 ', 'Chestnut Street 92'],
     ['tabs, line feeds and no-break spaces', 'Chestnut\tStreet\r\n92', 'Chestnut Street 92'],
-    [
-      'zero-width characters and marks of direction',
-      '\u200eChest\u200bnut\ufeff Street 92\u202c',
-      'Chestnut Street 92',
-    ],
+    ['zero-width characters and direction marks', '\u200eChest\u200bnut\ufeff Street 92\u202c', 'Chestnut Street 92'],
     ['control characters', 'Chestnut\u0000Street\u009f92', 'Chestnut Street 92'],
-    ['soft hyphens and fillers', 'Chest\u00adnut\u3164 Street 92', 'Chestnut Street 92'],
-    ['half of a surrogate pair', 'Chestnut \ud83dStreet 92', 'Chestnut Street 92'],
-    ['letters and accents apart', 'Cafe\u0301 Street 92', 'Café Street 92'],
-    ['the joiner of the store', 'Chestnut Street,\u206092', 'Chestnut Street, 92'],
-    ['the joiner of the store beside a space', 'Chestnut Street, \u206092', 'Chestnut Street, 92'],
-  ])('is tidied and recorded: %s', (_what, address1, addressLine1) => {
+    ['soft hyphens and filler characters', 'Chest\u00adnut\u3164 Street 92', 'Chestnut Street 92'],
+    ['half a surrogate pair', 'Chestnut \ud83dStreet 92', 'Chestnut Street 92'],
+    ['letters with separate accents', 'Cafe\u0301 Street 92', 'Café Street 92'],
+    ["the store's word joiner", 'Chestnut Street,\u206092', 'Chestnut Street, 92'],
+    ["the store's word joiner beside a space", 'Chestnut Street, \u206092', 'Chestnut Street, 92'],
+  ])('%s are cleaned up and recorded', (_what, address1, addressLine1) => {
     expect(fitted({ address1 }).addressLine1).toBe(addressLine1);
     expect(changed({ address1 })).toEqual([
       { field: 'addressLine1', from: address1, to: addressLine1, why: 'spaces and invisible characters' },
     ]);
   });
 
-  test('is counted in code points, so that 25 emoji are a first name and 26 are not', () => {
+  test('length is counted in code points: 25 emoji are a first name and 26 are not', () => {
     expect(fitted({ firstName: '🙂'.repeat(25) }).firstName).toBe('🙂'.repeat(25));
     expect(held({ firstName: '🙂'.repeat(26) })).toMatchObject({ field: 'firstName', length: 26, limit: 25 });
   });
 
-  test('full-width forms and emoji are sent as they are', () => {
+  test('full-width forms and emoji are sent unchanged', () => {
     expect(fitted({ address2: '＃１２ 🏠' }).addressLine2).toBe('＃１２ 🏠');
   });
 
-  test('an address of a megabyte holds at once with its length', () => {
+  test('an address of a megabyte is held at once with its length', () => {
     expect(held({ city: 'x'.repeat(1_000_000) })).toMatchObject({ field: 'city', length: 1_000_000, limit: 30 });
   });
 });
 
 describe('company, city and post code', () => {
-  test('a company of 60 characters is sent, of 61 it holds and is not abbreviated', () => {
+  test('a company of 60 characters is sent, and one of 61 is held and not abbreviated', () => {
     expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
     const company = `${'x'.repeat(54)} Street`;
     expect(held({ company })).toMatchObject({
@@ -127,12 +123,12 @@ describe('company, city and post code', () => {
     expect(changed({ city, countryCode })).toMatchObject([{ field: 'city', from: city, to: expected }]);
   });
 
-  test('a city that is over 30 characters even so holds with its own length', () => {
+  test('a city over 30 characters even when abbreviated is held with its original length', () => {
     const city = 'Saint-Germain-de-Tallevende-la-Lande';
     expect(held({ city, countryCode: 'FR' })).toMatchObject({ field: 'city', length: 36, limit: 30 });
   });
 
-  test('a post code over 15 characters holds', () => {
+  test('a post code over 15 characters is held', () => {
     expect(held({ zip: '1234567890123456' })).toMatchObject({ field: 'postCode', length: 16, limit: 15 });
   });
 });
@@ -145,12 +141,12 @@ describe('missing fields', () => {
     ['country', { countryCode: null }],
     ['country', { countryCode: 'ZZ' }],
     ['country', { countryCode: 'USA' }],
-  ])('without %s the order holds', (field, address) => {
+  ])('an order without %s is held', (field, address) => {
     expect(held(address)).toMatchObject({ code: 'address_missing_field', field });
   });
 
   test.each(['HK', 'AE', 'QA', 'AO', 'MO', 'JM', 'IE'])(
-    'without a post code in %s the placeholder of the shop is sent',
+    "without a post code in %s, the shop's placeholder is sent",
     (countryCode) => {
       const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '99999' } };
       expect(fitted({ countryCode, zip: '' }, extras).postCode).toBe('99999');
@@ -161,22 +157,22 @@ describe('missing fields', () => {
   );
 
   test.each(['DE', 'GB', 'FR', 'IN', 'NZ', 'PL', 'CH', 'JE'])(
-    'without a post code in %s the order holds',
+    'without a post code in %s, the order is held',
     (countryCode) => {
       expect(held({ countryCode, zip: null })).toMatchObject({ code: 'address_missing_field', field: 'postCode' });
     },
   );
 
-  test('a post code that is given goes before the placeholder', () => {
+  test('a given post code takes precedence over the placeholder', () => {
     expect(fitted({ countryCode: 'IE', zip: 'D02 X285' }).postCode).toBe('D02 X285');
   });
 
-  test('a shop without a placeholder holds where one is needed', () => {
+  test('an order that needs a placeholder is held if the shop has none', () => {
     const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '' } };
     expect(held({ countryCode: 'HK', zip: null }, extras)).toMatchObject({ field: 'postCode' });
   });
 
-  test('a country code in small letters is sent in capitals', () => {
+  test('a lowercase country code is sent in uppercase', () => {
     expect(changed({ countryCode: 'us' })).toMatchObject([{ field: 'country', from: 'us', to: 'US' }]);
   });
 });
@@ -196,7 +192,7 @@ describe('state', () => {
     ['JP', 'JP-13', 'Tokyo', 'JP-13'],
     ['GB', null, 'Greater London', 'Greater London'],
     ['IT', 'RM', 'Roma', 'RM'],
-  ])('in %s the store says %s, %s and %j is sent', (countryCode, provinceCode, province, state) => {
+  ])('in %s, %s or %s from the store is sent as the state %j', (countryCode, provinceCode, province, state) => {
     const local = countryCode === 'JP' ? { address1: '東京都', city: '千代田区' } : {};
     const address = { countryCode, provinceCode, province, ...local };
     expect(fitted(address).state).toBe(state);
@@ -209,11 +205,11 @@ describe('state', () => {
     ['US', 'Bavaria', null],
     ['CA', 'TX', null],
     ['AU', 'New South', 'Wales'],
-  ])('in %s without a known state (%s, %s) the order holds', (countryCode, provinceCode, province) => {
+  ])('in %s, an order without a known state (%s, %s) is held', (countryCode, provinceCode, province) => {
     expect(held({ countryCode, provinceCode, province })).toMatchObject({ code: 'state_missing', field: 'state' });
   });
 
-  test('elsewhere a state over 35 characters is left out and recorded', () => {
+  test('elsewhere, a state over 35 characters is left out and recorded', () => {
     const province = 'x'.repeat(36);
     const address = { ...GERMANY, province };
     expect(fitted(address)).not.toHaveProperty('state');
@@ -223,18 +219,18 @@ describe('state', () => {
   });
 });
 
-describe('e-mail', () => {
+describe('email', () => {
   const settings = { fallbackEmail: 'shop@example.com', postCodePlaceholder: '00000' };
 
   test.each([null, '', 'bob', 'bob@', '@example.com', 'bob@-example.com', 'bob@"x', `${'x'.repeat(250)}@b.co`])(
-    'the fallback of the shop stands for %j',
+    "the shop's fallback replaces the email %j",
     (email) => {
       expect(fitted({}, { email, settings }).email).toBe('shop@example.com');
       expect(changed({}, { email, settings })).toMatchObject([{ field: 'email', from: email, to: 'shop@example.com' }]);
     },
   );
 
-  test('without an e-mail and without a fallback that can be sent the order holds', () => {
+  test('an order without an email is held if the fallback cannot be sent', () => {
     for (const fallbackEmail of [null, 'nobody'])
       expect(held({}, { email: null, settings: { ...settings, fallbackEmail } })).toMatchObject({
         code: 'email_missing',
@@ -242,7 +238,7 @@ describe('e-mail', () => {
       });
   });
 
-  test('an e-mail with spaces around it is trimmed', () => {
+  test('spaces around an email are removed', () => {
     expect(changed({}, { email: ' bob@example.com ' })).toMatchObject([{ field: 'email', to: 'bob@example.com' }]);
   });
 });
@@ -261,7 +257,7 @@ describe('local script', () => {
     ['Korea', { ...KOREA, address1: '세종대로 110', address2: 'A동 101호' }],
     ['Russia', { ...RUSSIA, address1: 'ул. Тверская, д. 7', address2: 'кв. 12' }],
     ['a line of ten Latin letters', { ...RUSSIA, address1: 'Тверская 7', address2: 'ABCDEFGHIJ 1' }],
-  ])('an address in the script of the country is sent, with a Latin name: %s', (_what, address) => {
+  ])('an address in the script of the country is sent with a Latin name: %s', (_what, address) => {
     expect(fit(address, extras).ok).toBe(true);
   });
 
@@ -297,27 +293,27 @@ describe('versions of the interface', () => {
     ['CA', 'v2', true],
     ['GB', 'current', true],
     ['IN', 'current', true],
-  ] as const)('without a state in %s an order to %s goes on: %s', (countryCode, version, ok) => {
+  ] as const)('an order without a state in %s, sent to %s, is accepted: %s', (countryCode, version, ok) => {
     expect(fit({ countryCode, province: null, provinceCode: null }, { version }).ok).toBe(ok);
   });
 
-  test('the earlier interface takes a state as given where it has no codes', () => {
+  test('the earlier interface accepts a state as given if it has no codes', () => {
     expect(fitted({ ...INDIA, provinceCode: null, province: 'Karnataka' }, { version: 'v2' }).state).toBe('Karnataka');
   });
 
-  test('the first version has no company, which is left out and recorded', () => {
+  test('the first version has no company field, so the company is left out and recorded', () => {
     expect(fitted({ company: 'Acme' }, { version: 'v2' }).companyName).toBe('Acme');
     expect(fitted({ company: 'Acme' }, { version: 'v1' })).not.toHaveProperty('companyName');
     expect(changed({ company: 'Acme' }, { version: 'v1' })).toMatchObject([{ field: 'companyName', to: null }]);
   });
 
-  test('the earlier interface asks for no tax ids', () => {
+  test('the earlier interface needs no tax ids', () => {
     expect(fit({ countryCode: 'BR', provinceCode: 'SP' }, { version: 'v2' }).ok).toBe(true);
     expect(fit({ countryCode: 'BR', provinceCode: 'SP' }).ok).toBe(false);
   });
 });
 
-test('an order of a company in Brazil carries its tax ids and the state of its address', () => {
+test('an order of a company in Brazil has its tax ids and the state of its address', () => {
   const noteAttributes = [
     { key: 'CNPJ', value: '54.550.752/0001-55' },
     { key: 'IE', value: '110042490114' },
@@ -351,7 +347,7 @@ test('an order of a company in Brazil carries its tax ids and the state of its a
   expect(fitted({ countryCode: 'DE' }, { noteAttributes })).not.toHaveProperty('federalTaxId');
 });
 
-test('no message of a hold repeats the address', () => {
+test('no hold message repeats the address', () => {
   const hold = held({ city: 'Verylongcitynamewithoutanyspaceinit' });
   expect(hold.message).toBe('The print service accepts at most 30 characters in the field city, but this one has 35.');
   expect(hold.remedy).toBe('Shorten this field of the shipping address in your store.');

@@ -9,13 +9,25 @@ function fit(firstName: string | null, lastName: string | null, company: string 
 }
 
 test.each([
-  ['names that fit stay', 'Bob', 'Norman', 'Bob', 'Norman'],
+  ['names that fit stay unchanged', 'Bob', 'Norman', 'Bob', 'Norman'],
   ['25 characters fit', 'x'.repeat(25), 'y'.repeat(25), 'x'.repeat(25), 'y'.repeat(25)],
-  ['a missing last name takes the last word', 'Mary Ann Evans', null, 'Mary Ann', 'Evans'],
+  ['a missing last name is the last word of the first name', 'Mary Ann Evans', null, 'Mary Ann', 'Evans'],
   ['a missing last name repeats the only word', 'Madonna', ' ', 'Madonna', 'Madonna'],
   ['a missing first name repeats the last', null, 'van der Berg', 'van der Berg', 'van der Berg'],
-  ['a long first name keeps its first word', 'Maria Francesca Alessandra Sofia', 'Rossi', 'Maria F A S', 'Rossi'],
-  ['an initial is a letter', 'Alexandria-Philippa (Pippa) Élodie', 'Berg', 'Alexandria-Philippa P É', 'Berg'],
+  [
+    'a long first name keeps its first word and gets initials',
+    'Maria Francesca Alessandra Sofia',
+    'Rossi',
+    'Maria F A S',
+    'Rossi',
+  ],
+  [
+    'an initial is a letter, not a sign',
+    'Alexandria-Philippa (Pippa) Élodie',
+    'Berg',
+    'Alexandria-Philippa P É',
+    'Berg',
+  ],
   ['both at once', 'Maximiliana Wilhelmina Augusta Berg', null, 'Maximiliana W A', 'Berg'],
 ])('%s', (_what, firstName, lastName, first, last) => {
   const { result, changes } = fit(firstName, lastName);
@@ -28,7 +40,7 @@ test.each([
   );
 });
 
-test('without any name the company stands for it', () => {
+test('without any name, the company is used', () => {
   expect(fit(null, '', 'Acme Print Works').result).toEqual({ firstName: 'Acme Print', lastName: 'Works' });
   expect(fit(null, null, 'Acme').result).toEqual({ firstName: 'Acme', lastName: 'Acme' });
 });
@@ -43,7 +55,7 @@ test.each([
   });
 });
 
-test('holds when there is neither a name nor a company', () => {
+test('an address with neither a name nor a company is held', () => {
   expect(fit(null, '\u200b', ' ').result).toMatchObject({
     hold: { code: 'address_missing_field', field: 'firstName' },
   });

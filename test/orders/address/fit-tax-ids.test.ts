@@ -14,25 +14,28 @@ function fit(notes: Record<string, string>, fields: Record<string, string> = {},
 }
 
 describe('a person', () => {
-  test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])('is known by the note attribute %s', (name) => {
-    expect(fit({ [name]: CPF }).ids).toEqual({ federalTaxId: '52998224725' });
-    expect(fit({ [name]: CPF }).changes).toMatchObject([{ field: 'federalTaxId', from: CPF, to: '52998224725' }]);
-  });
+  test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])(
+    'is identified by the note attribute %s',
+    (name) => {
+      expect(fit({ [name]: CPF }).ids).toEqual({ federalTaxId: '52998224725' });
+      expect(fit({ [name]: CPF }).changes).toMatchObject([{ field: 'federalTaxId', from: CPF, to: '52998224725' }]);
+    },
+  );
 
-  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])('is known by the localized field %s', (key) => {
+  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])('is identified by the localized field %s', (key) => {
     expect(fit({}, { [key]: '52998224725' })).toEqual({ ids: { federalTaxId: '52998224725' }, changes: [] });
   });
 
-  test('is the recipient before the one of the invoice, and localized fields go before notes', () => {
+  test('is the recipient rather than the payer, and localized fields take precedence over notes', () => {
     const fields = { TAX_CREDENTIAL_BR: '111.444.777-35', SHIPPING_CREDENTIAL_BR: CPF };
     expect(fit({ CPF: '123.456.789-09' }, fields).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('a wrong id does not hide a right one', () => {
+  test('a wrong id does not hide a correct one', () => {
     expect(fit({ CPF }, { TAX_CREDENTIAL_BR: '111.111.111-11' }).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('a field of another country says nothing', () => {
+  test('a field of another country is ignored', () => {
     const localizedFields = [{ key: 'TAX_CREDENTIAL_MX', title: 'CPF', value: CPF, countryCode: 'MX' }];
     expect(fitTaxIds({ localizedFields, noteAttributes: [] }, 'SP', [])).toMatchObject({
       hold: { field: 'federalTaxId' },
@@ -44,7 +47,7 @@ describe('a company', () => {
   const company = { isBusiness: true, stateTaxId: '110.042.490.114', registrationStateCode: 'SP' };
 
   test.each(['IE', 'ie', 'Inscrição Estadual', 'inscricao estadual', 'INSCRIÇÃO ESTADUAL'])(
-    'has a CNPJ, its state tax id by the note %s, and the state of its address',
+    'has a CNPJ, its state tax id from the note %s, and the state of its address',
     (name) => {
       expect(fit({ CNPJ, [name]: company.stateTaxId }).ids).toEqual({ federalTaxId: '54550752000155', ...company });
     },
@@ -57,14 +60,14 @@ describe('a company', () => {
     });
   });
 
-  test('holds without its state tax id or its state', () => {
+  test('is held without its state tax id or its state', () => {
     expect(fit({ CNPJ }).ids).toMatchObject({ hold: { code: 'state_tax_id', field: 'stateTaxId' } });
     expect(fit({ CNPJ, IE: '1' }, {}, null).ids).toMatchObject({
       hold: { code: 'state_missing', field: 'registrationStateCode' },
     });
   });
 
-  test('its state tax id may stand in a localized field of that title', () => {
+  test('may have its state tax id in a localized field with that title', () => {
     const localizedFields = [
       { key: 'TAX_CREDENTIAL_BR', title: 'CNPJ', value: CNPJ, countryCode: 'BR' },
       { key: 'OTHER_BR', title: 'Inscrição Estadual', value: company.stateTaxId, countryCode: 'BR' },

@@ -20,7 +20,7 @@ const shippingAddress = {
   phone: '+1 312 555 0123',
 };
 
-/** The plan of an order with these fields hidden: empty, as Shopify hands them. */
+/** Plans an order with these fields hidden, that is, empty, as Shopify returns them. */
 function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
   const empty = Object.fromEntries(
     hidden.flatMap((name) => (name.startsWith('shippingAddress.') ? [[name.slice(16), null]] : [])),
@@ -37,7 +37,7 @@ function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
   return { recipient, plan: planOrder({ ...input, settings, recipient }) };
 }
 
-describe('an order of which the store hides customer data', () => {
+describe('an order with customer data that the store hides', () => {
   test.each([
     [['shippingAddress.zip'], 'postCode', ['postCode']],
     [['shippingAddress'], 'shippingAddress', ['shippingAddress']],
@@ -48,7 +48,7 @@ describe('an order of which the store hides customer data', () => {
       'firstName',
       ['firstName', 'lastName', 'addressLine1', 'email'],
     ],
-  ])('%j is held for what is hidden and printed nowhere', (hidden, field, fields) => {
+  ])('with %j hidden is held and not printed', (hidden, field, fields) => {
     const { plan } = planWithout(hidden);
     expect(plan.wanted).toEqual([]);
     expect(plan.holds).toMatchObject([{ code: 'protected_data', field, shopifyFulfillmentOrderId: null }]);
@@ -56,11 +56,11 @@ describe('an order of which the store hides customer data', () => {
     expect(plan.holds[0]?.message).toMatch(/not approved for protected customer data/);
   });
 
-  test('is told what to do about it in plain words', () => {
+  test('has a remedy in plain words', () => {
     expect(remedyOf('protected_data')).toMatch(/approved.*level 2.*name, address, phone and email.*automatically/);
   });
 
-  test('goes without a telephone number, which the interface does not require, and says so', () => {
+  test('is sent without a phone number, which the interface does not require, and this is recorded', () => {
     const { plan, recipient } = planWithout(['shippingAddress.phone']);
     expect(plan.holds).toEqual([]);
     expect(plan.wanted).toHaveLength(1);
@@ -68,16 +68,16 @@ describe('an order of which the store hides customer data', () => {
     expect(recipient?.ok && recipient.address).not.toHaveProperty('phone');
   });
 
-  test('goes on when only its customer is hidden', () => {
+  test('is printed if only its customer is hidden', () => {
     expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
   });
 
-  test('is not one that has no e-mail: that takes the fallback', () => {
+  test('is different from one without an email, which uses the fallback', () => {
     const { recipient } = planWithout([], { email: null });
     expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
   });
 
-  test('is not one that has no address', () => {
+  test('is different from one without an address', () => {
     const { plan } = planWithout([], { shippingAddress: null });
     expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
   });

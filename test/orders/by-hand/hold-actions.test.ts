@@ -15,6 +15,6 @@ test.each(holdCodes)('the remedy of %s names no command and no setting', (code) 
   expect(remedyOf(code)).not.toMatch(/platen |[a-z][A-Z]|setting "/);
 });
 
-test('a hold that nobody has listed can be tried again once it is mended', () => {
+test('a hold with an unknown code can be retried once it is fixed', () => {
   expect(actionsFor('something_new')).toEqual(['retry', 'cancel']);
 });

@@ -20,7 +20,10 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-/** A held order; if it may be closed, nothing is left of it in the store, so that its print order alone decides what is accepted. */
+/**
+ * Adds a held order. If its hold offers closing, the order is fulfilled in the store, so that only its print order
+ * decides what is accepted.
+ */
 async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });
   const { id, shopId, storefrontOrderId } = order.printOrder;
@@ -36,7 +39,7 @@ async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<S
   return order;
 }
 
-/** The order as a whole, or else its print order. */
+/** Tries the action on the whole order first, then on its print order. */
 async function isAccepted({ orderId, printOrder: { reference } }: ShippedOrder, action: Action): Promise<boolean> {
   for (const printOrder of [null, reference]) {
     try {
@@ -50,7 +53,7 @@ async function isAccepted({ orderId, printOrder: { reference } }: ShippedOrder, 
 }
 
 test.each(holdCodes.flatMap((code) => Object.entries(STANDINGS).map(([title, row]) => [code, title, row] as const)))(
-  'a hold with %s offers just the acts that are accepted: %s',
+  'a hold with %s offers exactly the actions that are accepted: %s',
   async (code, _, standing) => {
     const { app } = shop;
     const { orderId } = await addHeld(code, standing);

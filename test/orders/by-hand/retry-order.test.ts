@@ -8,7 +8,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('two retries at once close a refused print order once, and the second sees what the first did', async () => {
+test('two simultaneous retries close a refused print order once, and the second sees the result of the first', async () => {
   const { orderId, printOrder } = await shop.ordered({ 'POSTER-13X18': 1 });
   const { id, shopId, storefrontOrderId, reference } = printOrder;
   const { manager } = shop.app.db;
@@ -27,7 +27,7 @@ test('two retries at once close a refused print order once, and the second sees 
     const locks = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     return (await shop.app.db.query(locks)).length;
   };
-  // Both have begun before either can change the print order.
+  // Both have started before either can change the print order.
   const both = await manager.transaction(async (other) => {
     await other.findOne(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
     const begun = [retry(), retry()];

@@ -26,7 +26,7 @@ const more = [{ shopifyLineItemId: 'a', decision: 'ours' as const, orderedQuanti
 
 test.each<[string, Partial<Facts>, string]>([
   [
-    'of which nothing was sent',
+    'with nothing sent',
     { printOrders: [], units: [] },
     'is approved: Platen prints it unless something else holds it.',
   ],
@@ -48,10 +48,10 @@ test.each<[string, Partial<Facts>, string]>([
     'is already fulfilled: the approval changes nothing.',
   ],
   [
-    'of a test',
+    'marked as a test',
     { isTest: true },
     'is a test order: its draft stays at the print service, and nothing of it is printed.',
   ],
-])('approving an order %s says what happens', (_, change, sentence) => {
+])('approving an order %s shows what happens', (_, change, sentence) => {
   expect(sayApproved('#1001', facts(change))).toBe(`#1001 ${sentence}`);
 });

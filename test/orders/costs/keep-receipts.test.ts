@@ -36,14 +36,14 @@ async function setUp() {
   return {
     storefrontOrderId,
     printOrder,
-    /** As an answer of the service that shows these is read. */
+    /** Keeps receipts as if an answer of the service had shown them. */
     keep: (receipts: object[], more: object = {}) => {
       const id = printOrder.serviceOrderId;
       const body = JSON.stringify({ id, orderReferenceId: printOrder.reference, receipts, ...more });
       const order = orderSchema.parse(parseJson(body));
       return db.transaction((manager) => keepReceipts(scope, manager, [{ ...order, productionLog: [] }]));
     },
-    /** A second order of the service that is a part of the print order; returns its id. */
+    /** Adds a second order at the service as a part of the print order, and returns its id. */
     addPart: async () => {
       const { id: printOrderId, printAccountId } = printOrder;
       const serviceOrderId = `${printOrder.serviceOrderId}-2`;
@@ -65,7 +65,7 @@ async function setUp() {
   };
 }
 
-test('a receipt is kept whole, what nobody knows too, and what jsonb does not take is left out', async () => {
+test('a receipt is kept whole, with unknown fields, except for characters that jsonb does not accept', async () => {
   const { keep, kept } = await setUp();
   const note = { 'a\0b': 'x\0y', __proto__: null, deep: [{ text: '\ud800' }] };
   await keep([purchase('r1', 9, { receiptNumber: '005-1', note })], { billingEntity: { companyName: 'A\0B' } });
@@ -78,7 +78,7 @@ test('a receipt is kept whole, what nobody knows too, and what jsonb does not ta
   ]);
 });
 
-test('a receipt that is not shown any more stays, one that changed is as it is now, and one without an id has its place', async () => {
+test('a receipt that is no longer shown is kept, a changed one is updated, and one without an id is identified by its position', async () => {
   const { keep, kept, costs } = await setUp();
   await keep([purchase('r1', 9), purchase(null, 1)]);
   await keep([purchase('r2', 5), purchase(null, 2)]);
@@ -88,7 +88,7 @@ test('a receipt that is not shown any more stays, one that changed is as it is n
   expect(await costs()).toMatchObject({ charged: { total: '10.00' } });
 });
 
-test('what the buyer paid is asked for once there is a receipt, and not again once it is read', async () => {
+test('the sale is read once there is a receipt, and not again after that', async () => {
   const { keep, jobs, storefrontOrderId, costs } = await setUp();
   await keep([]);
   expect(await jobs()).toBe(0);
@@ -103,7 +103,7 @@ test('what the buyer paid is asked for once there is a receipt, and not again on
   expect(await jobs()).toBe(0);
 });
 
-test('nothing is read of a customer who is to be erased', async () => {
+test('no sale is read for a customer who is to be erased', async () => {
   const { keep, jobs, storefrontOrderId } = await setUp();
   await shop.app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { redactedAt: new Date() });
   await keep([purchase('r1', 9)]);
@@ -112,7 +112,7 @@ test('nothing is read of a customer who is to be erased', async () => {
   expect(await shop.app.db.manager.findBy(OrderSales, { storefrontOrderId })).toEqual([]);
 });
 
-test('a part that is cancelled leaves the charge open until a receipt of it takes back, whatever the other part is', async () => {
+test('a canceled part leaves the charge open until it has a refund receipt, whatever the other part has', async () => {
   const { keep, costs, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)]);
@@ -128,11 +128,11 @@ test('a part that is cancelled leaves the charge open until a receipt of it take
 });
 
 test.each([
-  { what: 'an item that fails', change: { serviceStatus: 'failed' } },
-  { what: 'an item that is cancelled', change: { serviceStatus: 'canceled' } },
-  { what: 'units of an item that fail in a part', change: { unitsOver: 1 } },
-  { what: 'units that failed and are printed again', change: { unitsOver: 1, unitsAgain: 1 } },
-])('$what while the order goes on: the charge is open until a receipt takes back', async ({ change }) => {
+  { what: 'a failed item', change: { serviceStatus: 'failed' } },
+  { what: 'a canceled item', change: { serviceStatus: 'canceled' } },
+  { what: 'failed units of an item in a part', change: { unitsOver: 1 } },
+  { what: 'failed units that are printed again', change: { unitsOver: 1, unitsAgain: 1 } },
+])('$what in a continuing order leaves the charge open until a refund receipt', async ({ change }) => {
   const { keep, costs, printOrder, storefrontOrderId } = await setUp();
   await keep([purchase('r1', 9)]);
   await planStorefrontOrder(shop.app, { storefrontOrderId });
@@ -143,7 +143,7 @@ test.each([
   expect(await costs()).toMatchObject({ charged: { total: '5.00' }, unknown: null });
 });
 
-test('a receipt that two parts show is known of both, and is counted and listed once, as it was last shown', async () => {
+test('a receipt that two parts show is known for both, but counted and listed once, as last shown', async () => {
   const { keep, costs, kept, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)], { id });
@@ -156,7 +156,7 @@ test('a receipt that two parts show is known of both, and is counted and listed 
   expect(listed).toMatchObject([{ serviceOrderId: id, receipt: { id: 'r1', total: 8 } }]);
 });
 
-test('what was to be read while the shop was signed out is read after its sign-in', async () => {
+test('a sale that could not be read while the shop was signed out is read after sign-in', async () => {
   const { keep, jobs, storefrontOrderId, costs } = await setUp();
   const { app, shop: installed } = shop;
   await keep([purchase('r1', 9)]);

@@ -35,11 +35,11 @@ test('the charge of a recorded order is the sum of its receipt, with packaging a
   });
 });
 
-test('a discount on the whole is what the total has beside its parts', () => {
+test('a discount on the whole order is the difference between the total and its parts', () => {
   expect(toChargedCost([purchase])).toMatchObject({ other: '-1.00', total: '16.64' });
 });
 
-test.each([1, -1])('a refund takes back what it names, whatever its sign (%s)', (sign) => {
+test.each([1, -1])('a refund subtracts its amounts, whatever their sign (%s)', (sign) => {
   const refund = {
     transactionType: 'refund',
     currency: 'USD',
@@ -51,7 +51,7 @@ test.each([1, -1])('a refund takes back what it names, whatever its sign (%s)', 
   expect(toChargedCost([purchase, refund])).toMatchObject({ products: '0.00', tax: '0.34', total: '6.04' });
 });
 
-test('many receipts are added up exactly', () => {
+test('receipts are added up exactly', () => {
   const dime = {
     transactionType: 'purchase',
     currency: 'USD',
@@ -69,27 +69,27 @@ test.each([
   ['receipt_unreadable', [{ ...purchase, currency: null }]],
   ['receipt_unreadable', [{ ...purchase, total: null, totalInclVat: null }]],
   ['receipt_unreadable', [{ ...purchase, currency: 'ZZZ' }]],
-])('says why it is not known: %s', (unread, receipts) => {
+])('an unknown charge states the reason: %s', (unread, receipts) => {
   expect(toChargedCost(receipts)).toEqual({ unread });
 });
 
 const product = (price: unknown, currency = 'USD') => ({ productUid: 'a', quantity: 1, price, currency });
 const quote = (products: unknown) => ({ chosen: { uid: 'normal', price: 5.25, currency: 'USD' }, products });
 
-test('a quote is its products and the chosen way to ship', () => {
+test('a quoted cost is the products plus the chosen shipping method', () => {
   const quoted = { currency: 'USD', products: '12.47', shipping: '5.25', total: '17.72' };
   expect(toQuotedCost(quote([product(12.4), product('0.07')]))).toEqual(quoted);
 });
 
 test.each([
-  ['none are told', []],
+  ['none are listed', []],
   ['one is in another currency', [product(1), product(1, 'EUR')]],
   ['one has no price', [product(1), product(null)]],
-])('the products of a quote have no price where %s', (_, products) => {
+])('the products of a quote have no price if %s', (_, products) => {
   expect(toQuotedCost(quote(products))).toMatchObject({ products: null, total: null, shipping: '5.25' });
 });
 
-test('there is no quoted cost without a quote', () => {
+test('there is no quoted cost without a valid quote', () => {
   expect(toQuotedCost(null)).toBeNull();
   expect(toQuotedCost({ chosen: { price: 'soon', currency: 'USD' } })).toBeNull();
 });

@@ -39,8 +39,8 @@ const print = (
 const paidOf = (sale: Sale, prints: CostedPrint[]) =>
   Object.fromEntries([...toMargins(sale, prints).prints].map(([id, { paid }]) => [id, [paid?.lines, paid?.shipping]]));
 
-describe('what the buyer paid', () => {
-  test('goes to the only print order as a whole', () => {
+describe('the amount that the buyer paid', () => {
+  test('is assigned as a whole to the only print order', () => {
     const { prints, order } = toMargins(sold([soldLine('a', 2, '20.00')]), [print('1', { a: 2 }, charged('12.00'))]);
     const margin = {
       paid: { currency: 'USD', lines: '20.00', shipping: '5.00', adjustment: '0.00', total: '25.00' },
@@ -51,17 +51,17 @@ describe('what the buyer paid', () => {
     expect(order).toMatchObject(margin);
   });
 
-  test('is shared with the lines that the merchant ships, shipping by the value of the lines', () => {
+  test('is shared with the lines that the merchant ships, and shipping is shared by the value of the lines', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('own', 1, '10.00')], { shipping: '8.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '6.00'] });
   });
 
-  test('has no shipping for lines that need none', () => {
+  test('includes no shipping for lines that need none', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('card', 1, '70.00', { requiresShipping: false })]);
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '5.00'] });
   });
 
-  test('is divided by units between the print orders of one line', () => {
+  test('is divided by units among the print orders of one line', () => {
     const sale = sold([soldLine('a', 3, '10.00')], { shipping: '0.00' });
     expect(paidOf(sale, [print('1', { a: 2 }), print('2', { a: 1 })])).toEqual({
       1: ['6.67', '0.00'],
@@ -69,12 +69,12 @@ describe('what the buyer paid', () => {
     });
   });
 
-  test('leaves units that nobody has printed yet to the rest', () => {
+  test('leaves units that are not printed yet out', () => {
     const sale = sold([soldLine('a', 4, '40.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
   });
 
-  test('is not less for a unit that was refunded before it was printed, and is for one refunded after it', () => {
+  test('is not reduced for a unit refunded before it was printed, but is for one refunded afterwards', () => {
     const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
     expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
     expect(paidOf(oneLeft, [print('1', { a: 2 })])).toEqual({ 1: ['10.00', '0.00'] });
@@ -84,19 +84,19 @@ describe('what the buyer paid', () => {
     expect(prints.get('1')?.margin).toEqual({ amount: '-7.00', currency: 'USD', percent: null });
   });
 
-  test('is less by what was given back beyond lines and shipping', () => {
+  test('is reduced by refunds beyond lines and shipping', () => {
     const { order } = toMargins(sold([soldLine('a', 1, '20.00')], { adjustment: '-3.00' }), [
       print('1', { a: 1 }, charged('10.00')),
     ]);
     expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
   });
 
-  test('of free lines has its shipping shared by units', () => {
+  test('has the shipping of free lines shared by units', () => {
     const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
   });
 
-  test('of a unit that failed and is printed again counts once', () => {
+  test('counts a unit that failed and is printed again once', () => {
     const sale = sold([soldLine('a', 1, '20.00')]);
     const { prints, order } = toMargins(sale, [print('1', {}, charged('9.00')), print('2', { a: 1 }, charged('9.00'))]);
     expect(prints.get('1')?.margin?.amount).toBe('-9.00');
@@ -118,13 +118,13 @@ describe('no margin is guessed', () => {
     expect(order).toMatchObject({ margin: null, unknown });
   });
 
-  test('of an order of which one part has no cost yet, though the other part has', () => {
+  test('for an order if one print order has no cost yet, even if the other has', () => {
     const { prints, order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, { unknown: 'not_ordered' })]);
     expect(prints.get('1')).toMatchObject({ margin: { amount: '11.50' } });
     expect(order).toMatchObject({ charged: null, margin: null, unknown: 'not_ordered' });
   });
 
-  test('of print orders that were charged in several currencies', () => {
+  test('for print orders charged in several currencies', () => {
     const { order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, charged('1.00', 'EUR'))]);
     expect(order).toMatchObject({ margin: null, unknown: 'receipts_in_several_currencies' });
   });
@@ -159,7 +159,7 @@ const anyPrints: fc.Arbitrary<PrintedUnits[]> = fc
   )
   .map((all) => all.map((units, index) => ({ id: String(index), units })));
 
-test('what is shared of any sale adds up to it: lines, shipping and what refunds gave back', () => {
+test('the shares of any sale add up to it: lines, shipping and refund adjustments', () => {
   fc.assert(
     fc.property(anySale, anyPrints, (sale, prints) => {
       const shares = shareSale(sale, prints);
@@ -174,7 +174,7 @@ test('what is shared of any sale adds up to it: lines, shipping and what refunds
   );
 });
 
-test('the margins of an order’s print orders add up to the margin of the order', () => {
+test("the margins of an order's print orders add up to the margin of the order", () => {
   fc.assert(
     fc.property(
       anySale,

@@ -8,7 +8,7 @@ afterAll(() => app.close());
 
 const read = () => app.db.query('select key, run_at from graphile_worker.jobs order by id');
 
-test('a plan that waits for its turn keeps it when another event asks for a plan, beside one that waits for a time', async () => {
+test('a waiting plan keeps its turn when another event requests a plan, even beside a scheduled plan', async () => {
   const later = new Date(Date.now() + 3_600_000);
   await enqueuePlan(app.db.manager, '1');
   await enqueuePlan(app.db.manager, '1', new Date(later.getTime() + 60_000));

@@ -10,11 +10,11 @@ const source = {
   orderName: '#1001',
 };
 
-test('a reference names installation, order number and part, and ends in twelve base32 characters', () => {
+test('a reference has the installation, the order number and the part, and ends in twelve base32 characters', () => {
   expect(makeReference(source, 2, 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
 });
 
-test('the same order and part has the same reference, also after a restore', () => {
+test('the same order and part have the same reference, also after a restore', () => {
   expect(makeReference(source, 1, 'current')).toBe(
     makeReference({ ...source, key: Buffer.from(source.key) }, 1, 'current'),
   );
@@ -29,7 +29,7 @@ test.each([
   expect(makeReference(other, part, 'current').slice(-12)).not.toBe(makeReference(source, 1, 'current').slice(-12));
 });
 
-test('an order name of any text makes a short reference of plain characters', () => {
+test('any order name gives a short reference of plain characters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -43,7 +43,7 @@ test('an order name of any text makes a short reference of plain characters', ()
   );
 });
 
-test('ten thousand references of one order are all different', () => {
+test('thousands of references of one order are all different', () => {
   const made = Array.from({ length: 3_000 }, (_, index) => makeReference(source, index + 1, 'current').slice(-12));
   expect(new Set(made).size).toBe(made.length);
 });
@@ -55,11 +55,11 @@ test('a reference of v1 is a whole number from 1 to 2^31 - 1, the same for the s
     expect(Number(reference)).toBeLessThan(2 ** 31);
   }
   expect(makeReference(source, 1, 'v1')).toBe(made[0]);
-  // Not a sequence: thousands of them hardly meet.
+  // The numbers are hashed, so thousands of them hardly collide.
   expect(new Set(made).size).toBeGreaterThan(2_997);
 });
 
-test('an item is the numeric id of its LineItem, and in v1 a whole number below 2^31', () => {
+test('an item reference is the numeric id of its LineItem, and in v1 a whole number below 2^31', () => {
   const id = 'gid://shopify/LineItem/14567890123456';
   expect(makeItemReference(id, 'current')).toBe('14567890123456');
   expect(makeItemReference(id, 'v2')).toBe('14567890123456');

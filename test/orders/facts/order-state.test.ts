@@ -12,7 +12,7 @@ const WAY: PrintOrderState[] = [
   'fulfilled',
 ];
 
-describe('the way of a print order', () => {
+describe('the path of a print order', () => {
   test.each(WAY.slice(0, -1).map((from, index) => [from, WAY[index + 1] ?? from] as const))(
     '%s may become %s',
     (from, to) => {
@@ -20,13 +20,13 @@ describe('the way of a print order', () => {
     },
   );
 
-  test.each(WAY)('%s may be held, may fail and may be cancelled', (from) => {
+  test.each(WAY)('%s may be held, fail and be canceled', (from) => {
     expect(isAllowedTransition(from, 'held')).toBe(true);
     expect(isAllowedTransition(from, 'failed')).toBe(true);
     expect(isAllowedTransition(from, 'canceled')).toBe(true);
   });
 
-  test('an order that the service accepted never returns to a state before the send', () => {
+  test('an order that the service accepted never returns to a state before sending', () => {
     for (const from of WAY.slice(3))
       for (const to of ['planned', 'quoted', 'submitting', 'uncertain'] as const)
         expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
@@ -37,22 +37,22 @@ describe('the way of a print order', () => {
       for (const to of WAY.slice(3, 3 + index)) expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
 
-  test('a cancelled or failed one that turns out to be there is followed', () => {
+  test('a canceled or failed order that turns out to exist is followed', () => {
     expect(isAllowedTransition('canceled', 'submitted')).toBe(true);
     expect(isAllowedTransition('failed', 'submitted')).toBe(true);
   });
 
-  test('an unclear create may end in either way, or in a person’s hands', () => {
+  test('an unclear create call may end in either way, or be held', () => {
     for (const to of ['submitted', 'quoted', 'held'] as const) expect(isAllowedTransition('uncertain', to)).toBe(true);
   });
 });
 
-/** The rules of docs/rules/states.md#transitions again, in another form than the table. */
+/** The rules of docs/rules/states.md#transitions, in another form than the table. */
 const BEFORE: readonly PrintOrderState[] = ['planned', 'quoted', 'submitting', 'uncertain'];
 const TAKEN: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled'];
 const OVER: readonly PrintOrderState[] = ['canceled', 'failed'];
 const ALL: readonly PrintOrderState[] = [...BEFORE, ...TAKEN, 'held', ...OVER];
-/** What was not sent goes on by its quote, and comes back when it was proven not to be there. */
+/** An unsent print order advances by its quote, and returns to it once it is proven not to be at the service. */
 const STEPS = ['planned>quoted', 'quoted>planned', 'quoted>submitting', 'quoted>uncertain', 'submitting>quoted'];
 const UNCLEAR = ['submitting>uncertain', 'uncertain>quoted', 'uncertain>submitting'];
 
@@ -63,10 +63,10 @@ function mayBecome(from: PrintOrderState, to: PrintOrderState): boolean {
   if (from === 'held') return true;
   if (OVER.includes(from)) return TAKEN.indexOf(to) >= 0 && TAKEN.indexOf(to) <= 2;
   if (BEFORE.includes(to)) return [...STEPS, ...UNCLEAR].includes(`${from}>${to}`);
-  // Found at the service: how far it has come may be known at once where it was sent already.
+  // Found at the service: an order that was already sent may be further along.
   if (BEFORE.includes(from))
     return to === 'submitted' || (['submitting', 'uncertain'].includes(from) && TAKEN.indexOf(to) <= 2);
-  // A code that came after all.
+  // A tracking code arrived after all.
   if (from === 'shipped_no_tracking' && to === 'shipped') return true;
   return TAKEN.indexOf(to) > TAKEN.indexOf(from);
 }
@@ -89,7 +89,7 @@ test.each([
   ['pending_approval', 'held'],
   ['returned', 'shipped'],
   ['draft', null],
-  ['a status of tomorrow', null],
-])('the service’s status %s stands for %s', (status, state) => {
+  ['a future status', null],
+])("the service's status %s stands for %s", (status, state) => {
   expect(toPrintOrderState(status)).toBe(state);
 });

@@ -15,11 +15,11 @@ describe('a comment', () => {
     [' \u0000\u200b\n', null],
     [' The file\n\tis \u0007 too   small ', 'The file is too small'],
     ['a\ud800b', 'a\ufffdb'],
-  ])('%j reads %j', (comment, words) => {
+  ])('%j becomes %j', (comment, words) => {
     expect(cleanComment(comment)).toBe(words);
   });
 
-  test('is cut by characters, however long it is', () => {
+  test('is cut by characters, not bytes', () => {
     expect(cleanComment('é'.repeat(1_000_000))).toBe('é'.repeat(300));
     expect(Array.from(cleanComment('😀'.repeat(5000)) ?? '')).toHaveLength(300);
   });
@@ -33,21 +33,24 @@ test.each([
   ['failed', 'service_failed'],
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],
-])('%s holds with a remedy of its own', (status, code) => {
+])('%s causes a hold with its own remedy', (status, code) => {
   expect(toServiceHold(status)).toBe(code);
-  expect(remedyOf(code)).not.toBe(remedyOf('a code of tomorrow'));
+  expect(remedyOf(code)).not.toBe(remedyOf('unknown_code'));
 });
 
-test.each(['created', 'passed', 'shipped', 'delivered', 'a status of tomorrow', null])('%s needs nobody', (status) => {
-  expect(toServiceHold(status)).toBeNull();
-});
+test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null])(
+  '%s does not cause a hold',
+  (status) => {
+    expect(toServiceHold(status)).toBeNull();
+  },
+);
 
-test('only what failed or was cancelled never ships', () => {
+test('only failed and canceled orders never ship', () => {
   expect(['failed', 'canceled'].every(isOver)).toBe(true);
   expect(['on_hold', 'returned', 'shipped', null].some(isOver)).toBe(false);
 });
 
-test('a hold names the line, by its LineItem where it has no SKU, and repeats the words', () => {
+test('a hold names the line, by its LineItem if it has no SKU, and repeats the comment', () => {
   const line = { sku: null, shopifyLineItemId: 'gid://shopify/LineItem/17' };
   expect(nameLine({ ...line, sku: 'MUG' })).toBe('MUG');
   expect(describeTrouble('failed', line, 'Too small')).toBe(

@@ -34,27 +34,27 @@ function printOrder(state: PrintOrderState, confirmedAt: Date | null = null): Fa
 const hold = { id: '1' };
 
 test.each<[sentence: string, state: string, facts: Facts]>([
-  ['an order cancelled in the store', 'canceled', facts({ canceled: true, holds: [hold], lines: [ours(1, 1)] })],
-  ['an order of which something is held', 'held', facts({ holds: [hold], lines: [ours(1, 1)] })],
+  ['an order canceled in the store', 'canceled', facts({ canceled: true, holds: [hold], lines: [ours(1, 1)] })],
+  ['an order with a hold', 'held', facts({ holds: [hold], lines: [ours(1, 1)] })],
   ['an order with a held print order', 'held', facts({ printOrders: [printOrder('held', now)] })],
-  ['an order without a line of ours', 'nothing_to_do', facts({ lines: [notOurs()] })],
-  ['an order without a line of ours that waits', 'nothing_to_do', facts({ lines: [notOurs()], outcome: 'waiting' })],
+  ['an order without lines of ours', 'nothing_to_do', facts({ lines: [notOurs()] })],
+  ['a waiting order without lines of ours', 'nothing_to_do', facts({ lines: [notOurs()], outcome: 'waiting' })],
   ['a test order', 'nothing_to_do', facts({ lines: [], outcome: 'nothing_to_do' })],
-  ['an order of ours that the store no longer has', 'nothing_to_do', facts({ outcome: 'nothing_to_do' })],
-  ['an order whose every line of ours is fulfilled', 'fulfilled', facts({ lines: [ours(2, 2), notOurs()] })],
+  ['an order that is gone from the store', 'nothing_to_do', facts({ outcome: 'nothing_to_do' })],
+  ['an order with all its lines of ours fulfilled', 'fulfilled', facts({ lines: [ours(2, 2), notOurs()] })],
   [
     'an order fulfilled by hand before anything was printed',
     'fulfilled',
     facts({ lines: [ours(2, 2)], outcome: 'nothing_to_do' }),
   ],
-  ['an order fulfilled but for a line taken out', 'fulfilled', facts({ lines: [ours(2, 2), ours(0, 0)] })],
+  ['an order fulfilled except for a removed line', 'fulfilled', facts({ lines: [ours(2, 2), ours(0, 0)] })],
   [
-    'an order whose every line was fulfilled and then returned',
+    'an order whose lines were all fulfilled and then returned',
     'fulfilled',
     facts({ lines: [ours(0, 2)], printOrders: [printOrder('fulfilled', now)] }),
   ],
   [
-    'an order with a returned line while another print order is under way',
+    'an order with a returned line while another print order is in progress',
     'printing',
     facts({
       lines: [ours(0, 2), ours(0, 0)],
@@ -66,12 +66,12 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     'printing',
     facts({ lines: [ours(2, 1)], printOrders: [printOrder('quoted'), printOrder('submitted', now)] }),
   ],
-  ['an order with a draft alone', 'waiting', facts({ printOrders: [printOrder('submitting')] })],
-  ['an order that is not decided yet', 'waiting', facts({ lines: [], outcome: 'waiting' })],
-  ['an order of ours that waits for its delay', 'waiting', facts({ outcome: 'waiting' })],
-  ['an order whose lines were all taken out', 'waiting', facts({ lines: [ours(0, 0)] })],
+  ['an order with only a draft', 'waiting', facts({ printOrders: [printOrder('submitting')] })],
+  ['an undecided order', 'waiting', facts({ lines: [], outcome: 'waiting' })],
+  ['an order that waits for its delay', 'waiting', facts({ outcome: 'waiting' })],
+  ['an order whose lines were all removed', 'waiting', facts({ lines: [ours(0, 0)] })],
   [
-    'an order of which one line was shipped and the rest closed in the store',
+    'an order with one line shipped and the rest closed in the store',
     'fulfilled',
     facts({
       lines: [ours(1, 1), ours(1, 0)],
@@ -81,7 +81,7 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     }),
   ],
   [
-    'an order of which nothing was made and all is closed in the store',
+    'an order with nothing printed that was closed in the store',
     'nothing_to_do',
     facts({ printOrders: [printOrder('failed', now)], outcome: 'nothing_to_do', reason: 'closed_in_store' }),
   ],
@@ -96,7 +96,7 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     }),
   ],
   [
-    'a refunded order that is still being printed',
+    'a refunded order that is still in print',
     'printing',
     facts({ printOrders: [printOrder('submitted', now)], outcome: 'nothing_to_do', reason: 'not_payable' }),
   ],

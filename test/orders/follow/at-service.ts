@@ -13,7 +13,7 @@ export interface ShownPackage {
   skus: string[];
 }
 
-/** An order of two lines that the print stand-in has, not moved yet. */
+/** An order of two lines that the print stand-in has and has not advanced yet. */
 export async function printTwoLines(shop: TestShop, productOfMug = POSTER): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
   const { printOrder } = order;
@@ -58,7 +58,7 @@ export async function createAtService(
   return (await answer.json()) as { id: string };
 }
 
-/** Ships an order at the stand-in in these packages and gives the events that it sent, in their order. */
+/** Ships an order at the stand-in in these packages, and returns the events that it sent, in order. */
 export async function shipAtService(
   shop: TestShop,
   order: ShippedOrder,
@@ -98,7 +98,7 @@ async function startReceiver(): Promise<{ url: string; received: Json[] }> {
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/events`, received };
 }
 
-/** As the door keeps it: of a confirmed print order, the next reading handles it. */
+/** Stores an event as the endpoint does. For a confirmed print order, the next reading handles it. */
 export const keepAtDoor = (shop: TestShop, body: Json, at: Shop = shop.shop) =>
   storePrintEvent(shop.app, at.id, toArrival(JSON.stringify(body)), body);
 const toArrival = (body: string) => ({

@@ -13,9 +13,12 @@ import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 const MANY = 120;
 
 let shop: TestShop;
-/** What is copied. */
+/** The print order that `add` copies. */
 let printOrderId: string;
-/** Accounts: one whose searches the service does not answer, one whose key cannot be read, and one at whose orders nobody has looked yet. */
+/**
+ * Three accounts: searches of the first fail at the service, the key of the second cannot be decrypted, and the third
+ * was never polled.
+ */
 let silent: number;
 let unreadable: number;
 let last: number;
@@ -33,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Adds print orders that the service does not know to an account; their ids. */
+/** Adds print orders that the service does not know to an account, and returns their ids. */
 async function add(accountId: number, count: number, what: 'order' | 'order of v2' | 'draft'): Promise<string[]> {
   const rows: { id: string }[] = await shop.app.db.query(
     `with added as (
@@ -59,15 +62,15 @@ async function add(accountId: number, count: number, what: 'order' | 'order of v
   return rows.map(({ id }) => id);
 }
 
-/** The accounts of which no answer was had, each as often as it was asked. */
+/** The accounts in the log lines about failed requests, once per line. */
 function askedInVain(): number[] {
   const lines = shop.logged().split('\n');
   const inVain = lines.filter((line) => line.includes('failed for an account'));
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
 }
 
-test('an account without an answer is asked once a pass and its other orders followed; one whose key cannot be read fails alone', async () => {
-  // Of all accounts mixed by id.
+test('an account that does not answer is asked once per pass and its other orders are followed; one with an unreadable key fails alone', async () => {
+  // The ids of the accounts' orders are interleaved.
   const ofLast = await add(last, 1, 'order of v2');
   await add(unreadable, MANY, 'order of v2');
   await add(silent, MANY, 'order');
@@ -78,7 +81,7 @@ test('an account without an answer is asked once a pass and its other orders fol
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
 
-test('the same for drafts that wait; those of the accounts that answer are all looked at', async () => {
+test('the same applies to waiting drafts, and those of accounts that answer are all checked', async () => {
   await add(last, 1, 'draft');
   await add(silent, MANY, 'draft');
   await add(unreadable, MANY, 'draft');
@@ -104,7 +107,7 @@ test('a search that keeps failing costs as many statements for 60 orders of an a
   const ids = await add(silent, 57, 'order');
   await manager.query('delete from step_waits');
   expect([await count(), await count()]).toEqual(few);
-  // By then each of them is held, once.
+  // After these passes, each of them is held once.
   for (let look = 0; look < 4; look += 1) {
     shop.later(300);
     await catchUpPrintOrders(shop.app);
@@ -112,7 +115,7 @@ test('a search that keeps failing costs as many statements for 60 orders of an a
   const held = await manager.findBy(Holds, { printOrderId: In(ids), code: 'step_failing', resolvedAt: IsNull() });
   expect(new Set(held.map(({ printOrderId }) => printOrderId)).size).toBe(57);
   expect(held).toHaveLength(57);
-  // A look that changes nothing but its time.
+  // A pass that changes only its time.
   const lasting = await count();
   await manager.update(PrintOrders, { id: In(ids.slice(3)) }, { state: 'fulfilled' });
   expect(await count()).toBe(lasting);

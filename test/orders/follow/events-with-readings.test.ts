@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('events that the reading of their print order handles', () => {
+describe('events handled by the reading of their print order', () => {
   const eventsOf = ({ printOrder }: ShippedOrder) =>
     shop.app.db.manager.find(Deliveries, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
 
-  test('are handled with one reading, whose answer confirms their codes', async () => {
+  test('are handled with one reading, and its answer confirms their codes', async () => {
     const order = await printTwoLines(shop);
     for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await keepAtDoor(shop, event);
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('events that the reading of their print order handles', () => {
     for (const event of await eventsOf(order)) expect(event.result).toBe('handled');
   });
 
-  test('are all handled, however many came', async () => {
+  test('are all handled, regardless of how many arrived', async () => {
     const order = await printTwoLines(shop);
     for (let number = 1; number <= 45; number += 1)
       await keepAtDoor(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));
@@ -59,7 +59,7 @@ describe('events that the reading of their print order handles', () => {
     expect(events.map(({ result }) => result)).toEqual(Array.from({ length: 45 }, () => 'handled'));
   });
 
-  test('about an order whose customer is redacted keep no body', async () => {
+  test('about an order with a redacted customer keep no body', async () => {
     const order = await printTwoLines(shop);
     await keepAtDoor(shop, trackingOf(order));
     await shop.app.db.manager.update(
@@ -71,14 +71,14 @@ describe('events that the reading of their print order handles', () => {
     expect(await eventsOf(order)).toMatchObject([{ body: null, result: 'handled' }]);
   });
 
-  test('are followed again where their job ended without a reading', async () => {
+  test('are followed again if their job ended without a reading', async () => {
     const order = await printTwoLines(shop);
     await keepAtDoor(shop, trackingOf(order));
     const { db } = shop.app;
     const forget = () => db.query('delete from graphile_worker._private_jobs');
     const pass = () => followWaitingEvents(shop.app);
     await db.query(`update deliveries set received_at = now() - interval '2 minutes'`);
-    // Their job waits.
+    // Their job still waits.
     expect(await pass()).toMatchObject({ found: 0 });
     await forget();
     await db.query(`update shops set state = 'needs_sign_in'`);
@@ -91,7 +91,7 @@ describe('events that the reading of their print order handles', () => {
     expect(await pass()).toMatchObject({ found: 0 });
   });
 
-  test('that came while the shop was signed out are followed after the sign-in', async () => {
+  test('that arrived while the shop was signed out are followed after sign-in', async () => {
     const order = await printTwoLines(shop);
     const { db } = shop.app;
     await db.query(`update shops set state = 'needs_sign_in'`);
@@ -104,7 +104,7 @@ describe('events that the reading of their print order handles', () => {
     expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
   });
 
-  test('keep the last of several estimates, and name each change once', async () => {
+  test('keep the last of several delivery estimates, with one timeline entry per change', async () => {
     const order = await printTwoLines(shop);
     const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
     const event = {

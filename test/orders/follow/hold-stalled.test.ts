@@ -17,7 +17,10 @@ beforeEach(async () => {
   await shop.app.db.query(`update print_orders set state = 'fulfilled'`);
 });
 
-/** A print order that was confirmed now and is printed, by our own rows alone. */
+/**
+ * A print order that was just confirmed and is in production according to Platen's rows. The stand-in does not have
+ * it.
+ */
 async function addPrinting(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const printing = { state: 'in_production', shippedAt: null, ...set } as const;
@@ -31,7 +34,7 @@ const openHolds = async (printOrderId: string): Promise<string[]> =>
     .map(({ code }) => code);
 
 describe('a print order without progress at the print service', () => {
-  test('is held once after 14 days, and 14 days later again where a person chose to wait', async () => {
+  test('is held once after 14 days, and again 14 days after a person chose to wait', async () => {
     const { printOrder, orderId } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     shop.later(13.9 * DAY);
@@ -56,7 +59,7 @@ describe('a print order without progress at the print service', () => {
     expect(await openHolds(printOrderId)).toEqual(['no_progress']);
   });
 
-  test('is released by the next status of the print service, which counts 14 days from then', async () => {
+  test('is released by the next status of the print service, and 14 days count from then', async () => {
     const { app } = shop;
     const { storefrontOrder, printOrder } = await buyPlanned(shop);
     const { id: printOrderId } = printOrder;
@@ -86,7 +89,7 @@ describe('a print order without progress at the print service', () => {
     ['its cancellation was requested', { cancelRequestedAt: new Date() }, 'its printing is canceled'],
     ['it failed', { state: 'failed' }, 'it has ended at the print service'],
     ['it was shipped', { state: 'shipped' }, 'it is making progress at the print service'],
-  ] as const)('is released with a true sentence when %s', async (_, set, why) => {
+  ] as const)('is released with the matching reason when %s', async (_, set, why) => {
     const { printOrder } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     const { manager } = shop.app.db;
@@ -101,9 +104,9 @@ describe('a print order without progress at the print service', () => {
   });
 
   test.each<[string, (order: ShippedOrder) => Promise<unknown>]>([
-    ['a part of it was shipped lately', (order) => shop.ship(order, 'CODE-1', ['POSTER-13X18'])],
+    ['a part of it was shipped recently', (order) => shop.ship(order, 'CODE-1', ['POSTER-13X18'])],
     [
-      'another hold asks a person already',
+      'another hold already needs a person',
       ({ printOrder: { id: printOrderId, shopId, storefrontOrderId } }) =>
         shop.app.db.manager.insert(Holds, {
           printOrderId,
@@ -122,7 +125,7 @@ describe('a print order without progress at the print service', () => {
       'it is shipped',
       ({ printOrder: { id } }) => shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped' }),
     ],
-  ])('is not held where %s', async (_, prepare) => {
+  ])('is not held if %s', async (_, prepare) => {
     const order = await addPrinting();
     shop.later(14.1 * DAY);
     await prepare(order);

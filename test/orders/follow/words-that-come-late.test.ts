@@ -11,7 +11,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test("the hold of an order that came back takes the print service's words that come after the status", async () => {
+test('the hold of a returned order includes a comment of the print service that comes after the status', async () => {
   const { app } = shop;
   const { manager } = app.db;
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
@@ -27,7 +27,7 @@ test("the hold of an order that came back takes the print service's words that c
     return (await manager.findBy(Holds, open)).map(({ message }) => message);
   };
   expect(await messages()).toEqual(['The print service reports "returned".']);
-  // An event tells them.
+  // An event brings the comment.
   await manager.update(PrintOrders, { id }, { serviceComment: 'Address unknown', serviceCommentStatus: 'returned' });
   expect(await messages()).toEqual(['The print service reports "returned", with the comment: Address unknown']);
 });

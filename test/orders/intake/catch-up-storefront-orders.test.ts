@@ -22,11 +22,11 @@ const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.
 
 test('an order that no webhook announced is taken in and counted as found, once', async () => {
   const { id } = await shop.buy({ 'POSTER-13X18': 1 });
-  // Its webhook may be on its way.
+  // Its webhook may still arrive.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });
   expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toEqual([id]);
   shop.later(120);
-  // Its plan waits.
+  // Its plan still waits.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });
   await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
   expect(await catchUp()).toEqual({ found: 1, mended: 1 });
@@ -36,7 +36,7 @@ test('an order that no webhook announced is taken in and counted as found, once'
   expect(await catchUp()).toEqual({ found: 0, mended: 0 });
 });
 
-test('a pass that fails leaves its cursor, counts as a failure, and the next one takes everything in', async () => {
+test('a failed pass keeps its cursor and counts as a failure, and the next one takes in everything', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const before = await cursor();
@@ -54,7 +54,7 @@ test('a pass that fails leaves its cursor, counts as a failure, and the next one
 });
 
 test.each(['waiting', 'planned'])(
-  'an order on hold in the store, in part or whole (%s), is read again after an hour, though no date of it changes',
+  'an order on hold in the store (%s) is read again after an hour, although none of its dates changes',
   async (outcome) => {
     await shop.buy({ 'POSTER-13X18': 1 });
     await catchUp();
@@ -73,7 +73,7 @@ test.each(['waiting', 'planned'])(
   },
 );
 
-test('a reading of the store that has grown old before it is written is taken anew, and none passes for a fresh one', async () => {
+test('a reading of the store that is outdated before it is written is repeated, and never saved as fresh', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const [order] = await orders();
@@ -86,7 +86,7 @@ test('a reading of the store that has grown old before it is written is taken an
       return null;
     },
     after: async (name) => {
-      // What changes in the store meanwhile is not in the answer.
+      // Changes in the store from here on are not in the answer.
       if (name === 'OrderForPlan' && begun.length <= slow) shop.later(40);
     },
   });
@@ -94,7 +94,7 @@ test('a reading of the store that has grown old before it is written is taken an
   expect(begun).toHaveLength(2);
   const [read] = await orders();
   expect(read?.readAt?.getTime()).toBeGreaterThanOrEqual(begun[1]?.getTime() ?? Infinity);
-  // A store that is always slow is asked again later, and the order is not taken for read.
+  // A store that is always slow is read again later, and the order does not count as read.
   slow = Infinity;
   await planStorefrontOrder(app, about);
   expect(begun).toHaveLength(2 + 4);
@@ -102,7 +102,7 @@ test('a reading of the store that has grown old before it is written is taken an
   expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(about);
 });
 
-/** An order with a line that Platen prints, at Platen's location. */
+/** Buys an order with a line that Platen prints, at Platen's location. */
 async function buyPrinted(): Promise<string> {
   const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
   const shopifyVariantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId ?? '';
@@ -113,7 +113,7 @@ async function buyPrinted(): Promise<string> {
   return (await shop.buy({ 'POSTER-13X18': 1 })).id;
 }
 
-test('what the store refuses of a plan is tried after ever longer, and said once', async () => {
+test('a plan change that the store refuses is retried after growing pauses, with one timeline entry', async () => {
   const id = await buyPrinted();
   await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
   const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];
@@ -140,14 +140,14 @@ test('what the store refuses of a plan is tried after ever longer, and said once
   const { manager } = shop.app.db;
   expect(await manager.countBy(TimelineEntries, { ...about, kind: 'waits' })).toBe(1);
   expect(await manager.countBy(Holds, about)).toBe(0);
-  // After a while a person is asked.
+  // After 15 minutes the order is held.
   const later = { ...app, now: () => new Date(Date.now() + 16 * 60_000) };
   await planStorefrontOrder(later, about);
   expect(await manager.findBy(Holds, about)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
   expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
     { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
   ]);
-  // The store takes it, and nothing is left to wait for.
+  // The store accepts the request, and the hold is resolved.
   await planStorefrontOrder({ ...shop.app, now: later.now }, about);
   expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
 });

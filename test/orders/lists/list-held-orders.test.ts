@@ -22,7 +22,7 @@ async function addOrder(of: Shop, name: string, codes: string[], more = {}): Pro
   return id;
 }
 
-/** Orders #1 to #count, each with these holds. */
+/** Adds orders #1 to #count, each with these holds. */
 async function addOrders(count: number, codes: string[]): Promise<void> {
   await app.db.query(
     `with added as (
@@ -70,15 +70,15 @@ test('an order is listed once with all its open holds, each with its remedy', as
   });
 });
 
-test('a cancelled order of which something still waits is listed', async () => {
+test('a canceled order is listed while it has an open hold', async () => {
   await addOrder(shop, '#1004', ['cannot_cancel'], { canceledAt: new Date() });
   expect(await namesFrom(null)).toMatchObject({ names: ['#1004'], total: 1 });
 });
 
-test('pages of 25 follow each other, the last that came first, without gap or repeat', async () => {
+test('pages of 25 follow each other, newest hold first, without gaps or repeats', async () => {
   await addOrders(60, ['no_address', 'no_print_link']);
   const first = await namesFrom(null);
-  // One that comes meanwhile belongs to the first page and moves no other.
+  // A hold added meanwhile appears on the first page and does not move the others.
   await addOrder(shop, '#61', ['no_address']);
   const second = await namesFrom(first.next);
   const third = await namesFrom(second.next);
@@ -89,7 +89,7 @@ test('pages of 25 follow each other, the last that came first, without gap or re
   expect(third.next).toBeNull();
 });
 
-test('a page that is just full is the last', async () => {
+test('an exactly full page is the last one', async () => {
   await addOrders(25, ['no_address']);
   expect(await namesFrom(null)).toMatchObject({ total: 25, next: null });
 });
@@ -103,7 +103,7 @@ test("another shop's held orders are not listed, counted or reached by a cursor"
 });
 
 test.each(['', 'x', '-1', '1 or 1=1', '9'.repeat(40), '٣'])(
-  'the cursor %j begins at the first page',
+  'the cursor %j starts at the first page',
   async (cursor) => {
     await addOrder(shop, '#3001', ['no_address']);
     expect(await namesFrom(cursor)).toMatchObject({ names: ['#3001'] });

@@ -79,7 +79,7 @@ test('an order is listed with its state, its open holds and remedies, and its pr
   await app.db.getRepository(Holds).insert([
     { ...about, field: 'addressLine1', message: 'It has 40 characters of 35.' },
     { ...about, field: 'city', message: 'Mended.', resolvedAt: new Date() },
-    { ...about, code: 'no_address', message: 'There is none.' },
+    { ...about, code: 'no_address', message: 'The address is missing.' },
   ]);
   const first = await addPrintOrder(order, 1, { state: 'in_production', confirmedAt: new Date() });
   await addServiceOrder(first, 'service-chosen', {});
@@ -105,7 +105,7 @@ test('an order is listed with its state, its open holds and remedies, and its pr
           message: 'It has 40 characters of 35.',
           remedy: remedyOf('address_too_long'),
         },
-        { code: 'no_address', field: null, message: 'There is none.', remedy: remedyOf('no_address') },
+        { code: 'no_address', field: null, message: 'The address is missing.', remedy: remedyOf('no_address') },
       ],
       printOrders: [
         {
@@ -130,10 +130,10 @@ test('an order is listed with its state, its open holds and remedies, and its pr
   ]);
 });
 
-test('all orders of a shop are listed, the oldest first whatever came first, and none of another shop', async () => {
+test('all orders of a shop are listed, oldest first regardless of arrival, and none of another shop', async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   await addOrder(other, 1);
-  // More than two pages, received in another order than placed, many in the same second.
+  // More than two pages, received in another order than placed, many within the same second.
   const numbers = Array.from({ length: 1203 }, (_, index) => 1203 - index);
   const placedAt = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.ceil(number / 100)));
   for (let at = 0; at < numbers.length; at += 400) {
@@ -153,7 +153,7 @@ test('all orders of a shop are listed, the oldest first whatever came first, and
   expect(listed.every(({ state }) => state === 'waiting')).toBe(true);
 });
 
-test('a shop without orders has none to list', async () => {
+test('a shop without orders has an empty list', async () => {
   expect(await collect(listOrders(app, await addShop(app.db)))).toEqual([]);
 });
 

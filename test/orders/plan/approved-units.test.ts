@@ -8,7 +8,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('an approval from before Platen knew the lines covers the units of the next plan, and no more', async () => {
+test('an approval from before Platen knew the lines covers exactly the units of the next plan', async () => {
   const { app } = shop;
   const { storefrontOrder } = await buyPlanned(shop);
   const { id } = storefrontOrder;
@@ -20,7 +20,7 @@ test('an approval from before Platen knew the lines covers the units of the next
     return app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   };
   expect(Object.values((await plan()).approvedUnits ?? {})).toEqual([1]);
-  // As if another unit had come since.
+  // As if a unit had been added since.
   const known = Object.keys((await plan()).approvedUnits ?? {}).map((line) => [line, 0] as const);
   await app.db.manager.update(StorefrontOrders, { id }, { approvedUnits: Object.fromEntries(known) });
   expect(await plan()).toMatchObject({ approvedAt: null, approvedUnits: null });

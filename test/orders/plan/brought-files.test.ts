@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 beforeEach(() => placeOrder());
 
-/** An order whose line brings its own file, planned and not sent. */
+/** Places and plans an order with a print file in its line property. It is not sent. */
 async function placeOrder(): Promise<void> {
   const { app, shop } = world;
   await world.set({ printFileProperty: '_print_file', printFileHosts: HOSTS });
@@ -50,7 +50,7 @@ async function plan(): Promise<void> {
 const prints = () => world.app.db.manager.findBy(PrintOrders, { storefrontOrderId });
 const holds = () => world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
 
-/** The files in what is to be sent, as the quote fixed it, of each print order of the order. */
+/** The file URLs in the bodies that the quote fixed, for each print order of the order. */
 async function filesToSend(): Promise<(string | null)[]> {
   await toTasks(world.app).quote_order({ storefrontOrderId });
   const bodies = (await prints()).map((one) => openBody(world.app, one));
@@ -58,7 +58,7 @@ async function filesToSend(): Promise<(string | null)[]> {
   return bodies.flatMap(({ items }) => items.map((item) => ('fileUrl' in item ? (item.fileUrl ?? null) : null)));
 }
 
-test('an order that was placed after the change is printed as the setting says now', async () => {
+test('an order placed after the change uses the current setting', async () => {
   await changeSettings(world.app, world.shop, { printFileProperty: '_design_file' });
   await world.app.db.query(
     `update shops set former_print_file_properties = jsonb_set(former_print_file_properties, '{0,until}', '"2020-01-01T00:00:00.000Z"')`,
@@ -74,14 +74,14 @@ test('an order that was placed after the change is printed as the setting says n
 test.each([
   ['another property', '_design_file'],
   ['no property', null],
-])('an order is printed with the file that its line brought when the setting names %s by then', async (_, property) => {
+])('an order keeps the file of its line when the setting is changed to %s', async (_, property) => {
   await changeSettings(world.app, world.shop, { printFileProperty: property });
   await plan();
   expect([await holds(), await prints()]).toMatchObject([[], [{ state: 'planned', closedAt: null }]]);
   expect(await filesToSend()).toEqual([OWN]);
 });
 
-test('an order whose line brought a file waits while its host is not allowed, though the setting names no property, and goes on with that file', async () => {
+test('an order with a file waits while its host is not allowed, even if the setting names no property, and resumes with that file', async () => {
   const { app, shop } = world;
   await changeSettings(app, shop, { printFileProperty: null, printFileHosts: [] });
   await plan();

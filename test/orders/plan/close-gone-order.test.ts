@@ -51,14 +51,14 @@ async function addPrintOrder(order: StorefrontOrder, change: Partial<PrintOrder>
 
 const read = (id: string): Promise<PrintOrder> => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
-test('an order that was never there leaves nothing behind', async () => {
+test('an order that never existed leaves nothing behind', async () => {
   const order = await addOrder({ name: '', readAt: null });
   await closeGoneOrder(app, order);
   expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();
   await closeGoneOrder(app, order);
 });
 
-test('of an order that was deleted nothing more is printed, and its timeline says so once', async () => {
+test('nothing more of a deleted order is printed, and its timeline has one entry for it', async () => {
   const order = await addOrder();
   const unsent = await addPrintOrder(order, {});
   const sent = await addPrintOrder(order, {
@@ -86,14 +86,14 @@ test('of an order that was deleted nothing more is printed, and its timeline say
   });
   const known = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: order.id });
   expect(known).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'not_found' });
-  const told = await app.db.manager.find(TimelineEntries, {
+  const entries = await app.db.manager.find(TimelineEntries, {
     where: { storefrontOrderId: order.id },
     order: { id: 'ASC' },
   });
-  expect(told.map(({ kind }) => kind)).toEqual(['closed', 'cancel_requested', 'nothing_to_do']);
+  expect(entries.map(({ kind }) => kind)).toEqual(['closed', 'cancel_requested', 'nothing_to_do']);
 });
 
-test('an order of more than 60 days, which the store may only hide, is not cancelled at the print service', async () => {
+test('an order older than 60 days, which the store may only hide, is not canceled at the print service', async () => {
   const order = await addOrder({ placedAt: new Date(Date.now() - 61 * DAY) });
   const unsent = await addPrintOrder(order, {});
   const sent = await addPrintOrder(order, {

@@ -34,7 +34,7 @@ describe('an order with a line whose variant the store has deleted', () => {
     },
   ];
 
-  test('is held with what to do about it', () => {
+  test('is held with a message that names the SKU', () => {
     const { wanted, holds, lines } = plan();
     expect({ wanted, holds, lines }).toMatchObject({
       wanted: [],
@@ -43,26 +43,26 @@ describe('an order with a line whose variant the store has deleted', () => {
     });
   });
 
-  test('is printed by the print link of its SKU, under the variant that it was', () => {
+  test('is printed by the print link of its SKU, with the id of the deleted variant', () => {
     const [link] = planInput().links.values();
     const links = new Map(link ? [['a', { ...link, shopifyVariantId: null, sku: 'SKU-a' }]] : []);
     const item = { shopifyLineItemId: 'a', shopifyVariantId: 'v', productUid: link?.productUid, quantity: 2 };
     expect(plan({ links }).wanted).toMatchObject([{ items: [item] }]);
   });
 
-  test('that was sent to print already stays ours, and nothing more of it is printed', () => {
+  test('stays ours if it was already sent to print, and nothing more of it is printed', () => {
     const { outcome, holds, lines, wanted } = plan({ prints });
     expect({ outcome, holds, wanted }).toEqual({ outcome: 'planned', holds: [], wanted: [] });
     expect(lines).toMatchObject([{ decision: 'ours' }]);
   });
 
-  test('is held for the rest when a part of it was sent', () => {
+  test('is held for the rest if only some units were sent', () => {
     const { holds } = plan({ prints: prints.map((print) => ({ ...print, quantity: 1 })) });
     expect(holds).toMatchObject([{ code: 'variant_deleted' }]);
   });
 });
 
-describe('what is kept of a deleted variant', () => {
+describe('a deleted variant', () => {
   let app: OpenTestApp;
   let shop: Shop;
 
@@ -87,13 +87,13 @@ describe('what is kept of a deleted variant', () => {
     await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: 'v', status, reason });
   }
 
-  test('its print link, found by the variant that the line was of', async () => {
+  test('was printable if it had a print link, found by the variant known for the line', async () => {
     await app.db.manager.insert(PrintLinks, { shopId: shop.id, shopifyVariantId: 'v', ...link });
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
     expect(await read({ id: 'b' }, { a: 'v' })).toEqual({ variantId: null, connection: null, wasPrintable: false });
   });
 
-  test('the SKU of a variant with a print link, and of no other shop', async () => {
+  test('was printable if its SKU has a print link in this shop, but not in another', async () => {
     const other = await addShop(app.db);
     await app.db.manager.insert(PrintLinks, [
       { shopId: shop.id, shopifyVariantId: 'v', sku: 'MUG', ...link },
@@ -103,7 +103,7 @@ describe('what is kept of a deleted variant', () => {
     expect(await read({ id: 'a', sku: 'CUP' })).toMatchObject({ wasPrintable: false });
   });
 
-  test('another variant of its product that is printed, and not one that is ignored', async () => {
+  test('was printable if another variant of its product is connected, but not if that one is ignored', async () => {
     const shopifyProductId = 'gid://shopify/Product/1';
     const product = { id: shopifyProductId, tags: [] };
     const sibling = { shopId: shop.id, shopifyVariantId: 'w', shopifyProductId };
@@ -116,17 +116,17 @@ describe('what is kept of a deleted variant', () => {
     });
   });
 
-  test('that the store has deleted it is not taken for the word of the print service', async () => {
+  test('does not count as not connected at the print service only because the store deleted it', async () => {
     await connect('not_connected', 'deleted_in_store');
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
   });
 
-  test('that the print service has it as not connected', async () => {
+  test('counts as not connected if the print service has it so', async () => {
     await connect('not_connected', 'not_connected_at_service');
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'not_connected' });
   });
 
-  test('that the print service ignores it, also once the store has deleted it', async () => {
+  test('stays ignored if the print service ignores it, even after the store deleted it', async () => {
     await connect('not_connected', 'deleted_in_store');
     const [account]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('of-deleted-variants', '') on conflict (key_fingerprint)
@@ -139,7 +139,7 @@ describe('what is kept of a deleted variant', () => {
     const variant = { storeProductId, storeVariantId: 'x', shopId: shop.id, shopifyVariantId: 'v' };
     await app.db.manager.insert(StoreProductVariants, { ...variant, status: 'ignored' });
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
-    // Of two words the one that counted while the variant was there counts.
+    // If two store products differ, the status that was in use while the variant existed counts.
     const second = { ...storeProduct, storeProductId: 'q', ...ofShop };
     const { identifiers: others } = await app.db.manager.insert(StoreProducts, second);
     const beside = { ...variant, storeProductId: String(others[0]?.['id']), status: 'not_connected' };
@@ -147,7 +147,7 @@ describe('what is kept of a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
-    // What an earlier print key said counts no more once the present one has told of the variant.
+    // The status under an earlier print key no longer counts once the current key has one for the variant.
     await app.db.query(`update store_product_variants set status = 'not_connected' where status = 'connected'`);
     const [present]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('present', '') returning id`,
@@ -159,7 +159,7 @@ describe('what is kept of a deleted variant', () => {
   });
 });
 
-describe('in a shop, an order that is not sent yet', () => {
+describe('in a shop, an unsent order', () => {
   let world: PrintStoreWorld;
   beforeAll(async () => void (world = await openPrintStore()));
   afterAll(() => world.close());
@@ -189,7 +189,7 @@ describe('in a shop, an order that is not sent yet', () => {
     return all.map(({ code }) => code);
   };
 
-  test('and was held as not connected waits for a print link of its SKU once its variant is deleted, and goes on with one', async () => {
+  test('that was held as not connected waits for a print link of its SKU once the variant is deleted, and resumes with one', async () => {
     const mug = await world.shopProduct('MUG-11OZ');
     const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
     await world.tell('store_product_created', id);
@@ -207,7 +207,7 @@ describe('in a shop, an order that is not sent yet', () => {
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 
-  test('and is held as not connected still is planned by the hourly pass when its variant was deleted before', async () => {
+  test('that is still held as not connected is planned by the hourly pass if its variant was deleted before', async () => {
     const shirt = await world.shopProduct('TSHIRT-M');
     const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
     await world.tell('store_product_created', id);
@@ -221,9 +221,9 @@ describe('in a shop, an order that is not sent yet', () => {
 
   test.each([
     ['TSHIRT-L', 'alone', false],
-    ['TSHIRT-S', 'though a product that is deleted there had it connected', true],
+    ['although a deleted product had it connected', 'though a product that is deleted there had it connected', true],
   ])(
-    'is yours for the line of %s, which the print service ignores %s, also once the variant is deleted',
+    'has the line of %s left to the merchant, as the print service ignores it %s, also once the variant is deleted',
     async (sku, _, hadAnother) => {
       const shirt = await world.shopProduct(sku);
       if (hadAnother) {

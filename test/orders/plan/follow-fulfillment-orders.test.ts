@@ -14,28 +14,28 @@ function order(
 
 const closed = fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' });
 
-test('a print order stays with its fulfillment order while that has units of it', () => {
+test('a print order stays with its fulfillment order while that still has units of it', () => {
   expect(
     findNewHome(order([fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('rest', { a: 2 })]), knownPrint()),
   ).toBeNull();
 });
 
-test('moved or merged, it follows its LineItem to where all its units are', () => {
+test('after a move or merge, it follows its LineItem to the fulfillment order with all its units', () => {
   expect(findNewHome(order([closed, fulfillmentOrder('moved', { a: 2 })]), knownPrint())).toBe('moved');
   expect(findNewHome(order([fulfillmentOrder('merged', { a: 3 })]), knownPrint())).toBe('merged');
 });
 
-test('shared out between several it stays as it is: none has all its units', () => {
+test('after a split among several fulfillment orders it stays, as none has all its units', () => {
   expect(
     findNewHome(order([closed, fulfillmentOrder('x', { a: 1 }), fulfillmentOrder('y', { a: 1 })]), knownPrint()),
   ).toBeNull();
 });
 
-test('fulfilled by hand meanwhile, it does not take the place of units that were added later', () => {
+test('if it was fulfilled by hand meanwhile, it does not take over units that were added later', () => {
   expect(findNewHome(order([closed, fulfillmentOrder('added', { a: 2 })], 2), knownPrint())).toBeNull();
 });
 
-test('what is over follows nothing', () => {
+test('an ended print order is not moved', () => {
   const moved = order([closed, fulfillmentOrder('moved', { a: 2 })]);
   expect(findNewHome(moved, knownPrint({ fencedAt: new Date() }))).toBeNull();
   expect(findNewHome(moved, knownPrint({ state: 'fulfilled' }))).toBeNull();

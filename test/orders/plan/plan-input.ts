@@ -23,7 +23,7 @@ export function lineItem(id: string, change: Partial<StoreLineItem> = {}): Store
   };
 }
 
-/** A fulfillment order at our own location, accepted, of the lines named with the units left of each. */
+/** An accepted fulfillment order at Platen's location, with the remaining units of each line. */
 export function fulfillmentOrder(
   id: string,
   remaining: Record<string, number>,
@@ -55,7 +55,7 @@ export const atOtherService = {
   assignedLocation: { location: { id: 'gid://shopify/Location/3', isFulfillmentService: true } },
 };
 
-/** A paid order of one line of two pieces, with a print link and accepted at our location: all of it is printed. */
+/** A paid order of one line of two units, linked and accepted at Platen's location, so that all of it is printed. */
 export function planInput(order: Partial<StoreReading> = {}, change: Partial<PlanInput> = {}): PlanInput {
   const lineItems = order.lineItems ?? [lineItem('a')];
   return {

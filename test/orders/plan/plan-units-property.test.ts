@@ -5,10 +5,10 @@ import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 const LINE = 'a';
-/** Rounds after which a plan without further news has come to rest. */
+/** Rounds after which planning without further changes is stable. */
 const ROUNDS = 8;
 
-/** A print order as the store of print orders knows it: sent, or still replaceable, or closed and about to be fenced. */
+/** A print order: sent, still replaceable, or closed and not yet fenced. */
 interface Print {
   home: string | null;
   quantity: number;
@@ -16,7 +16,7 @@ interface Print {
 }
 
 interface World {
-  /** Units left of the line in each fulfillment order, all at places we print for. */
+  /** Units left of the line in each fulfillment order. All are at locations that Platen prints for. */
   left: Map<string, number>;
   prints: Print[];
 }
@@ -37,7 +37,7 @@ const news: fc.Arbitrary<News[]> = fc.array(
     }),
     fc.record({ kind: fc.constant('add' as const), to: fc.nat(9), units: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('send' as const), which: fc.nat(9) }),
-    // Its fulfillment order is gone from the store: its units are in a new one.
+    // Its fulfillment order is gone from the store, and its units are in a new one.
     fc.record({ kind: fc.constant('close' as const), which: fc.nat(9) }),
   ),
   { maxLength: 10 },
@@ -63,7 +63,9 @@ function plan({ left, prints }: World): ReturnType<typeof planOrder> {
   return planOrder(planInput({ lineItems, fulfillmentOrders }, { prints: counted }));
 }
 
-/** What follows from a plan: what differs is closed, what is missing is made. What is closed counts until it is proven gone. */
+/**
+ * Applies a plan: differing print orders are closed and missing ones made. Closed ones count until they are fenced.
+ */
 function follow(before: World, isFenced: boolean): World {
   const world = isFenced ? { ...before, prints: before.prints.filter(({ is }) => is !== 'closed') } : before;
   const wanted = new Map(
@@ -104,7 +106,7 @@ function happen(world: World, one: News, index: number): World {
   return { left: new Map([...left].filter(([, units]) => units > 0)), prints };
 }
 
-test('whatever is split, moved, added and sent meanwhile, what is printed and what is on the way are what is left: no unit more, none less', () => {
+test('after any splits, moves, additions and sends, the units in print orders end up equal to the units left', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }),
@@ -118,7 +120,7 @@ test('whatever is split, moved, added and sent meanwhile, what is printed and wh
           if (step === 'not planned') continue;
           const before = unitsOf(world.prints);
           world = follow(world, step === 'fenced and planned');
-          // Never more than is left, unless more was on the way before.
+          // No more than are left, unless more were in print orders before.
           expect(unitsOf(world.prints)).toBeLessThanOrEqual(Math.max(sum(world.left.values()), before));
         }
         for (let round = 0; round < ROUNDS; round += 1) world = follow(world, true);

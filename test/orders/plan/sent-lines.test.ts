@@ -33,12 +33,12 @@ describe('a line that was sent to print', () => {
   };
   const OURS = { codes: [], decisions: ['ours'], wanted: [] };
 
-  test('is not held for want of a print link that was taken away', () => {
+  test('is not held if its print link was deleted', () => {
     expect(decide()).toEqual(OURS);
   });
 
   test.each<ConnectionStatus>(['connected', 'not_connected', 'ignored'])(
-    'stays as it is when its variant is %s by then',
+    'stays unchanged when its variant becomes %s',
     (status) => {
       expect(decide({ connections: new Map([['variant-a', status]]) })).toEqual(OURS);
     },
@@ -49,19 +49,19 @@ describe('a line that was sent to print', () => {
     expect(decide({ order })).toEqual(OURS);
   });
 
-  test('is held for the units that were added, and as long as another print order may take its place', () => {
+  test('is held for added units, and while another print order may replace it', () => {
     expect(decide({ prints: [sent('a', 1)] }).codes).toEqual(['no_print_link']);
     expect(decide({ prints: [{ ...sent('a'), isReplaceable: true }] }).codes).toEqual(['no_print_link']);
   });
 
-  test('is not one as long as it is a draft that a person has changed: what its variant became by then counts', () => {
+  test('does not count as sent while it is a draft that a person edited: the current state of its variant decides', () => {
     const decideEdited = (status: ConnectionStatus) =>
       decide({ prints: [{ ...sent('a'), isEditedDraft: true }], connections: new Map([['variant-a', status]]) });
     expect(decideEdited('not_connected').codes).toEqual(['not_connected']);
     expect(decideEdited('ignored').decisions).toEqual(['not_ours']);
   });
 
-  test('holds no line beside it: one that was added is printed by its own link, or held alone for want of one', () => {
+  test('does not hold other lines: an added one is printed by its own link, or held alone if it has none', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const linked = planInput({ lineItems }, { prints: [sent('a')] });
     const withLinkOf = (...ids: string[]) =>
@@ -75,12 +75,12 @@ describe('a line that was sent to print', () => {
   });
 });
 
-describe('in a shop whose print link is taken away after its order was sent', () => {
+describe('in a shop whose print link is deleted after the order was sent', () => {
   let world: TestShop;
   beforeAll(async () => void (world = await openTestShop()));
   afterAll(() => world.close());
 
-  test('nothing is held, until a line is added that needs a link: that one alone', async () => {
+  test('nothing is held until a line that needs a link is added, and then only that line', async () => {
     const { app, shop } = world;
     const variants = await world.inStore<{ sku: string; variantId: string }[]>('/variants');
     const idOf = (sku: string) => variants.find((variant) => variant.sku === sku)?.variantId ?? '';
@@ -100,19 +100,19 @@ describe('in a shop whose print link is taken away after its order was sent', ()
     expect(await app.db.manager.findBy(OrderLines, { storefrontOrderId: order.storefrontOrderId })).toMatchObject([
       { sku: 'MUG-11OZ', decision: 'ours' },
     ]);
-    const door = `/orders/${encodeURIComponent(order.orderId)}/edit`;
-    await world.inStore(door, { add: [{ variantId: shirt, quantity: 1 }] });
+    const editPath = `/orders/${encodeURIComponent(order.orderId)}/edit`;
+    await world.inStore(editPath, { add: [{ variantId: shirt, quantity: 1 }] });
     await plan();
     expect(await holds()).toEqual([['no_print_link', expect.stringContaining('TSHIRT-M')]]);
   });
 });
 
-describe('in a shop whose print link is taken away before its order is sent', () => {
+describe('in a shop whose print link is deleted before the order is sent', () => {
   let world: PrintStoreWorld;
   beforeAll(async () => void (world = await openPrintStore()));
   afterAll(() => world.close());
 
-  test('its line waits for a new one, at a location of the merchant too', async () => {
+  test('the line waits for a new link, also at a location of the merchant', async () => {
     const { app, shop } = world;
     await world.set({ delayMinutes: 0 });
     const variantId = (await world.shopProduct('POSTER-30X40')).variants['POSTER-30X40'] ?? '';
@@ -131,7 +131,7 @@ describe('in a shop whose print link is taken away before its order is sent', ()
     await plan();
     expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
     await deleteLink(app, shop, { shopifyVariantId: `gid://shopify/ProductVariant/${variantId}`, sku: null });
-    // Any word of the store.
+    // Any webhook of the order leads to a new plan.
     await plan();
     expect(await holds()).toEqual(['no_print_link']);
     await app.db.query('delete from graphile_worker._private_jobs');

@@ -10,7 +10,7 @@ const settings = (change: Record<string, unknown> = {}) => ({
 });
 const [poster, mug] = [lineItem('poster'), lineItem('mug')];
 
-/** A poster with a print link, and a mug without one that looks printed, shipped from one place of the merchant. */
+/** A linked poster and an unlinked mug that looks printed, both shipped from a location of the merchant. */
 function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
   const fulfillmentOrders = [fulfillmentOrder('fo', { poster: 2, mug: 2 }, place)];
   const input = planInput({ lineItems: [poster, mug], fulfillmentOrders });
@@ -20,7 +20,7 @@ function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
 
 const decisions = ({ lines }: ReturnType<typeof plan>) => lines.map(({ decision, reason }) => `${decision} ${reason}`);
 
-test('a line that looks printed holds its fulfillment order, and by the setting the rest is sent all the same', () => {
+test('a line that looks printed holds its fulfillment order, and with the setting on the rest is sent', () => {
   const whole = plan();
   expect(whole).toMatchObject({ outcome: 'planned', wanted: [], holds: [{ code: 'not_linked', field: 'productUid' }] });
   const rest = plan({ settings: settings({ sendsRestOfHeldOrders: true }) });
@@ -28,7 +28,7 @@ test('a line that looks printed holds its fulfillment order, and by the setting 
   expect(rest.wanted.map(({ items }) => items.map(({ sku }) => sku))).toEqual([['SKU-poster']]);
 });
 
-test('an order of such lines alone is held for them, and for nothing that only printing needs', () => {
+test('an order of only such lines is held for them, and not for requirements that only printing has', () => {
   const held = plan({
     links: new Map(),
     unlinked: new Map([
@@ -40,14 +40,14 @@ test('an order of such lines alone is held for them, and for nothing that only p
   expect(held.holds.map(({ code }) => code)).toEqual(['not_linked', 'not_linked']);
 });
 
-test('what another fulfilment service ships looks like nothing of ours, and so does all elsewhere of a shop that prints at Platen’s location alone', () => {
+test("a line at another service does not look printed, and neither does one elsewhere if the shop prints only at Platen's location", () => {
   expect(decisions(plan({}, atOtherService))).toEqual(['ours null', 'not_ours not_printed']);
   const alone = plan({ settings: settings({ printsAtMerchantLocations: false }) });
   expect(decisions(alone)).toEqual(['ours null', 'not_ours not_printed']);
   expect(alone.holds).toEqual([]);
 });
 
-test('a shop that prints everything is asked about every line that ships, but not about its own products', () => {
+test('a shop that prints everything has every shipped line held, except for its own stock', () => {
   const everything = { settings: settings({ printsEverything: true }) };
   expect(decisions(plan({ ...everything, unlinked: new Map() }))).toEqual(['ours null', 'held not_linked']);
   expect(decisions(plan({ ...everything, unlinked: new Map([['mug', 'own']]) }))).toEqual([
@@ -57,13 +57,13 @@ test('a shop that prints everything is asked about every line that ships, but no
   expect(decisions(plan({ unlinked: new Map() }))).toEqual(['ours null', 'not_ours not_printed']);
 });
 
-test('a line that was decided to be the merchant’s stays so, whatever it looks like by now', () => {
+test('a line once left to the merchant stays so, even if it looks printed now', () => {
   const stays = plan({ notOurs: new Map([['mug', 'not_printed']]) });
   expect(decisions(stays)).toEqual(['ours null', 'not_ours not_printed']);
   expect(stays.wanted).toHaveLength(1);
 });
 
-test('a line that waits for a word is not printed by its link, though the order is planned again', () => {
+test("a line that waits for the merchant's decision is not printed by its link, even if the order is planned again", () => {
   const all = planInput({ lineItems: [poster, mug] }).links;
   const waiting = plan({ links: all, unlinked: new Map(), asked: new Set(['mug']) });
   expect(waiting).toMatchObject({ wanted: [], holds: [{ code: 'not_linked', shopifyLineItemId: 'mug' }] });

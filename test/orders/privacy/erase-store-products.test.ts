@@ -18,7 +18,7 @@ async function openShop(key: string, state: 'installed' | 'uninstalled'): Promis
   return app.db.manager.findOneByOrFail(Shops, { id });
 }
 
-/** A store product that was read with the key that the shop has now, which is another one from then on. */
+/** Adds a store product that was read with the shop's current key, and then changes the key. */
 async function readWithOldKey(shop: Shop, newKey: string): Promise<void> {
   await app.db.manager.insert(StoreProducts, {
     shopId: shop.id,
@@ -40,7 +40,7 @@ async function readWithOldKey(shop: Shop, newKey: string): Promise<void> {
 
 const isThere = (id: number | null) => app.db.manager.existsBy(PrintAccounts, { id: id ?? 0 });
 
-test('a shop is erased with the store products that were read with an earlier key of it', async () => {
+test('erasing a shop removes the store products that were read with its earlier key', async () => {
   const shop = await openShop('old', 'uninstalled');
   const now = new Date();
   await addOrderOf(app, shop, 'Canary', 1, {
@@ -56,7 +56,7 @@ test('a shop is erased with the store products that were read with an earlier ke
   expect(await isThere(shop.printAccountId)).toBe(false);
 });
 
-test('a shop is erased though another shop has store products that were read with the account of it', async () => {
+test('a shop is erased even if another shop has store products that were read with its account', async () => {
   const gone = await openShop('shared', 'uninstalled');
   const other = await openShop('shared', 'installed');
   await readWithOldKey(other, 'newer');

@@ -60,7 +60,7 @@ const requestOf = ({ id }: PrivacyRequest) => app.db.manager.findOneByOrFail(Pri
 
 const AT_SERVICE = { confirmStartedAt: new Date(), confirmedAt: new Date(), serviceOrderId: 'service-1' };
 
-test('nothing of the customer is left, whatever the state of their orders, and nothing of others is touched', async () => {
+test("nothing of the customer is left, whatever the state of their orders, and other customers' data stays unchanged", async () => {
   const states = ['planned', 'quoted', 'held'] as const;
   const sent = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled', 'held', 'failed'] as const;
   const changes = [...states.map((state) => ({ state })), ...sent.map((state) => ({ ...AT_SERVICE, state }))];
@@ -84,7 +84,7 @@ test('nothing of the customer is left, whatever the state of their orders, and n
   );
 });
 
-test('what was not sent is closed before it is erased, and its order says why there is nothing to do', async () => {
+test('an unsent print order is closed before it is erased, and its order states why there is nothing to do', async () => {
   const unsent = await add('Canary');
   await redact([unsent.order]);
   await run(unsent);
@@ -96,7 +96,7 @@ test('what was not sent is closed before it is erased, and its order says why th
   });
 });
 
-test('an order that is redacted is not quoted or begun any more', async () => {
+test('a redacted order is no longer quoted or begun', async () => {
   const redacted = await add('Canary', { state: 'quoted' });
   await redact([redacted.order]);
   await quoteStorefrontOrder(app, { storefrontOrderId: redacted.order.id });
@@ -106,7 +106,7 @@ test('an order that is redacted is not quoted or begun any more', async () => {
   expect(await app.db.manager.countBy(SubmitAttempts, { printOrderId: redacted.printOrder.id })).toBe(0);
 });
 
-test('a draft of an order that was redacted meanwhile is not confirmed; one whose confirm has begun goes on', async () => {
+test('a draft of an order that was redacted meanwhile is not confirmed, but a confirmation already begun continues', async () => {
   const chosen = { state: 'submitting', serviceOrderId: 'draft-1' } as const;
   const begun = { ...chosen, serviceOrderId: 'draft-2', confirmStartedAt: new Date() };
   const [redacted, confirming] = [await add('Canary', chosen), await add('Canary', begun)];
@@ -128,7 +128,7 @@ test('a draft of an order that was redacted meanwhile is not confirmed; one whos
   expect((await printOrderOf(redacted)).confirmStartedAt).toBeNull();
 });
 
-test('while a create is under way its order waits for the outcome, and is erased then', async () => {
+test('an order with a create call under way is erased once its outcome is known', async () => {
   const open = { state: 'submitting', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const sending = await add('Canary', open);
   await app.db.manager.insert(SubmitAttempts, {
@@ -156,7 +156,7 @@ test('while a create is under way its order waits for the outcome, and is erased
   expect(await requestOf(request)).toMatchObject({ doneAt: expect.any(Date), heldByPrintService: held });
 });
 
-test('an outcome that nobody can tell any more is not waited for: in a shop that removed Platen, and after 20 days', async () => {
+test('an outcome that can no longer be found out is not waited for: in a shop that removed Platen, and after 20 days', async () => {
   const open = { state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const [gone, old] = [await add('Canary', open, await makeShop()), await add('Canary', open)];
   await app.db.manager.update(Shops, { id: gone.order.shopId }, { state: 'uninstalled' });
@@ -171,7 +171,7 @@ test('an outcome that nobody can tell any more is not waited for: in a shop that
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('orders of another shop, and those that nobody knows, are left out; a request without orders is done', async () => {
+test('orders of another shop and unknown orders are left out, and a request without orders is done', async () => {
   const theirs = await add('Neighbour', {}, await makeShop());
   const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
   expect(request.doneAt).toEqual(expect.any(Date));
@@ -181,7 +181,7 @@ test('orders of another shop, and those that nobody knows, are left out; a reque
   expect(order.redactedAt).toBeNull();
 });
 
-test('a request that comes again changes nothing', async () => {
+test('a repeated request changes nothing', async () => {
   const redacted = await add('Canary', { state: 'submitted', ...AT_SERVICE });
   const first = await redact([redacted.order]);
   await run(redacted);
@@ -200,7 +200,7 @@ test('a request that comes again changes nothing', async () => {
 const orderWith = (shopifyOrderId: string, { id: shopId } = shop) =>
   app.db.manager.findOneByOrFail(StorefrontOrders, { shopId, shopifyOrderId });
 
-test('an order that comes in after a request named it is redacted as it does; in another shop it is not', async () => {
+test('an order taken in after a request named it is redacted at once, but not in another shop', async () => {
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
   const other = await makeShop();
@@ -220,7 +220,7 @@ test('an order that comes in after a request named it is redacted as it does; in
   expect((await orderWith('gid://shopify/Order/79')).redactedAt).toBeNull();
 });
 
-test('an order that comes in at the very time of the request is redacted', async () => {
+test('an order taken in at the same time as the request is redacted', async () => {
   const coming = app.db.createQueryRunner();
   await coming.startTransaction();
   await coming.query(
@@ -236,11 +236,11 @@ test('an order that comes in at the very time of the request is redacted', async
   expect((await orderWith('gid://shopify/Order/81')).redactedAt).not.toBeNull();
 });
 
-test('a request that comes again takes up an order that was not known at first, and is open until that is erased', async () => {
+test('a repeated request includes an order that was unknown at first, and is open until that is erased', async () => {
   const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
   const first = await redact([{ shopifyOrderId }]);
   expect(first.doneAt).not.toBeNull();
-  // Such as from a backup.
+  // For example from a backup.
   const restored = await add('Canary');
   const again = await redact([{ shopifyOrderId }]);
   expect(again).toMatchObject({ id: first.id, doneAt: null });
@@ -249,7 +249,7 @@ test('a request that comes again takes up an order that was not known at first, 
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('requests that name 70,000 orders are kept, exported and erased', { timeout: 60_000 }, async () => {
+test('requests that name 70,000 orders are stored, exported and erased', { timeout: 60_000 }, async () => {
   const known = await add('Canary');
   const orders = Array.from({ length: 70_000 }, (_, at) => ({
     shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
@@ -265,7 +265,7 @@ test('requests that name 70,000 orders are kept, exported and erased', { timeout
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('what the buyer paid is part of the export, and goes with the customer', async () => {
+test('the sale is part of the export and is erased with the customer', async () => {
   const known = await add('Canary');
   const { id: storefrontOrderId, shopifyOrderId } = known.order;
   const sale = { currency: 'USD', lines: [], shipping: '4.99' };
@@ -281,7 +281,7 @@ test('what the buyer paid is part of the export, and goes with the customer', as
   expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale: null }]);
 });
 
-test('a request is done only when all its orders are', async () => {
+test('a request is done only when all its orders are done', async () => {
   const [one, two] = [await add('Canary'), await add('Canary')];
   const request = await redact([one.order, two.order]);
   await run(one);
@@ -290,7 +290,7 @@ test('a request is done only when all its orders are', async () => {
   expect((await requestOf(request)).doneAt).not.toBeNull();
 });
 
-test("the customer's number is taken out of the deliveries of their requests", async () => {
+test("the customer's id is removed from the deliveries of their requests", async () => {
   const customer = 'gid://shopify/Customer/191167';
   await app.db.query(
     `insert into deliveries (source, shop_id, dedupe_key, topic, resource_ids, body_sha256) values ('shopify', $1, 'd', 'customers/redact', $2, '0')`,
@@ -302,7 +302,7 @@ test("the customer's number is taken out of the deliveries of their requests", a
   ]);
 });
 
-test('an event that comes after the redaction keeps no body, at the address of another shop of the account neither', async () => {
+test('an event that arrives after the redaction keeps no body, even at the address of another shop of the account', async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const [other, stranger] = [await makeShop(), await addShop(app.db)];
   await redact([redacted.order]);
@@ -318,7 +318,7 @@ test('an event that comes after the redaction keeps no body, at the address of a
   expect(everything).toContain('for Forger');
 });
 
-test('an event that names the order by its id at the print service alone keeps no body; one with a longer name does', async () => {
+test('an event that names the order only by its id at the print service keeps no body, but one with a longer id does', async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const event = { source: 'print', shopId: shop.id, topic: 'order_status_updated', bodySha256: '0' } as const;
   const bodies = [
@@ -341,7 +341,7 @@ test('an event that names the order by its id at the print service alone keeps n
   expect(everything).toContain('for Stranger');
 });
 
-test('a tracking link goes once the store has it, and its code stays', async () => {
+test('a tracking link is erased once the store has it, and its code stays', async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const made = {
     printOrderId: redacted.printOrder.id,
@@ -367,7 +367,7 @@ test('a tracking link goes once the store has it, and its code stays', async () 
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('the daily pass takes up what was lost, and raises the alarm from the twentieth day on', async () => {
+test('the daily pass resumes lost work and logs an error from the twentieth day on', async () => {
   const redacted = await add('Canary');
   const request = await redact([redacted.order]);
   await app.db.query('delete from graphile_worker._private_jobs');

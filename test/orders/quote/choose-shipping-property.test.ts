@@ -33,7 +33,7 @@ const methods = fc.array(
 );
 const some = (values: string[]) => fc.subarray(values, { minLength: 1, maxLength: 2 });
 const by = fc.record({ by: fc.constantFrom('cheapest' as const, 'fastest' as const) });
-/** One thing asked for, or two: more is hardly ever offered. */
+/** One or two conditions, as real rules rarely have more. */
 const asked: fc.Arbitrary<ShippingRule['choose']> = fc.oneof(
   fc.record({ methodUids: some(UIDS) }),
   fc.record({ types: some(TYPES) }),
@@ -73,7 +73,7 @@ const isRated = ({ code }: { code: string | null }): boolean => code?.startsWith
 
 const IN_DAYS: Record<number, string> = { 1: '2026-11-22', 4: '2026-11-25', 10: '2026-12-01' };
 
-/** Whether one method may be chosen at all, and meets what a rule asks for: written apart from the code, condition by condition. */
+/** Whether a method may be chosen and meets the rule: written independently of the code, condition by condition. */
 function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const { methodUids, types, days, date, incoTerms, mostParcels, by } = asked;
   const isNamed = types?.includes(one.type ?? '') || methodUids?.includes(one.shipmentMethodUid);
@@ -88,7 +88,7 @@ function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boole
   return (methodUids?.includes(one.shipmentMethodUid) ?? true) && (types?.includes(one.type ?? '') ?? true);
 }
 
-/** Whether a quote has a method that can be taken: one, or some whose prices can be compared. */
+/** Whether a quote has a usable method: a single one, or several with comparable prices. */
 function canMeet(quote: PortMethod[], asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const meeting = quote.filter((one) => meets(one, asked, isBusiness));
   const isOneCurrency = new Set(meeting.map(({ currency }) => currency)).size === 1;
@@ -105,7 +105,7 @@ const offers = fc.record({
   isBusiness: fc.boolean(),
 });
 
-test('a rule that chooses is met in every quote, no rule before it could be, and its choice is the cheapest or fastest', () => {
+test('a rule that decides fits every quote, no earlier rule did, and its choice is the cheapest or fastest', () => {
   fc.assert(
     fc.property(offers, ({ quotes, rules: list, shippingLine: line, isBusiness }) => {
       const wish = { ...WISH, shippingLines: [line], isBusiness };
@@ -143,7 +143,7 @@ test('a rule that chooses is met in every quote, no rule before it could be, and
   );
 });
 
-test('a pallet or a pick-up is chosen only by a rule that names it, and who may not get a method never does', () => {
+test('a pallet or pickup is chosen only by a rule that names it, and a method for the other kind of buyer never is', () => {
   fc.assert(
     fc.property(offers, ({ quotes, rules: list, shippingLine: line, isBusiness }) => {
       const wish = { ...WISH, shippingLines: [line], isBusiness };

@@ -21,7 +21,7 @@ function chosen(...given: Parameters<typeof choose>): (string | null)[] {
   return choose(...given).methods.map((one) => one?.shipmentMethodUid ?? null);
 }
 
-/** What one rule alone comes to, and by which way. */
+/** Whether a rule alone decides, and the methods chosen. */
 function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingWish = WISH) {
   const { methods, way } = choose(quotes, wish, { rules: [{ name: 'mine', ...rule }] });
   return [way.rule === "rule 'mine'", methods.map((one) => one?.shipmentMethodUid ?? null)];
@@ -35,15 +35,15 @@ const pickUp = method('shelf', 'pick_up', 1, { maxDeliveryDate: '2026-11-22' });
 const ALL = [cheap, quick, fast, pallet, pickUp];
 
 describe('without rules', () => {
-  test('who paid for ordinary shipping gets the cheapest that is not express', () => {
+  test('ordinary shipping gets the cheapest method that is not express', () => {
     expect(chosen([[method('x', 'express', 3), method('dear', 'standard', 9), cheap]])).toEqual(['cheap']);
   });
 
-  test('who paid for express gets the cheapest express', () => {
+  test('express shipping gets the cheapest express method', () => {
     expect(chosen([[method('x2', 'express', 20), method('x1', 'express', 15), cheap]], EXPRESS)).toEqual(['x1']);
   });
 
-  test('express that one of several quotes lacks is not to be had for the whole: all get their cheapest', () => {
+  test('if one of several quotes lacks express, all quotes get their cheapest method', () => {
     const quotes = [[method('x', 'express', 15), method('n1', 'normal', 5)], [method('n2', 'normal', 6)]];
     expect(chosen(quotes, EXPRESS)).toEqual(['n1', 'n2']);
     expect(choose(quotes, EXPRESS).passedOver).toEqual([
@@ -55,24 +55,24 @@ describe('without rules', () => {
     ]);
   });
 
-  test('where only express is offered, ordinary shipping travels express', () => {
+  test('ordinary shipping goes express if only express is offered', () => {
     expect(chosen([[method('x', 'express', 15)]])).toEqual(['x']);
   });
 
-  test('a pallet or a parcel to be fetched is never chosen by itself', () => {
+  test('a pallet or pickup is never chosen automatically', () => {
     expect(chosen([[pallet, pickUp]])).toEqual([null]);
     expect(choose([[pallet, pickUp]]).lack).toBe('only a pallet or pickup is offered');
     expect(chosen([[pallet, method('n', 'normal', 8)]])).toEqual(['n']);
   });
 
-  test('a method for business only is not for a private buyer, and the other way round', () => {
+  test('a business-only method is not for a private buyer, and a private-only method is not for a business', () => {
     const methods = [method('b', 'normal', 1, { isPrivate: false }), method('p', 'normal', 2, { isBusiness: false })];
     expect(chosen([methods])).toEqual(['p']);
     expect(chosen([methods], { ...WISH, isBusiness: true })).toEqual(['b']);
     expect(choose([methods.slice(0, 1)]).lack).toBe('none of these methods is for a private address');
   });
 
-  test('a quote without any method gets none', () => {
+  test('a quote without methods gets none', () => {
     expect(chosen([[], [cheap]])).toEqual([null, 'cheap']);
     expect(choose([[]]).lack).toBe('nothing is offered');
   });
@@ -83,20 +83,20 @@ describe('without rules', () => {
     ['Standard', null, ['express'], 'cheap'],
     ['Overnight', null, ['overnight', 'express'], 'fast'],
     ['Express', null, [], 'cheap'],
-  ])('a shipping line %s with code %s travels by the express words %j with %s', (title, code, expressWords, uid) => {
+  ])('a shipping line %s with code %s and the express words %j gets %s', (title, code, expressWords, uid) => {
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title, code }] }, { expressWords })).toEqual([uid]);
   });
 });
 
 describe('prices', () => {
-  test('are compared as decimals, even as text, and equal ones by their uid', () => {
+  test('are compared as decimals, even as text, and equal prices are ordered by method uid', () => {
     expect(chosen([[method('ten', 'normal', '10.00'), method('nine', 'normal', '9.50')]])).toEqual(['nine']);
     expect(chosen([[method('b', 'normal', 4), method('a', 'normal', '4.0')]])).toEqual(['a']);
     const tiny = ['90071992547409930.01', '90071992547409930.02'].map((price, at) => method(`m${at}`, 'normal', price));
     expect(chosen([tiny.toReversed()])).toEqual(['m0']);
   });
 
-  test('of several currencies are not compared: those in the currency asked for count', () => {
+  test('in different currencies are not compared: only methods in the requested currency count', () => {
     const euro = method('euro', 'normal', 1, { currency: 'EUR' });
     const krone = method('krone', 'normal', 2, { currency: 'NOK' });
     expect(chosen([[euro, cheap]])).toEqual(['cheap']);
@@ -105,12 +105,12 @@ describe('prices', () => {
     expect(chosen([[euro, method('euro2', 'normal', '0.99', { currency: 'EUR' })]])).toEqual(['euro2']);
   });
 
-  test('that are none never count as the lowest', () => {
+  test('that are invalid never count as the lowest', () => {
     expect(chosen([[method('?', 'normal', 'free'), cheap]])).toEqual(['cheap']);
     expect(chosen([[method('-', 'normal', -3), cheap]])).toEqual(['cheap']);
   });
 
-  test.each(['NaN', 'free', -3, ''])('of %j alone are never ordered', (price) => {
+  test.each(['NaN', 'free', -3, ''])('of %j are never chosen, even if no other is offered', (price) => {
     const only = [method('?', 'normal', price)];
     expect(chosen([only])).toEqual([null]);
     expect(choose([only]).lack).toBe('none of these methods has a price');
@@ -118,37 +118,37 @@ describe('prices', () => {
   });
 });
 
-describe('the rate of ours that the buyer chose', () => {
-  test('chooses that method exactly, before any rule', () => {
+describe('the rate of Platen that the buyer chose', () => {
+  test('selects exactly that method, before any rule', () => {
     const rules = [{ name: 'cheap', choose: { by: 'cheapest' as const } }];
     expect(chosen([ALL], rated('standard', 'quick'), { rules })).toEqual(['quick']);
     expect(choose([ALL], rated('standard', 'quick'), { rules }).way.rule).toBe("rate 'quick' of the checkout");
   });
 
-  test('of a class chooses the cheapest of that class in every quote', () => {
+  test('with only a type selects the cheapest of that type in every quote', () => {
     const others = [method('x2', 'express', 31), method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
   });
 
-  test('that only one of several quotes has is its class for the whole', () => {
+  test('with a method that only one of several quotes has selects by its type for all quotes', () => {
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'fast'))).toEqual(['fast', 'x1']);
     expect(chosen([ALL, [method('n', 'normal', 1)]], rated('express', 'fast'))).toEqual([null, null]);
   });
 
-  test('in a code that names no class, as earlier ones do, is read by its uid', () => {
+  test('in the older code format without a type is matched by the method uid', () => {
     expect(chosen([ALL], rated('quick'))).toEqual(['quick']);
     const others = [method('s', 'standard', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('quick'))).toEqual(['quick', 's']);
   });
 
-  test('that is no longer offered is its class, over all quotes', () => {
+  test('with a method that is no longer offered selects by its type over all quotes', () => {
     expect(chosen([ALL], rated('express', 'gone'))).toEqual(['fast']);
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'gone'))).toEqual(['fast', 'x1']);
   });
 
-  test('whose class is not offered either is never replaced by itself: not by express words, a general rule or the cheapest', () => {
+  test('whose type is not offered either is not replaced by express words, a general rule or the cheapest method', () => {
     const rules: ShippingRule[] = [
       { name: 'all', choose: { types: ['standard'] } },
       { name: 'here', when: { countries: ['US'] }, choose: { types: ['standard'] } },
@@ -162,7 +162,7 @@ describe('the rate of ours that the buyer chose', () => {
     expect(chosen([[quick, fast]], titled)).toEqual([null]);
   });
 
-  test('whose class is not offered either goes by a rule that names its title or code', () => {
+  test('whose type is not offered either follows a rule that names its title or code', () => {
     const byCode = { name: 'mine', when: { code: 'platen:express:gone' }, choose: { types: ['standard'] } };
     const byTitle = { name: 'mine', when: { title: 'dhl' }, choose: { types: ['standard'] } };
     for (const rule of [byCode, byTitle]) {
@@ -177,7 +177,7 @@ describe('the rate of ours that the buyer chose', () => {
     }
   });
 
-  test('of all the cheapest ways is the cheapest of each quote, before any rule', () => {
+  test('"cheapest" selects the cheapest method of each quote, before any rule', () => {
     const quotes = [
       [method('n', 'normal', 5), method('s', 'standard', 9)],
       [method('x', 'express', 9), method('p', 'postal', 30)],
@@ -187,7 +187,7 @@ describe('the rate of ours that the buyer chose', () => {
     expect(chosen([[pallet, method('x', 'express', 9)]], rated('cheapest'), { rules })).toEqual(['x']);
   });
 
-  test('of the ordinary class is a method that tells no class too', () => {
+  test('of type normal also accepts a method without a type', () => {
     const untold = method('u', 'normal', 5, { type: null });
     const rules = [{ name: 'mine', choose: { types: ['express'] } }];
     const dear = method('x', 'express', 9);
@@ -196,7 +196,7 @@ describe('the rate of ours that the buyer chose', () => {
     expect(chosen([[untold, dear]], WISH, { rules: [{ name: 'n', choose: { types: ['normal'] } }] })).toEqual(['u']);
   });
 
-  test('is none where the code is of another app', () => {
+  test('is ignored if the code is of another app', () => {
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'quick' }] })).toEqual(['cheap']);
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'platen:' }] })).toEqual(['cheap']);
   });
@@ -208,12 +208,12 @@ describe('a rule chooses', () => {
     ['the cheapest of some types', { types: ['express', 'standard'] }, 'quick'],
     ['the fastest, by the latest date', { by: 'fastest' }, 'fast'],
     ['the fastest of a type', { types: ['normal', 'standard'], by: 'fastest' }, 'quick'],
-    ['the cheapest that arrives within so many days', { days: 5 }, 'quick'],
+    ['the cheapest that arrives within a number of days', { days: 5 }, 'quick'],
     ['the cheapest that arrives by a date', { date: '2026-11-24' }, 'fast'],
     ['by who pays the duties', { incoTerms: ['ddp'] }, 'quick'],
     ['by the number of parcels', { mostParcels: 1, by: 'fastest' }, 'quick'],
     ['a pallet that it names by its type', { types: ['pallet'] }, 'truck'],
-    ['a pick-up that it names by its uid', { methodUids: ['shelf'] }, 'shelf'],
+    ['a pickup that it names by its uid', { methodUids: ['shelf'] }, 'shelf'],
   ])('%s', (_, choice, uid) => {
     expect(byRule({ choose: choice }, [ALL])).toEqual([true, [uid]]);
   });
@@ -224,10 +224,10 @@ describe('a rule chooses', () => {
   });
 
   test.each<[string, ShippingRule['choose']]>([
-    ['a date that it does not have', { days: 300 }],
+    ['a delivery date that no method has', { days: 300 }],
     ['the fastest among methods without dates', { by: 'fastest' }],
-    ['duties that nothing is said about', { incoTerms: ['DDP'] }],
-  ])('nothing by %s', (_, choice) => {
+    ['duties that no method states', { incoTerms: ['DDP'] }],
+  ])('no method by %s', (_, choice) => {
     const bad = [
       { maxDeliveryDate: 'soon' },
       { maxDeliveryDate: '2026-02-30' },
@@ -239,7 +239,7 @@ describe('a rule chooses', () => {
     }
   });
 
-  test('nothing when one of several quotes cannot meet it: the next rule is tried, and it is said why', () => {
+  test('nothing if one of several quotes cannot meet it; the next rule is tried, and the reason is given', () => {
     const rules: ShippingRule[] = [
       { name: 'first', choose: { days: 2 } },
       { name: 'second', choose: { types: ['standard'] } },
@@ -259,25 +259,25 @@ describe('a rule applies', () => {
   const both = { ...WISH, products: [poster, card] };
 
   test.each<[string, NonNullable<ShippingRule['when']>, ShippingWish, boolean]>([
-    ['by the title of the shipping line, whatever its case', { title: 'STAND' }, WISH, true],
+    ['by the title of the shipping line, ignoring case', { title: 'STAND' }, WISH, true],
     ['by the whole code', { code: 'Standard' }, WISH, true],
-    ['not by a part of the code', { code: 'Stand' }, WISH, false],
-    ['not when title and code are of two shipping lines', { title: 'a', code: 'b' }, twoLines(), false],
+    ['not by part of the code', { code: 'Stand' }, WISH, false],
+    ['not if title and code match different shipping lines', { title: 'a', code: 'b' }, twoLines(), false],
     ['not to another title', { title: 'priority' }, WISH, false],
     ['by country', { countries: ['NO', 'US'] }, WISH, true],
     ['not to another country', { countries: ['NO'] }, WISH, false],
-    ['by a tag of a product, whatever its case', { productTags: ['wall ART'] }, WISH, true],
+    ['by a product tag, ignoring case', { productTags: ['wall ART'] }, WISH, true],
     ['by one line of several', { skus: ['CARD'] }, both, true],
-    ['not by one line where every line is meant', { skus: ['CARD'], lines: 'every' }, both, false],
+    ['not by one line if every line must match', { skus: ['CARD'], lines: 'every' }, both, false],
     ['by every line', { skus: ['CARD', 'POSTER'], lines: 'every' }, both, true],
     ['by the product', { productUids: ['card'] }, both, true],
-    ['not when product and tag are of two lines', { productUids: ['card'], productTags: ['wall art'] }, both, false],
-    ['not when one of its conditions fails', { title: 'standard', countries: ['SE'] }, WISH, false],
+    ['not if product and tag match different lines', { productUids: ['card'], productTags: ['wall art'] }, both, false],
+    ['not if one of its conditions fails', { title: 'standard', countries: ['SE'] }, WISH, false],
   ])('%s', (_, when, wish, expected) => {
     expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
   });
 
-  test('not, and its reason is kept but not told in the timeline', () => {
+  test('not to other countries, and the reason is kept but not shown in the timeline', () => {
     const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
     const choice = choose([ALL], WISH, { rules });
     expect(choice.passedOver).toEqual([{ rule: "rule 'Norway'", why: 'it is not for this country', applies: false }]);
@@ -286,7 +286,7 @@ describe('a rule applies', () => {
     expect(describeChoice(cheap, choice)).toBe('cheap for 5.00 USD, the cheapest method.');
   });
 
-  test('in the order of the list, before the express words', () => {
+  test('in list order, before the express words', () => {
     const rules: ShippingRule[] = [
       { name: 'a', when: { title: 'express' }, choose: { types: ['standard'] } },
       { name: 'b', choose: { by: 'fastest' } },
@@ -296,7 +296,7 @@ describe('a rule applies', () => {
   });
 });
 
-test('a part that is quoted alone travels in the way that was settled for the whole', () => {
+test('a part that is quoted alone follows the choice made for the whole order', () => {
   const rules = [{ name: 'fast', choose: { by: 'fastest' as const } }];
   const whole = choose([ALL, [method('n2', 'normal', 2)]], WISH, { rules });
   expect(whole.way.rule).toBe('cheapest method');

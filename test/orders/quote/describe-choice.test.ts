@@ -3,7 +3,7 @@ import { toKeptQuote } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortQuote } from '../../../src/print/port.ts';
 import { offered } from './offered.ts';
 
-test('of the products of a quote their prices are kept, and not the files that the service repeats', () => {
+test('the kept quote has the product prices, not the files that the service repeats', () => {
   const shipmentMethod = offered('normal', 'normal', 5);
   const product = { itemReferenceId: 'a', productUid: 'mug', quantity: 2, price: 9.5, currency: 'USD' };
   const quote: PortQuote = {

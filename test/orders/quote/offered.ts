@@ -35,5 +35,5 @@ export const WISH: ShippingWish = {
   settled: null,
 };
 
-/** A shop of no rules. */
+/** A shop without rules. */
 export const POLICY: ShippingPolicy = { rules: [], expressWords: ['express'], currency: 'USD', today: '2026-11-21' };

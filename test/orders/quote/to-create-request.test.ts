@@ -50,7 +50,7 @@ const created = {
   returnAddress: null,
 };
 
-test('a quote asks for each line with its file, and for pages only where there are pages', () => {
+test('a quote request has each line with its file, and a page count only for products with pages', () => {
   const request = toQuoteRequest(facts, SEVERAL);
   expect(quoteRequestSchema.safeParse(request).success).toBe(true);
   expect(request).toMatchObject({
@@ -75,7 +75,7 @@ test('a quote asks for each line with its file, and for pages only where there a
   ]);
 });
 
-test('one quote for everything is asked for where the shop does not allow several', () => {
+test('a single quote for everything is requested if the shop does not allow several', () => {
   expect(toQuoteRequest(facts, SEVERAL).allowMultipleQuotes).toBe(true);
   const request = toQuoteRequest(facts, { allowMultipleQuotes: false });
   expect(quoteRequestSchema.safeParse(request).success).toBe(true);
@@ -88,7 +88,7 @@ test('a product without a print file is quoted and created without one', () => {
   expect(toCreateRequest({ ...created, ...blank }).items[0]).not.toHaveProperty('fileUrl');
 });
 
-test('a create is what the interface takes, with the chosen method and the same items as the quote', () => {
+test('a create request has the fields of its interface, the chosen method and the items of the quote', () => {
   const request = toCreateRequest(created);
   expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
   expect(request).toMatchObject({ shippingAddress: address, shipmentMethodUid: 'fed_ex_smart_post' });
@@ -100,25 +100,25 @@ test('a create is what the interface takes, with the chosen method and the same 
   ]);
 });
 
-test('the metadata of a create names the shop and the order, and nothing of the buyer', () => {
+test('the metadata of a create request names the shop and the order, but not the buyer', () => {
   expect(toCreateRequest(created).metadata).toEqual([
     { key: 'shop', value: 'demo.myshopify.com' },
     { key: 'order', value: '#1001' },
   ]);
 });
 
-test('a very long order name is shortened to what metadata may hold', () => {
+test('a very long order name is shortened to the limit for metadata', () => {
   const request = toCreateRequest({ ...created, orderName: 'N'.repeat(300) });
   expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
 });
 
-test('the return address is sent only when the shop has one', () => {
+test('the return address is sent only if the shop has one', () => {
   expect(toCreateRequest(created)).not.toHaveProperty('returnAddress');
   const returnAddress = { companyName: 'Harbour Prints' };
   expect(toCreateRequest({ ...created, returnAddress })).toMatchObject({ returnAddress });
 });
 
-test('what a print order stands for has one hash in any order of its lines, and another for any change', () => {
+test('the hash of a print order ignores the order of its lines and differs for any other change', () => {
   const items = [poster, book].map((line, index) => ({ ...line, shopifyLineItemId: String(index) }));
   const terms = { currency: 'USD' as const, returnAddress: null };
   const hash = hashPlan(items, address, terms, []);

@@ -24,7 +24,7 @@ const kindsOf = async ({ id: printOrderId }: PrintOrder) =>
 const move = (printOrder: PrintOrder, to: PrintOrder['state'], kind: string = to) =>
   app.db.transaction((manager) => changeState(manager, printOrder, { to, kind, message: 'It moves.' }));
 
-test('a move that the table refuses changes nothing, and is noted and counted once', async () => {
+test('a transition that the table does not allow changes nothing, and is recorded and counted once', async () => {
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { state: 'shipped', confirmedAt: new Date() });
   const before = await read(printOrder);
   for (let time = 0; time < 3; time += 1) expect(await move(printOrder, 'submitted')).toBe(false);
@@ -37,7 +37,7 @@ test('a move that the table refuses changes nothing, and is noted and counted on
   expect((await readPollPasses(app)).refusedMoves).toBe(3);
 });
 
-test('a move goes by the state of now, whatever its caller believes', async () => {
+test('a transition starts from the current state, not from the state that the caller has read', async () => {
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 2, { state: 'quoted' });
   const stale = await read(printOrder);
   expect(await move(printOrder, 'submitting')).toBe(true);

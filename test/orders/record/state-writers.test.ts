@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findIn, findStateWriters } from './find-state-writers.ts';
 
-test('nothing but changeState writes the state of a print order that is there', () => {
+test('only changeState writes the state of an existing print order', () => {
   expect(findStateWriters()).toEqual([]);
 });
 
@@ -20,7 +20,7 @@ const WRITES = [
   `db.query("insert into print_orders (id, state) values (1, 'held')");`,
 ];
 
-test.each(WRITES)('is seen to write it: %s', (text) => {
+test.each(WRITES)('a write is detected: %s', (text) => {
   expect(findIn('one.ts', text).length).toBeGreaterThan(0);
 });
 
@@ -34,6 +34,6 @@ const OTHERS = [
   'db.query(`select state from print_orders where state = 1`);',
 ];
 
-test.each(OTHERS)('is seen not to write it: %s', (text) => {
+test.each(OTHERS)('code without a write is not flagged: %s', (text) => {
   expect(findIn('one.ts', text)).toEqual([]);
 });

@@ -40,7 +40,7 @@ async function open(): Promise<{ order: OrderSession; id: string; printOrderId: 
 
 const readPrint = (id: string) => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
-/** The statements that a function runs on the pool below TypeORM, and through TypeORM. */
+/** The statements that a function runs, counted on the pool below TypeORM and through TypeORM. */
 async function countStatements(run: () => Promise<unknown>): Promise<{ pool: number; transactions: number }> {
   const query = vi.spyOn(poolOf(app.db), 'query');
   const begin = vi.spyOn(app.db, 'createQueryRunner');
@@ -66,7 +66,7 @@ test('an order is read with the same rows that the database returns', async () =
   expect(ORDER_TABLES).toHaveLength(order.rows.tables.size);
 });
 
-test('conditions are judged as the database judges them', async () => {
+test('conditions are evaluated as in the database', async () => {
   const { order, id, printOrderId } = await open();
   const conditions = [
     { storefrontOrderId: id, state: 'quoted', closedAt: IsNull() },
@@ -83,7 +83,7 @@ test('conditions are judged as the database judges them', async () => {
   expect(found.map((rows) => rows.length)).toEqual([1, 0, 0, 1]);
 });
 
-test('a change writes rows, entries of the timeline, jobs and further SQL in one statement', async () => {
+test('a change writes rows, timeline entries, jobs and further SQL in one statement', async () => {
   const { order, id, printOrderId } = await open();
   await order.change((manager) => manager.insert(ServiceOrders, service(printOrderId, 'first')));
   const counted = await countStatements(() =>
@@ -115,7 +115,7 @@ test('a change that writes nothing runs no statement', async () => {
   expect(await countStatements(look)).toEqual({ pool: 0, transactions: 0 });
 });
 
-test('a change that fails writes nothing, and the order stays as it was', async () => {
+test('a failed change writes nothing, and the loaded order stays unchanged', async () => {
   const { order, printOrderId } = await open();
   const failing = order.change(async (manager) => {
     await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
@@ -127,7 +127,7 @@ test('a change that fails writes nothing, and the order stays as it was', async 
 });
 
 test.each(['order', 'print order', 'shop', 'installation'] as const)(
-  'a change runs again on new rows when somebody else has changed the %s',
+  'a change runs again on new rows if the %s was changed meanwhile',
   async (what) => {
     const { order, id, printOrderId } = await open();
     const touch = {
@@ -151,7 +151,7 @@ test.each(['order', 'print order', 'shop', 'installation'] as const)(
   },
 );
 
-test('a row that somebody else has inserted meanwhile is seen before the change is written', async () => {
+test('a row inserted by another writer is seen before the change is written', async () => {
   const { order, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -165,7 +165,7 @@ test('a row that somebody else has inserted meanwhile is seen before the change 
   expect(await app.db.manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
 });
 
-test('a change that always loses locks the order in the end', async () => {
+test('a change that keeps losing eventually locks the order', async () => {
   const { order, id, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -177,7 +177,7 @@ test('a change that always loses locks the order in the end', async () => {
   expect((await readPrint(printOrderId)).state).toBe('held');
 });
 
-test('a person who acts on an order is noticed by the job that has read it before', async () => {
+test('a job that has already read an order notices an action by hand', async () => {
   const { order, id, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -195,7 +195,7 @@ test('a person who acts on an order is noticed by the job that has read it befor
   expect((await readPrint(printOrderId)).state).toBe('held');
 });
 
-test('a change ends where the shop has removed Platen since it was read', async () => {
+test('a change fails if the shop has removed Platen since the order was read', async () => {
   const { order, printOrderId } = await open();
   const before = (await readPrint(printOrderId)).state;
   const change = order.change(async (manager) => {
@@ -207,7 +207,7 @@ test('a change ends where the shop has removed Platen since it was read', async 
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
 
-test('many changes of one order at the same moment are all written, each once', async () => {
+test('many simultaneous changes of one order are all written, each once', async () => {
   const { id, printOrderId } = await open();
   const sessions = await Promise.all(Array.from({ length: 20 }, () => openOrder(app, { storefrontOrderId: id })));
   const addHold = async (order: (typeof sessions)[number]) =>
@@ -218,12 +218,12 @@ test('many changes of one order at the same moment are all written, each once', 
     });
   await Promise.all(sessions.map(addHold));
   const holds = await app.db.manager.findBy(Holds, { printOrderId, code: 'service_failed' });
-  // Each has seen those before it.
+  // Each has seen the ones before it.
   const seen = holds.map(({ message }) => Number(message));
   expect(seen.toSorted((a, b) => a - b)).toEqual(sessions.map((_, index) => index));
 });
 
-test('SQL within a change makes it a transaction, with all that was written before', async () => {
+test('SQL within a change makes it a transaction that includes the earlier writes', async () => {
   const { order, id, printOrderId } = await open();
   const change = (fails: boolean) =>
     order.change(async (manager) => {
@@ -245,7 +245,7 @@ test('SQL within a change makes it a transaction, with all that was written befo
   expect(await jobsOf(app.db, 'plan_order')).toHaveLength(1);
 });
 
-test('rows of another order are asked of the database', async () => {
+test('rows of another order are read from the database', async () => {
   const [one, other] = [await open(), await open()];
   const found = await one.order.change((manager) => manager.findBy(PrintOrders, { id: other.printOrderId }));
   expect(found).toMatchObject([{ id: other.printOrderId, storefrontOrderId: other.id }]);
@@ -256,7 +256,7 @@ function service(printOrderId: string, name: string) {
   return { ...ids, role: 'spare' as const };
 }
 
-test('a plan that waits is known from the reading, and from each write', async () => {
+test('a waiting plan is known from the reading and from each write', async () => {
   const { order, id } = await open();
   const note = () => order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'Changed' }));
   expect(order.isPlanWaiting).toBe(false);
@@ -272,12 +272,12 @@ test('a plan that waits is known from the reading, and from each write', async (
   expect(order.isPlanWaiting).toBe(true);
 });
 
-test('a function that is left for the next change is written with it, also when that change runs twice', async () => {
+test('a function deferred to the next change is written with it, also if that change runs twice', async () => {
   const { order, id, printOrderId } = await open();
   order.changeLater(
     async (manager) => void (await manager.update(PrintOrders, { id: printOrderId }, { planSha256: 'b' })),
   );
-  // Somebody else changes the order meanwhile.
+  // Another writer changes the order meanwhile.
   await app.db.query('update storefront_orders set name = name where id = $1', [id]);
   await order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'With it' }));
   expect(await readPrint(printOrderId)).toMatchObject({ planSha256: 'b' });
@@ -291,8 +291,8 @@ test('a function that is left for the next change is written with it, also when 
 });
 
 test.each([
-  ['no job is added where the store shows the order as it should', {}, false],
-  ['a job updates the store where it does not', { tagsOrders: true }, true],
+  ['no job is added if the store already shows the order correctly', {}, false],
+  ['a job updates the store if it does not', { tagsOrders: true }, true],
 ])('%s', async (_, settings, isTold) => {
   await app.db.manager.update(Shops, { id: shop.id }, { settings });
   const { order, id, printOrderId } = await open();
@@ -307,7 +307,7 @@ test.each([
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });
 
-test('in a transaction a job is added whatever the store shows', async () => {
+test('in a transaction, a job is added regardless of the store', async () => {
   const { order, id } = await open();
   await order.change(async (manager) => {
     await enqueueTellStore(manager, id);
@@ -316,7 +316,7 @@ test('in a transaction a job is added whatever the store shows', async () => {
   expect(await jobsOf(app.db, 'tell_store')).toEqual([{ storefrontOrderId: id }]);
 });
 
-test('the job that stands by for a create waits, and is removed unless another one has taken its place', async () => {
+test('the standby job for a create call waits, and is removed unless another job has replaced it', async () => {
   const { order, printOrderId } = await open();
   const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
   const drop = () => order.change(async (manager) => dropStandBy(manager, await readPrint(printOrderId)));

@@ -8,7 +8,7 @@ const WAITING: Partial<PrintOrder> = { state: 'quoted' };
 const PRINTING: Partial<PrintOrder> = { state: 'in_production', confirmedAt: NOW };
 const SHIPPED: Partial<PrintOrder> = { state: 'shipped', confirmedAt: NOW, shippedAt: NOW };
 const CANCELED: Partial<PrintOrder> = { state: 'canceled', confirmedAt: NOW };
-const HOLD = { code: 'fulfillment_refused', message: 'The store refused the fulfilment: Not now.' };
+const HOLD = { code: 'fulfillment_refused', message: 'The store refused the fulfillment: Not now.' };
 
 const printOrder = (more: Partial<PrintOrder>, part = 1) =>
   ({
@@ -45,18 +45,18 @@ describe('the status of an order', () => {
   });
 });
 
-test('an order of which nothing is ours has nothing', () => {
+test('an order without lines of Platen has none', () => {
   expect(extrasOf([])).toBeNull();
 });
 
-test('a hold is a tag beside the status, and says what is held and what to do', () => {
+test('a hold adds a tag beside the status, and a metafield with the problem and the fix', () => {
   const extras = extrasOf([SHIPPED], [HOLD, HOLD]);
   expect(extras?.tags).toEqual(['platen: shipped', 'platen: held']);
   expect(extras?.metafields.hold).toBe(`${HOLD.message}\nWhat to do: ${remedyOf(HOLD.code)}`);
   expect(extrasOf([], [HOLD])?.tags).toEqual(['platen: held']);
 });
 
-test('the references are those of what is printed, the days the first and the last of all', () => {
+test('the references are those of active print orders, and the dates span all of them', () => {
   const dates = (minDeliveryDate: string, maxDeliveryDate: string) => ({ minDeliveryDate, maxDeliveryDate });
   const extras = extrasOf([
     { ...PRINTING, ...dates('2026-12-03', '2026-12-08') },
@@ -67,7 +67,7 @@ test('the references are those of what is printed, the days the first and the la
   expect(JSON.parse(extras?.metafields.references ?? '')).toEqual(['plTEST-1-1', 'plTEST-1-2']);
 });
 
-test('a tag of an order is at most 40 characters long and has no comma', () => {
+test('an order tag is at most 40 characters long and has no comma', () => {
   const all = [[PRINTING], [SHIPPED, PRINTING], [SHIPPED], [CANCELED], [{ ...CANCELED, state: 'failed' as const }]];
   for (const tag of all.flatMap((orders) => extrasOf(orders, [HOLD])?.tags ?? []))
     expect(tag).toMatch(/^platen: [a-z ]{1,30}$/);

@@ -12,7 +12,9 @@ const names = (groups: Part[][]): string[][] =>
     .map((group) => group.map(({ id }) => id).toSorted())
     .toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? ''));
 
-/** By the book: whoever is reached over any number of names, also over ids that no record has, belongs together. */
+/**
+ * A reference implementation: records connected over any number of ids, also ids without a record, belong together.
+ */
 function reach(parts: readonly Part[]): string[][] {
   const reached = (from: Part): string[] => {
     const ids = new Set([from.id]);
@@ -37,7 +39,7 @@ const anyParts = fc.uniqueArray(fc.record({ id: anyId, connectedOrderIds: fc.arr
   selector: ({ id }) => id,
 });
 
-test('orders that name each other, directly or over others, are one order, in whatever order they are found', () => {
+test('orders that name each other, directly or indirectly, are one order, regardless of the order in which they are found', () => {
   fc.assert(
     fc.property(anyParts, fc.infiniteStream(fc.nat()), (parts, dice) => {
       const shuffled = parts.map((part) => ({ part, at: dice.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);
@@ -48,7 +50,7 @@ test('orders that name each other, directly or over others, are one order, in wh
   );
 });
 
-test('two orders of one reference that do not name each other are two', () => {
+test('two orders of one reference that do not name each other are separate orders', () => {
   expect(
     groupConnected([
       { id: 'a', connectedOrderIds: [] },
@@ -57,13 +59,13 @@ test('two orders of one reference that do not name each other are two', () => {
   ).toHaveLength(2);
 });
 
-test('an order lives as long as one of its parts is neither cancelled nor failed', () => {
+test('an order is live as long as one of its parts is neither canceled nor failed', () => {
   expect(isLive([{ fulfillmentStatus: 'canceled' }, { fulfillmentStatus: 'created' }])).toBe(true);
   expect(isLive([{ fulfillmentStatus: 'canceled' }, { fulfillmentStatus: 'failed' }])).toBe(false);
   expect(isLive([{ fulfillmentStatus: null }])).toBe(true);
 });
 
-test('a record that says no type is a draft only when its status says so', () => {
+test('a record without a type is a draft only if its status says so', () => {
   expect(isDraft({ orderType: 'draft', fulfillmentStatus: 'created' })).toBe(true);
   expect(isDraft({ orderType: null, fulfillmentStatus: 'draft' })).toBe(true);
   expect(isDraft({ orderType: 'order', fulfillmentStatus: 'draft' })).toBe(false);

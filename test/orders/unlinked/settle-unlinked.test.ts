@@ -40,11 +40,11 @@ interface Placed {
   order?: Partial<StorefrontOrder>;
   line?: Partial<OrderLine>;
   of?: Shop;
-  /** Held as not linked; else left to the merchant. */
+  /** Whether the line is held as not linked. Otherwise it is left to the merchant. */
   isHeld?: boolean;
 }
 
-/** An order of two pieces of variant 1, SKU MUG, that was not linked. Returns its id. */
+/** Adds an order of two units of variant 1, SKU MUG, that is not linked, and returns its id. */
 async function place({ order = {}, line = {}, of = shop, isHeld = false }: Placed = {}): Promise<string> {
   number += 1;
   const { id } = await app.db.manager.save(StorefrontOrders, {
@@ -79,7 +79,7 @@ const settle = (
   isDryRun = false,
 ) => settleUnlinked(app, shop, { word, target, isDryRun, by: 'merchant' });
 
-/** Runs what a word or a link has enqueued; returns the orders that are planned. */
+/** Runs the enqueued `plan_linked_orders` jobs and returns the orders that get a plan job. */
 async function run(): Promise<unknown[]> {
   for (const payload of await jobsOf(app.db, 'plan_linked_orders'))
     await planLinkedOrders(app, payload as { shopId: number });
@@ -91,8 +91,8 @@ const decisions = async () =>
     ({ decision, reason }) => `${decision} ${reason}`,
   );
 
-describe('what waits for a print link', () => {
-  test('is listed by variant: what is held, and what was left to the merchant once it is linked', async () => {
+describe('orders that wait for a print link', () => {
+  test('are listed by variant: held lines, and lines left to the merchant once their variant is linked', async () => {
     await place({ isHeld: true });
     await place({ isHeld: true, order: { placedAt: new Date('2026-10-01T00:00:00Z') } });
     await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
@@ -118,15 +118,15 @@ describe('what waits for a print link', () => {
 
   test.each([
     ['was canceled', { order: { canceledAt: new Date() } }],
-    ['is not paid for any more', { order: { outcomeReason: 'not_payable' } }],
-    ['was placed before the shop takes orders', { order: { placedAt: new Date('2025-12-31T00:00:00Z') } }],
-    ['was cancelled here by hand', { order: { cancelAskedAt: new Date() } }],
-    ['has lost its customer’s data', { order: { redactedAt: new Date() } }],
+    ['is no longer paid', { order: { outcomeReason: 'not_payable' } }],
+    ["was placed before the shop's start date for orders", { order: { placedAt: new Date('2025-12-31T00:00:00Z') } }],
+    ['was canceled in Platen', { order: { cancelAskedAt: new Date() } }],
+    ['has had its customer data erased', { order: { redactedAt: new Date() } }],
     ['is fulfilled', { line: { fulfilledQuantity: 2 } }],
-    ['is of another variant', { line: { shopifyVariantId: gid(2), sku: 'CUP' } }],
-    ['was left to the merchant for good', { line: { reason: 'declined' } }],
-    ['is a gift card', { line: { reason: 'gift_card' } }],
-  ] satisfies [string, Placed][])('is no order that %s', async (_, placed) => {
+    ['contains only another variant', { line: { shopifyVariantId: gid(2), sku: 'CUP' } }],
+    ['was left to the merchant permanently', { line: { reason: 'declined' } }],
+    ['contains only a gift card', { line: { reason: 'gift_card' } }],
+  ] satisfies [string, Placed][])('do not include an order that %s', async (_, placed) => {
     await place(placed);
     await link(gid(1));
     expect(await findWaiting(app, shop, null)).toBeNull();
@@ -134,7 +134,7 @@ describe('what waits for a print link', () => {
     expect(await findWaiting(app, shop, null)).toMatchObject({ orders: 1 });
   });
 
-  test('is nothing of another shop, and no variant that the print service ignores', async () => {
+  test('exclude other shops and variants that the print service ignores', async () => {
     const other = await addShop(app.db);
     await place({ of: other });
     await link(gid(1));
@@ -145,7 +145,7 @@ describe('what waits for a print link', () => {
     expect(await findWaiting(app, shop, null)).toBeNull();
   });
 
-  test('is listed page by page, without a variant too', async () => {
+  test('are listed page by page, also lines without a variant', async () => {
     await app.db.query(
       `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'o', '#1', now()) returning id),
        l as (insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
@@ -159,8 +159,8 @@ describe('what waits for a print link', () => {
   });
 });
 
-describe('the merchant’s word', () => {
-  test('is asked for: a link alone plans nothing of it', async () => {
+describe('settling unlinked orders', () => {
+  test("needs the merchant's decision: a link alone plans none of them", async () => {
     await place();
     await place({ isHeld: true });
     await link(gid(1));
@@ -169,7 +169,7 @@ describe('the merchant’s word', () => {
     expect(await decisions()).toEqual(['not_ours not_printed', 'held not_linked']);
   });
 
-  test('to print has these orders decided and planned again, each once, and a dry run only lists them', async () => {
+  test('with "print" decides and plans each of these orders again once, and a dry run only lists them', async () => {
     const ids = [await place(), await place({ isHeld: true })];
     await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(1));
@@ -186,7 +186,7 @@ describe('the merchant’s word', () => {
     expect(entries).toEqual([{ by: 'merchant' }, { by: 'merchant' }]);
   });
 
-  test('to print of a SKU is about every variant of it, and of none about all that are linked', async () => {
+  test('with "print" covers every variant of a given SKU, and all linked variants when no target is given', async () => {
     const ids = [await place(), await place({ line: { shopifyVariantId: gid(2) } })];
     const cup = await place({ line: { shopifyVariantId: gid(3), sku: 'CUP' } });
     await link(null, 'MUG');
@@ -197,14 +197,14 @@ describe('the merchant’s word', () => {
     expect(await run()).toEqual([...ids, cup]);
   });
 
-  test('to print without a link is refused, and nothing is changed', async () => {
+  test('with "print" is refused without a link and changes nothing', async () => {
     await place({ isHeld: true });
     await expect(settle('print', MUG)).rejects.toMatchObject({ code: 'not_linked' });
     expect(await run()).toEqual([]);
     expect(await decisions()).toEqual(['held not_linked']);
   });
 
-  test('to leave them is remembered: they are offered no more', async () => {
+  test('with "leave" is remembered, and these orders are no longer offered', async () => {
     await place({ isHeld: true });
     await place();
     await link(gid(1));
@@ -214,7 +214,7 @@ describe('the merchant’s word', () => {
     expect(await findWaiting(app, shop, null)).toBeNull();
   });
 
-  test('can be a setting: a saved link then prints what waited for it', async () => {
+  test('happens automatically with the setting: saving a link prints the orders that waited for it', async () => {
     const id = await place();
     await link(gid(1));
     await changeSettings(app, shop, { printsWaitingOrders: true });
@@ -224,7 +224,7 @@ describe('the merchant’s word', () => {
     expect(await app.db.query('select "by" from timeline_entries')).toEqual([{ by: 'platen' }]);
   });
 
-  test('that a product is the shop’s own has its held orders planned again, and is none of a linked one', async () => {
+  test('by marking a product as own stock plans its held orders again, but not those of a linked variant', async () => {
     const id = await place({ isHeld: true });
     await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(2));
@@ -241,11 +241,11 @@ describe('the merchant’s word', () => {
     { variantId: 'gid://shopify/Product/1' },
     { productId: 1, variantId: 1 },
     { variantId: null },
-  ])('that names no product and no variant is refused: %j', async (target) => {
+  ])('by marking own stock is refused without exactly one valid product or variant: %j', async (target) => {
     await expect(sayOwn(app, shop, target, { by: 'cli' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('may be about one order: "retry" prints what is linked by now, and asks again where it is not', async () => {
+  test('of one order with "retry" prints lines that are now linked and keeps the others held', async () => {
     const linked = await place({ isHeld: true });
     const unlinked = await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(1));
@@ -256,7 +256,7 @@ describe('the merchant’s word', () => {
     expect(await decisions()).toEqual(['held null', 'held not_linked']);
   });
 
-  test('about more orders than a page is carried out page by page', async () => {
+  test('with more orders than a page is done page by page', async () => {
     await app.db.query(
       `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
          select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n returning id)

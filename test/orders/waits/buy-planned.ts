@@ -7,7 +7,7 @@ import type { TestShop } from '../../shipments/test-shop.ts';
 
 const SKU = 'POSTER-30X40';
 
-/** An order that is bought in the store and planned, with its print order; its jobs run where a test runs them. */
+/** Buys an order in the store, plans it and returns it with its print order. A test runs the jobs itself. */
 export async function buyPlanned(
   shop: TestShop,
 ): Promise<{ storefrontOrder: StorefrontOrder; printOrder: PrintOrder }> {

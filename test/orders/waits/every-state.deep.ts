@@ -14,10 +14,10 @@ import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from './buy-planned.ts';
 
-/** The step that a print order takes outside, by what runs it. */
+/** The steps that call the print service, by the task that runs each. */
 type OutsideStep = 'quote_order' | 'submit_print_order' | 'follow_print_order';
 
-/** A print order in a state as something outside is about to be done for it. */
+/** A print order in a state, just before such a step. */
 interface Situation {
   step: OutsideStep;
   set: Partial<PrintOrder>;
@@ -31,7 +31,7 @@ const follow = (set: Partial<PrintOrder> = {}): Situation => ({ step: 'follow_pr
 const closing = { closedAt: new Date(), closedReason: 'changed' };
 const canceling = { cancelRequestedAt: new Date() };
 
-/** Of every state: a state that is added without what it waits for does not compile. */
+/** The situations of each state. A new state without an entry here does not compile. */
 const SITUATIONS: Record<PrintOrderState, Situation[]> = {
   planned: [{ step: 'quote_order', set: { bodySha256: null } }],
   quoted: [submit({ submitWay: 'draft' }), submit(DIRECT), submit({ ...DRAFT, ...closing })],
@@ -54,7 +54,7 @@ const SITUATIONS: Record<PrintOrderState, Situation[]> = {
 };
 
 const all = (fault: object) => [{ rate: 1, kind: 'status', ...fault }];
-/** Of every outcome; those after which the service is not asked for a while come last. */
+/** The faults for each outcome. Outcomes after which the service is not called for a while come last. */
 const OUTCOMES: Record<PrintOutcome, object[]> = {
   refused: all({ status: 400 }),
   not_found: all({ status: 404 }),
@@ -63,7 +63,7 @@ const OUTCOMES: Record<PrintOutcome, object[]> = {
   unclear: all({ status: 500 }),
   unavailable: all({ kind: 'reset' }),
 };
-/** The calls of a submit, each of which may fail alone. */
+/** The calls of a submit. Each may fail alone. */
 const CALLS = [
   { method: 'POST', path: '/v3/orders' },
   { method: 'PATCH', path: '/v4/orders' },
@@ -81,7 +81,7 @@ let print: PrintOrder;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-/** One order, quoted and not begun. */
+/** Plans and quotes one order, without submitting it. */
 async function prepare(): Promise<void> {
   const { app } = shop;
   ({ id: storefrontOrderId } = (await buyPlanned(shop)).storefrontOrder);
@@ -90,7 +90,7 @@ async function prepare(): Promise<void> {
   await app.db.manager.update(PrintAccounts, { state: 'working' }, { orderGetSeenAt: new Date() });
 }
 
-/** The print order as it was quoted, in this situation, with nothing noted of it and no job. */
+/** Sets the quoted print order to this situation, and removes its attempts, waits, holds and other records. */
 async function putInto(state: PrintOrderState, { set }: Situation): Promise<void> {
   const { manager } = shop.app.db;
   const { id: printOrderId } = print;
@@ -114,7 +114,7 @@ async function putInto(state: PrintOrderState, { set }: Situation): Promise<void
     );
 }
 
-/** Takes the step as its job does; what it left of jobs is all that there is. */
+/** Runs the step as its job would, after deleting all jobs. */
 async function take({ step }: Situation): Promise<void> {
   await shop.app.db.query('delete from graphile_worker._private_jobs');
   const tasks = toTasks(shop.app);
@@ -122,7 +122,7 @@ async function take({ step }: Situation): Promise<void> {
   else await tasks[step]({ printOrderId: print.id });
 }
 
-/** What comes next: a hold with its reason, or a time with one; null: nothing does, and nobody sees it. */
+/** What comes next for the order: open holds with their reasons, and waits with a time and a message. */
 async function whatComesNext(): Promise<{ held: string[]; waits: string[]; isOver: boolean }> {
   const { manager } = shop.app.db;
   const current = await manager.findOneByOrFail(PrintOrders, { id: print.id });
@@ -137,7 +137,10 @@ async function whatComesNext(): Promise<{ held: string[]; waits: string[]; isOve
   };
 }
 
-/** Takes the step again and again for longer than Platen is patient; tells what was left without a next step, or without a hold. */
+/**
+ * Repeats the step for longer than Platen's patience. Returns the rounds without a next step, and whether a hold
+ * exists in the end.
+ */
 async function walk(
   state: PrintOrderState,
   situation: Situation,
@@ -161,7 +164,7 @@ async function walk(
 const nameOf = (state: PrintOrderState, { step, set }: Situation) => `${state}, ${step}, ${Object.keys(set).join(' ')}`;
 
 test.each(Object.entries(OUTCOMES))(
-  'whatever state a print order is in, a service that answers "%s" leaves it with a next step at once and a hold in the end',
+  'in any state, a service that answers "%s" leaves a print order with a next step at once and a hold in the end',
   async (outcome, faults) => {
     if (outcome === Object.keys(OUTCOMES)[0]) await prepare();
     const walks: object[] = [];
@@ -172,7 +175,7 @@ test.each(Object.entries(OUTCOMES))(
   },
 );
 
-test('an order of which one single call keeps failing is never left without a next step, whichever call it is', async () => {
+test('an order always has a next step if one single call keeps failing, whichever call it is', async () => {
   const walks: object[] = [];
   for (const situation of [submit({ submitWay: 'draft' }), submit(DIRECT)])
     for (const call of CALLS)

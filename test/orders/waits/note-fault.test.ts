@@ -23,7 +23,7 @@ beforeEach(async () => {
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shopId });
 });
 
-/** An order with one print order in this state, and no hold. */
+/** Adds an order with one print order in this state, and no hold. */
 async function add(changes: Partial<PrintOrder>): Promise<PrintOrder> {
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, changes);
   const set = { ...changes, printAccountId: shop.printAccountId };
@@ -46,7 +46,7 @@ const STEPS = [
 ] as const;
 
 test.each(STEPS)(
-  'a print order whose $step fails for a fault of Platen itself says so, and is held after a while',
+  'a print order whose step "$step" fails because of an error in Platen shows it, and is held after a while',
   async ({ step, set }) => {
     const printOrder = await add(set);
     const { id: printOrderId, storefrontOrderId } = printOrder;
@@ -65,7 +65,7 @@ test.each(STEPS)(
   },
 );
 
-test('an order that is being printed says so where the shop has to sign in', async () => {
+test('an order in print shows that the shop has to sign in', async () => {
   const printOrder = await add({ state: 'in_production', ...SENT });
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'needs_sign_in' });
   const { storefrontOrderId: id } = printOrder;
@@ -73,7 +73,7 @@ test('an order that is being printed says so where the shop has to sign in', asy
   expect(waits.map(({ message }) => message).join(' ')).toContain('lost its access to the store');
 });
 
-test('a draft that is left at the print service is not said to be sent', async () => {
+test('a draft that stays at the print service is not shown as sent', async () => {
   const draft = { submitWay: 'draft', serviceOrderId: 'draft-1', isLeftAsDraft: true, confirmedAt: null } as const;
   const printOrder = await add({ state: 'submitting', ...draft });
   expect((await readOne(printOrder))?.message).toContain('Its draft stays at the print service');

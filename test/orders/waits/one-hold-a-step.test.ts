@@ -6,7 +6,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('an order that was held for a failing step, and then for another reason of the same step, keeps the newer hold alone', async () => {
+test('an order held for a failing step and then for another reason of the same step keeps only the newer hold', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const { id: printOrderId } = order.printOrder;
   const follow = () => toTasks(shop.app).follow_print_order({ printOrderId });
@@ -19,7 +19,7 @@ test('an order that was held for a failing step, and then for another reason of 
   shop.later(16 * 60);
   await follow();
   expect(await open()).toEqual(['step_failing']);
-  // The service takes the request now, and does not know the order.
+  // The service accepts requests now, but does not know the order.
   await shop.inPrint('/faults', []);
   await follow();
   expect(await open()).toEqual(['order_missing']);

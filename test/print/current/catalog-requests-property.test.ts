@@ -54,7 +54,7 @@ const stockLimits: BrokenLimit[] = [
   breaks('products[0]', 'is a text', fc.constantFrom<unknown>('', null, 7, [], {})),
 ];
 
-/** Of the seeded template of a poster. */
+/** A request for the seeded template of a poster. */
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000100';
 const VARIANT = '5eed0000-0000-4000-8004-000000000100';
 const images = fc.record(
@@ -104,10 +104,10 @@ const createProductLimits: BrokenLimit[] = [
 
 describe.each([
   { name: 'a search of the catalog', call: search, limits: searchLimits },
-  { name: 'a question for stock', call: stock, limits: stockLimits },
-  { name: 'a product made of a template', call: createProduct, limits: createProductLimits },
+  { name: 'a stock request', call: stock, limits: stockLimits },
+  { name: 'a product created from a template', call: createProduct, limits: createProductLimits },
 ])('$name', ({ call, limits }) => {
-  test('that the interface allows is sent by the client and taken by the service', async () => {
+  test('that the interface allows is sent by the client and accepted by the service', async () => {
     await expectTaken(service(), call, 100);
   });
 
@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-test('the stock of more than 250 products is refused by both, by the service in its own words', async () => {
+test('a stock request for more than 250 products is refused by both, by the service with its own message', async () => {
   const products = Array.from({ length: 251 }, () => POSTER);
   const { error } = stockAvailabilityRequestSchema.safeParse({ products });
   expect(error?.issues).toMatchObject([{ path: ['products'], maximum: 250 }]);

@@ -17,7 +17,7 @@ const stockAnswer = sample('stock_region_availability_response.json') as { produ
 const searchAnswer = sample('products_search_response.json') as { products: Record<string, unknown>[] };
 const [sampleProduct] = searchAnswer.products;
 
-describe('what the service shows is read in full', () => {
+describe('recorded answers are read completely', () => {
   test.each([
     ['catalog_list_response.json', (print: EveryCall) => print.listCatalogs()],
     ['catalog_get_response.json', (print: EveryCall) => print.getCatalog('posters')],
@@ -33,7 +33,7 @@ describe('what the service shows is read in full', () => {
     expect(await print.searchCatalogProducts('brochures')).toEqual({ ...searchAnswer, products });
   });
 
-  test('stock_region_availability_response.json, with the status that is of no list', async () => {
+  test('stock_region_availability_response.json, with an unlisted status', async () => {
     const { print } = await connectTo(stockAnswer);
     expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
   });
@@ -83,14 +83,14 @@ describe('the requests', () => {
     ['pageCount', (print: EveryCall) => print.getProductPrices('poster', { pageCount: 0 })],
     ['products', (print: EveryCall) => print.getStockAvailability([])],
     ['products', (print: EveryCall) => print.getStockAvailability(Array.from({ length: 251 }, () => 'mug'))],
-  ])('%s outside its limits is refused by its name and not sent', async (field, call) => {
+  ])('a request with %s out of bounds is refused with its name and not sent', async (field, call) => {
     const { print, service } = await connectTo({});
     expect(await failureOf(call(print))).toMatchObject({ outcome: 'refused', field, effect: 'none' });
     expect(service.requests).toEqual([]);
   });
 
   test.each(['', '.', '..', '../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
-    'a uid that could lead to another path is of nothing: %j',
+    'a uid that could lead to another path finds nothing: %j',
     async (uid) => {
       const { print, service } = await connectTo({});
       for (const call of [print.getCatalog(uid), print.searchCatalogProducts(uid), print.getProductPrices(uid)]) {
@@ -104,7 +104,7 @@ describe('the requests', () => {
 describe('catalogs', () => {
   const catalogs = ['cards', 'posters', 'mugs', 'frames', 'calendars'].map((uid) => ({ catalogUid: uid, title: uid }));
 
-  /** Answers two catalogs a page. */
+  /** Answers with two catalogs per page. */
   async function connectToPages(toPagination: (offset: number) => object | undefined) {
     const service = await startService(({ url }, response) => {
       const offset = Number(new URL(url, 'http://service').searchParams.get('offset') ?? 0);
@@ -113,7 +113,7 @@ describe('catalogs', () => {
     return { print: connect(service.url), service };
   }
 
-  test('are read page by page when they come in pages', async () => {
+  test('are read page by page', async () => {
     const { print, service } = await connectToPages((offset) => ({ total: 5, offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests.map(({ url }) => url)).toEqual([
@@ -123,25 +123,25 @@ describe('catalogs', () => {
     ]);
   });
 
-  test('are read until a page brings nothing new when no total is told', async () => {
+  test('are read until a page has nothing new if no total is given', async () => {
     const { print, service } = await connectToPages((offset) => ({ offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(4);
   });
 
-  test('that come as one page are asked for once', async () => {
+  test('are read with one request if they come as one page', async () => {
     const { print, service } = await connectTo({ data: catalogs });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(1);
   });
 
-  test('of a service that repeats its first page for ever end', async () => {
+  test('end if the service keeps repeating its first page', async () => {
     const { print, service } = await connectTo({ data: catalogs, pagination: { total: 1000 } });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(2);
   });
 
-  test('of a service without an end are given up', async () => {
+  test('are given up if the service never ends', async () => {
     const service = await startService((_, response, index) =>
       json(response, 200, { data: [{ catalogUid: `catalog-${index}` }], pagination: {} }),
     );
@@ -154,7 +154,7 @@ describe('catalogs', () => {
 describe('products of a catalog', () => {
   const products = Array.from({ length: 230 }, (_, index) => ({ productUid: `product-${index}` }));
 
-  test('are read 100 a page, each once though one moved between pages', async () => {
+  test('are read 100 per page, each once even if one moved between pages', async () => {
     const service = await startService(({ body }, response) => {
       const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
       const page = products.slice(offset, offset + limit);
@@ -169,7 +169,7 @@ describe('products of a catalog', () => {
     );
   });
 
-  test('are read as far as they go when details are absent or of another type', async () => {
+  test('are read as far as possible if details are missing or of another type', async () => {
     const { print } = await connectTo({
       products: [
         { productUid: 'bare' },
@@ -200,21 +200,21 @@ describe('products of a catalog', () => {
     });
   });
 
-  test('that have no uid make the answer none', async () => {
+  test('make the answer invalid if one has no uid', async () => {
     const { print } = await connectTo({ products: [{ productUid: '' }] });
     expect(await failureOf(print.searchCatalogProducts('posters'))).toMatchObject({ outcome: 'unavailable' });
   });
 });
 
 describe('failures', () => {
-  test('the service’s own refusal of too many products is shown', async () => {
+  test("the service's refusal of too many products is shown", async () => {
     const { print } = await connectTo(sample('error_stock_too_many_products.json'), 400);
     const error = await failureOf(print.getStockAvailability(['mug']));
     expect(error).toMatchObject({ outcome: 'refused', status: 400 });
     expect(error.serviceMessage).toBe('Too many products requested: 273 of maximum 250.');
   });
 
-  test('a gateway’s 503 is asked again', async () => {
+  test("a gateway's 503 is retried", async () => {
     const service = await startService((_, response, index) =>
       index === 0 ? json(response, 503, {}) : json(response, 200, sample('product_prices_response.json')),
     );
@@ -227,7 +227,7 @@ describe('failures', () => {
     expect(await failureOf(print.getProductPrices('poster'))).toMatchObject({ outcome: 'not_found', status: 404 });
   });
 
-  test('an answer without stock is none', async () => {
+  test('an answer without stock is invalid', async () => {
     const { print } = await connectTo({});
     expect(await failureOf(print.getStockAvailability(['mug']))).toMatchObject({ outcome: 'unavailable', status: 200 });
   });

@@ -14,7 +14,7 @@ const noCurrency = fc.constantFrom<unknown>(undefined, '', 'usd', 'TWD', 'XXX', 
 const noUrl = fc.constantFrom<unknown>('', 'files/a.pdf', 'ftp://files.example/a.pdf', 'javascript:alert(1)', 7, null);
 const reference = ['orderReferenceId', 'customerReferenceId'].map((field) => breaks(field, 'is required', noText));
 
-/** The limits of the products of a create or quote. */
+/** The limits of the products of a create or quote request. */
 function lineLimits(list: string): BrokenLimit[] {
   const line = { itemReferenceId: 'one', productUid: 'two', quantity: 1 };
   return [
@@ -31,13 +31,13 @@ function lineLimits(list: string): BrokenLimit[] {
   ];
 }
 
-/** Of `POST /v3/orders`. */
+/** Limits of `POST /v3/orders`. */
 export const createLimits: BrokenLimit[] = [
   ...reference,
   breaks('currency', 'is one of the list', noCurrency),
   breaks('orderType', 'is order or draft', fc.constantFrom<unknown>('quote', '', null, 'Order')),
   ...lineLimits('items'),
-  breaks('items[0].fileUrl', 'is an address on the web', noUrl),
+  breaks('items[0].fileUrl', 'is a web address', noUrl),
   breaks(
     'metadata',
     'has at most 20 entries',
@@ -63,7 +63,7 @@ export const createLimits: BrokenLimit[] = [
   ...returnAddressLimits(),
 ];
 
-/** The same lengths and patterns, of an address of which every field may be left out. */
+/** The same lengths and patterns for an address with only optional fields. */
 function returnAddressLimits(): BrokenLimit[] {
   const one = (field: string, rule: string, value: unknown, more: object = {}): BrokenLimit => ({
     field: `returnAddress.${field}`,
@@ -76,19 +76,19 @@ function returnAddressLimits(): BrokenLimit[] {
       one(field, `has at most ${length} characters`, '1'.repeat(length + 1)),
     ),
     one('country', 'is an alpha-2 code', 'usa'),
-    one('email', 'is an e-mail address', 'nobody'),
+    one('email', 'is an email address', 'nobody'),
     ...['AU', 'CA', 'US'].map((country) => one('state', `is required in ${country}`, undefined, { country })),
   ];
 }
 
-/** Of `POST /v4/orders:quote`. */
+/** Limits of `POST /v4/orders:quote`. */
 export const quoteLimits: BrokenLimit[] = [
   ...reference,
   breaks('currency', 'is one of the list', noCurrency),
   ...lineLimits('products'),
   {
     field: 'products[0].files[0].url',
-    rule: 'is an address on the web',
+    rule: 'is a web address',
     change: noUrl.map((url) => ({ 'products[0].files': [{ type: 'default', url }] })),
   },
   breaks('allowMultipleQuotes', 'is a boolean', fc.constantFrom<unknown>('no', 0, null)),
@@ -101,7 +101,7 @@ export const quoteLimits: BrokenLimit[] = [
 
 const noDate = fc.constantFrom<unknown>('yesterday', '2024-1-1', ['2024-01-15', '2024-01-16'], 7, null);
 
-/** Of both searches. */
+/** Limits of both searches. */
 export const searchLimits: BrokenLimit[] = [
   breaks('limit', 'is from 1 to 100', fc.constantFrom<unknown>(0, 101, -1, 1.5, '50', null)),
   breaks('offset', 'is at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),

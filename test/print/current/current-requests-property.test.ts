@@ -36,7 +36,7 @@ const calls = [
 ];
 
 describe.each(calls)('$name', ({ call, limits }) => {
-  test('that the interface allows is sent by the client and taken by the service', async () => {
+  test('that the interface allows is sent by the client and accepted by the service', async () => {
     await expectTaken(service(), call, 100);
   });
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { orderSchema } from '../../../src/print/current/objects.ts';
 import { parseJson } from '../../../src/print/http/parse-json.ts';
 
-/** As an answer of the service is read. */
+/** Reads a value as an answer of the service is read. */
 const read = (answer: object) => orderSchema.safeParse(parseJson(JSON.stringify(answer)));
 
-test('no text of an answer has what the database cannot keep', () => {
+test('texts of an answer lose characters that the database cannot store', () => {
   const { data: order } = read({
     id: 'a\0b',
     orderReferenceId: 'ref\uD800',
@@ -21,7 +21,7 @@ test('no text of an answer has what the database cannot keep', () => {
   expect(order?.shipment).toMatchObject({ shipmentMethodName: 'Post', packages: [{ trackingCode: 'C' }] });
 });
 
-test('an id of nothing but what cannot be kept is no id', () => {
+test('an id with only such characters is no id', () => {
   const { success } = read({ id: '\0', orderReferenceId: 'ref' });
   expect(success).toBe(false);
 });

@@ -11,7 +11,7 @@ const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A port on loopback that counts who connects, and says nothing. */
+/** A port on loopback that counts connections and never answers. */
 async function startSilent(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function startSilent(): Promise<{ port: number; connections: () => number 
 }
 
 describe('a file', () => {
-  test('is read over https under the name of its server, which is asked for its first 64 KB alone', async () => {
+  test('is read over https under the name of its server, with a request for only the first 64 KB', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), 'head', files.network)).toEqual({
       outcome: 'read',
@@ -37,7 +37,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('that never ends is read to 64 KB, then the connection is cut', async () => {
+  test('that never ends is read up to 64 KB, then the connection is closed', async () => {
     const cut = Promise.withResolvers<void>();
     const files = await startFileServer((_request, response) => {
       response.on('close', () => cut.resolve()).writeHead(200);
@@ -49,7 +49,7 @@ describe('a file', () => {
     await cut.promise;
   });
 
-  test('of which a part is given is read, and an empty one is empty', async () => {
+  test('is read if the server sends only a part of it, and an empty file is read as empty', async () => {
     const files = await startFileServer((request, response) => {
       if (request.url === '/part') response.writeHead(206, { 'content-range': 'bytes 0-8/900' }).end('%PDF-1.7\n');
       else response.writeHead(request.url === '/416' ? 416 : 200).end();
@@ -60,7 +60,7 @@ describe('a file', () => {
     expect(await read('/416')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
   });
 
-  test('that is wanted whole comes whole', async () => {
+  test('is read completely on request', async () => {
     const files = await startFileServer((_request, response) => {
       for (let sent = 0; sent < 3; sent += 1) response.write(MEGABYTE);
       response.end(PDF);
@@ -70,12 +70,12 @@ describe('a file', () => {
     expect(files.requests).toMatchObject([{ range: undefined }]);
   });
 
-  test.each([204, 401, 403, 404, 410, 429, 500, 503])('answered with %i is told by its status', async (status) => {
+  test.each([204, 401, 403, 404, 410, 429, 500, 503])('answered with %i is reported by its status', async (status) => {
     const files = await startFileServer((_request, response) => response.writeHead(status).end());
     expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'status', status });
   });
 
-  test.each([301, 302, 303, 307, 308])('that is elsewhere (%i) is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('that was moved (%i) is not followed', async (status) => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(status, { location: '/other.pdf' }).end('moved');
     });
@@ -84,21 +84,21 @@ describe('a file', () => {
   });
 });
 
-test('a whole file of more than 100 MB is not begun where the server says so', async () => {
+test('a file of more than 100 MB is not read if the server states its length', async () => {
   const files = await startFileServer((_request, response) => {
     response.writeHead(200, { 'content-length': String(101 * MEGABYTE.length) }).flushHeaders();
   });
   expect(await fetchPrintFile(files.url('/'), 'whole', files.network)).toEqual({ outcome: 'too_large' });
 });
 
-describe('into the network that this runs in', () => {
+describe('the network that Platen runs in', () => {
   const never: FileNetwork = {
     resolve: () => Promise.resolve([]),
     isPublic: isPublicAddress,
     port: 443,
   };
 
-  test.each(refusedAddresses)('%s (%s) is not connected to', async (_what, address) => {
+  test.each(refusedAddresses)('has no connections to %s (%s)', async (_what, address) => {
     const silent = await startSilent();
     const network = { ...never, port: silent.port, resolve: () => Promise.resolve([address]) };
     const url = new URL(`https://${HOST}:${silent.port}/mug.pdf`);
@@ -106,14 +106,14 @@ describe('into the network that this runs in', () => {
     expect(silent.connections()).toBe(0);
   });
 
-  test('one address of several that is not public is enough to connect to none', async () => {
+  test('is protected if only one of several addresses is not public: no connection is made', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const network = { ...files.network, resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) };
     expect(await fetchPrintFile(files.url('/'), 'head', network)).toEqual({ outcome: 'not_public' });
     expect(files.connections()).toBe(0);
   });
 
-  test('a name whose address changes after it was checked leads to the address that was', async () => {
+  test('is protected if a name changes its address after the check: the checked address is used', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolve = vi.fn<FileNetwork['resolve']>(() => Promise.resolve(answers.shift() ?? []));
@@ -130,23 +130,23 @@ describe('into the network that this runs in', () => {
     'https://[::1]/',
     'https://[::ffff:127.0.0.1]/',
     'https://93.184.216.34/',
-  ])('the address in numbers %s is not asked', async (address) => {
+  ])('is not reached by the numeric address %s', async (address) => {
     const resolve = vi.fn<FileNetwork['resolve']>();
     expect(await fetchPrintFile(new URL(address), 'head', { ...never, resolve })).toEqual({ outcome: 'not_public' });
     expect(resolve).not.toHaveBeenCalled();
   });
 
-  test('a port other than that of https is not asked', async () => {
+  test('is not reached by another port than that of https', async () => {
     expect(await fetchPrintFile(new URL(`https://${HOST}:8443/`), 'head')).toEqual({ outcome: 'bad_port' });
     expect(await fetchPrintFile(new URL(`https://${HOST}:22/`), 'head')).toEqual({ outcome: 'bad_port' });
     expect(await fetchPrintFile(new URL(`http://${HOST}/`), 'head')).toEqual({ outcome: 'bad_port' });
   });
 
-  test('a name without an address is nowhere', async () => {
+  test('is not reached by a name without an address', async () => {
     expect(await fetchPrintFile(new URL(`https://${HOST}/`), 'head', never)).toEqual({ outcome: 'not_public' });
   });
 
-  test('a proxy of the environment is not used', async () => {
+  test('is not reached through a proxy from the environment', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const proxy = await startSilent();
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
@@ -159,13 +159,13 @@ describe('into the network that this runs in', () => {
 });
 
 describe('a server', () => {
-  test('whose certificate is for another name is not read', async () => {
+  test('with a certificate for another name is not read', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF), { names: ['other.test'] });
     expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'bad_certificate' });
     expect(files.requests).toEqual([]);
   });
 
-  test('whose certificate nobody vouches for is not read, whatever the environment allows', async () => {
+  test('with an untrusted certificate is not read, whatever the environment allows', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const stranger = { ...files.network, ca: makeCertificate([HOST]).cert };
@@ -173,7 +173,7 @@ describe('a server', () => {
     expect(files.requests).toEqual([]);
   });
 
-  test.each(['/silent', '/head', '/drip'])('that is slow (%s) is left', async (path) => {
+  test.each(['/silent', '/head', '/drip'])('that is slow (%s) is given up', async (path) => {
     const files = await startFileServer((_request, response) => {
       if (path === '/silent') return;
       response.writeHead(200).write('%PDF-1.7');
@@ -185,7 +185,7 @@ describe('a server', () => {
     expect(await fetchPrintFile(files.url(path), 'head', hasty)).toEqual({ outcome: 'slow' });
   });
 
-  test('that connects and says nothing, or whose name server does, is left', async () => {
+  test('that connects and stays silent, or whose name server does, is given up', async () => {
     const silent = await startSilent();
     const network = { ...never(), port: silent.port, firstBytesMs: 300 };
     const url = new URL(`https://${HOST}:${silent.port}/`);
@@ -194,7 +194,7 @@ describe('a server', () => {
     expect(await fetchPrintFile(url, 'head', { ...network, resolve })).toEqual({ outcome: 'slow' });
   });
 
-  test('that breaks off, refuses to connect or cannot be looked up does not answer', async () => {
+  test('that breaks off, refuses to connect or cannot be looked up counts as not responding', async () => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(200, { 'content-length': '900' }).write('%PDF-1.7', () => response.destroy());
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
 import { refusedAddresses } from './refused-addresses.ts';
 
-test.each(refusedAddresses)('%s: %s is no host of the public internet', (_what, address) => {
+test.each(refusedAddresses)('%s: %s is not a public address', (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '1.2.3.4%eth0', '2606:4700::1%eth0', ' 8.8.8.8'])(
-  '%j is no address at all',
+  '%j is not an address',
   (address) => {
     expect(isPublicAddress(address)).toBe(false);
   },

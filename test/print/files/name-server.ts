@@ -9,8 +9,8 @@ const NO_SUCH_NAME = 3;
 const SERVER_FAILURE = 2;
 
 /**
- * A real name server on loopback (RFC 1035) that answers with the addresses of a name. A name that it does not have does not exist, `fails`
- * are questions about these names that it cannot answer, and about `silent` ones it says nothing.
+ * A real name server on loopback (RFC 1035) that answers with the addresses of a name. Unknown names do not exist. It
+ * fails for the names in `fails` and does not answer for those in `silent`.
  */
 export async function startNameServer(
   names: Readonly<Record<string, readonly string[]>>,
@@ -58,7 +58,7 @@ function toRecord(address: string): Buffer {
   return Buffer.concat([record, bytes]);
 }
 
-/** Of an address that is written out, without `::`. */
+/** Converts an address that is written in full, without `::`. */
 function toBytes(address: string): Buffer {
   return Buffer.from(
     address

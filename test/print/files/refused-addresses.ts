@@ -1,4 +1,4 @@
-/** An address of each kind that no print file is fetched from, with the edges of the larger networks. */
+/** An address of each kind that print files are never fetched from, and the edges of the larger networks. */
 export const refusedAddresses: readonly (readonly [what: string, address: string])[] = [
   ['this network', '0.0.0.0'],
   ['this network', '0.255.255.255'],
@@ -51,7 +51,7 @@ export const refusedAddresses: readonly (readonly [what: string, address: string
   ['6to4', '2002:808:808::1'],
   ['AS112', '2620:4f:8000::1'],
   ['segment routing', '5f00::1'],
-  ['not given out', '4000::1'],
+  ['not assigned', '4000::1'],
   ['unique-local', 'fc00::1'],
   ['metadata of AWS', 'fd00:ec2::254'],
   ['metadata of Google', 'fd20:ce::254'],

@@ -5,37 +5,37 @@ import { startNameServer } from './name-server.ts';
 const never = new AbortController().signal;
 const V6 = '2606:4700:0:0:0:0:0:1111';
 
-test('a name has its addresses of both kinds, asked for once', async () => {
+test('a name has its IPv4 and IPv6 addresses, with one query for each', async () => {
   const server = await startNameServer({ 'files.test': ['1.1.1.1', '10.0.0.1', V6] });
   const addresses = await resolveHost('files.test', never, [server.address]);
   expect(addresses).toEqual(['1.1.1.1', '10.0.0.1', '2606:4700::1111']);
   expect(server.questions.toSorted()).toEqual(['files.test/4', 'files.test/6']);
 });
 
-test('a name of one kind of address alone has those', async () => {
+test('a name with only one kind of address has those', async () => {
   const server = await startNameServer({ 'four.test': ['1.1.1.1'], 'six.test': [V6] });
   expect(await resolveHost('four.test', never, [server.address])).toEqual(['1.1.1.1']);
   expect(await resolveHost('six.test', never, [server.address])).toEqual(['2606:4700::1111']);
 });
 
-test('a name that is not there, or has no address, has none', async () => {
+test('a name that does not exist or has no address has no result', async () => {
   const server = await startNameServer({ 'mail.test': [] });
   expect(await resolveHost('gone.test', never, [server.address])).toEqual([]);
   expect(await resolveHost('mail.test', never, [server.address])).toEqual([]);
 });
 
-test('a name without a dot is asked for as it stands, and completed with nothing', async () => {
+test('a name without a dot is queried unchanged, without a search domain', async () => {
   const server = await startNameServer({});
   expect(await resolveHost('intranet', never, [server.address])).toEqual([]);
   expect(server.questions.every((question) => question.startsWith('intranet/'))).toBe(true);
 });
 
-test('a name server that fails says nothing about the name', async () => {
+test('a failing name server proves nothing about the name', async () => {
   const server = await startNameServer({}, { fails: ['files.test'] });
   await expect(resolveHost('files.test', never, [server.address])).rejects.toMatchObject({ code: 'ESERVFAIL' });
 });
 
-test('a name server that is silent is left when the time is over', async () => {
+test('a silent name server is given up at the time limit', async () => {
   const server = await startNameServer({}, { silent: ['files.test'] });
   const begun = performance.now();
   const resolving = resolveHost('files.test', AbortSignal.timeout(100), [server.address]);

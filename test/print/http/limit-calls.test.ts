@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const AT_ONCE = 8;
 const WAITING = 48;
-/** No end of the waiting. */
+/** A signal that never aborts the wait. */
 const NEVER = 1e9;
 
 /** Two accounts of one client. */
@@ -31,7 +31,7 @@ function connectTwo(url: string): [EveryCall, EveryCall] {
   return [withEveryCall(client, 'key-a'), withEveryCall(client, 'key-b')];
 }
 
-/** A service that answers only when it is let, and says how many it holds. */
+/** A service that answers only when released, and counts the requests that it holds. */
 async function startHoldingService() {
   const held: (() => void)[] = [];
   let most = 0;
@@ -53,7 +53,7 @@ function getOrders(print: EveryCall, count: number): Promise<unknown>[] {
 }
 
 describe('requests of one key', () => {
-  test('are eight at once at most, and those that wait come after', async () => {
+  test('run at most eight at once, and others wait for their turn', async () => {
     const service = await startHoldingService();
     const calls = getOrders(connect(service.url), 20);
     await expect.poll(() => service.held.length).toBe(AT_ONCE);
@@ -74,7 +74,7 @@ describe('requests of one key', () => {
     expect(service.requests).toHaveLength(50);
   });
 
-  test('are turned away at once when too many wait, unsent and with a time to come back', async () => {
+  test('are refused at once if too many wait, unsent and with a time for the retry', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE + WAITING);
@@ -91,7 +91,7 @@ describe('requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE + WAITING);
   });
 
-  test('wait no longer than they may', async () => {
+  test('wait no longer than their limit', async () => {
     const limits = createCallLimits();
     const ends: (() => void)[] = [];
     const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
@@ -111,7 +111,7 @@ describe('requests of one key', () => {
     expect(sent).toEqual([]);
   });
 
-  test('wait no longer than half the time of their call, and have the rest of it for their answer', async () => {
+  test('wait at most half the time limit of their call, and have the rest for the answer', async () => {
     const service = await startHoldingService();
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 2_000 });
     onTestFinished(() => client.close());
@@ -126,7 +126,7 @@ describe('requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE);
   });
 
-  test('are not written after their send deadline, however long they waited', async () => {
+  test('are not sent after their send deadline, however long they waited', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE);
@@ -163,7 +163,7 @@ describe('requests of one key', () => {
 });
 
 describe('after a 429', () => {
-  /** A service that answers 429 until it is told to stop. */
+  /** A service that answers 429 until the test ends that. */
   async function startRefusingService(headers: Record<string, string> = {}, status = 429) {
     const state = { refuses: true, times: [] as number[] };
     const service = await startService(({ url }, response) => {
@@ -174,7 +174,7 @@ describe('after a 429', () => {
     return { ...service, state };
   }
 
-  test('calls fail at once until the pause is over, with the rest of it, and nothing is sent', async () => {
+  test('calls fail at once, unsent, until the pause is over, and state the remaining time', async () => {
     const service = await startRefusingService({ 'retry-after': '1' });
     const print = connect(service.url);
     const first = await failureOf(print.createOrder(createRequest));
@@ -198,7 +198,7 @@ describe('after a 429', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('calls that were waiting fail too, and those of another key go on', async () => {
+  test('waiting calls fail too, and those of another key continue', async () => {
     const service = await startService(({ headers }, response) => {
       if (headers['x-api-key'] === 'key-b') json(response, 200, createdOrder);
       else setTimeout(() => json(response, 429, {}, { 'retry-after': '60' }), 50);
@@ -211,11 +211,11 @@ describe('after a 429', () => {
     expect(service.requests).toHaveLength(AT_ONCE + 3);
   });
 
-  test('the first calls after the pause do not come all at once', async () => {
+  test('the first calls after the pause are spread over time', async () => {
     const times: number[] = [];
     const service = await startService((_request, response, index) => {
       times.push(performance.now());
-      // A 500 neither pauses nor shows that the service takes requests again.
+      // A 500 neither pauses nor shows that the service accepts requests again.
       json(response, index === 0 ? 429 : 500, {}, { 'retry-after': '0.3' });
     });
     vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -228,7 +228,7 @@ describe('after a 429', () => {
     for (const [index, time] of after.slice(1).entries()) expect(time - (after[index] ?? 0)).toBeGreaterThan(50);
   });
 
-  test('calls come at the usual rate again as soon as one has succeeded', async () => {
+  test('calls return to the usual rate once one has succeeded', async () => {
     const service = await startRefusingService({ 'retry-after': '0.2' });
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const print = connect(service.url);
@@ -237,11 +237,11 @@ describe('after a 429', () => {
     await sleep(210);
     const started = performance.now();
     await Promise.all(getOrders(print, 30));
-    // At the rate before a success it would be three seconds.
+    // At the rate before a success it would take three seconds.
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('a 503 pauses when it names a time, and only then', async () => {
+  test('a 503 pauses only if it names a time', async () => {
     const naming = await startRefusingService({ 'retry-after': '60' }, 503);
     const paused = connect(naming.url);
     expect(await failureOf(paused.patchOrder('o', { orderType: 'order' }))).toMatchObject({ outcome: 'unclear' });
@@ -269,7 +269,7 @@ describe('the pause', () => {
     return result.waitSeconds;
   }
 
-  test('doubles from one second up to five minutes, and a success begins anew', async () => {
+  test('doubles from one second up to five minutes, and a success resets it', async () => {
     const { limits, clock } = startLimits();
     const pauses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
@@ -294,7 +294,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 503, '7.5')).toBe(7.5);
   });
 
-  test('has full jitter: it may be any part of the backoff', async () => {
+  test('has full jitter: it may be any fraction of the backoff', async () => {
     const { limits, clock } = startLimits();
     for (const [share, seconds] of [
       [0, 0],
@@ -307,7 +307,7 @@ describe('the pause', () => {
     }
   });
 
-  test('is not lengthened by the other requests that were under way', async () => {
+  test('is not extended by other requests already under way', async () => {
     const { limits, clock } = startLimits();
     const answers: ((status: number) => void)[] = [];
     const calls = Array.from({ length: AT_ONCE }, () =>
@@ -320,7 +320,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 429)).toBe(2);
   });
 
-  test('is not ended by the success of a request that was under way', async () => {
+  test('is not ended by the success of a request already under way', async () => {
     const { limits, clock } = startLimits();
     let succeed = (_status: number) => {};
     const early = limits.run('key', NEVER, async () =>
@@ -335,7 +335,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 429)).toBe(2);
   });
 
-  test('is followed by turns, and a call that cannot wait for its own takes none', async () => {
+  test('is followed by turns, and a call that cannot wait for its turn takes none', async () => {
     const { limits, clock } = startLimits();
     await waitAfter(limits, 429);
     clock.ms += 1_000;
@@ -380,7 +380,7 @@ describe('the rate of a key', () => {
     return { ...service, starts, refusals };
   }
 
-  /** Asks for some time, sixteen at once; each comes again when it was asked to. */
+  /** Sends calls for some time, 16 at once. A refused call is repeated after the time that it names. */
   async function askFor(print: EveryCall, ms: number): Promise<number> {
     const until = performance.now() + ms;
     let answered = 0;
@@ -398,7 +398,7 @@ describe('the rate of a key', () => {
     return answered;
   }
 
-  test('halves with each excess, so that a service which takes less is soon asked for no more than that', async () => {
+  test('halves with each excess, so that a service with a lower limit is soon called within it', async () => {
     const service = await startLimitedService(20);
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const print = connect(service.url);
@@ -411,7 +411,10 @@ describe('the rate of a key', () => {
     expect(answered).toBeGreaterThan(3 * 5);
   });
 
-  /** Limits on a clock that the test sets: `use` takes turns for some seconds and says how many requests started. */
+  /**
+   * Limits with a clock that the test sets. `use` takes turns for some seconds and returns the number of requests
+   * that started.
+   */
   function startClock() {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
@@ -427,7 +430,7 @@ describe('the rate of a key', () => {
     return { ask, use, clock };
   }
 
-  test('begins at fifty a second and rises by one a second while it is used up', async () => {
+  test('starts at 50 per second and rises by one per second while it is fully used', async () => {
     const { use } = startClock();
     // The burst is used up first.
     await use(1);
@@ -440,7 +443,7 @@ describe('the rate of a key', () => {
     expect(later).toBeLessThan(110);
   });
 
-  test('never leaves its bounds', async () => {
+  test('stays within its bounds', async () => {
     const { ask, use, clock } = startClock();
     await use(200);
     expect(await use(1)).toBeLessThanOrEqual(201);
@@ -449,13 +452,13 @@ describe('the rate of a key', () => {
         clock.ms += 100_000;
         await ask(status);
       }
-    // The burst of a rest, and then one a second, a little more each second.
+    // The burst after a rest, and then one per second, slightly more each second.
     const lowest = await use(10);
     expect(lowest).toBeGreaterThanOrEqual(10);
     expect(lowest).toBeLessThan(100);
   });
 
-  test('of one key says nothing of that of another', async () => {
+  test('does not depend on that of another key', async () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -471,10 +474,10 @@ describe('the rate of a key', () => {
   });
 });
 
-describe('a service that is out', () => {
+describe('an unavailable service', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test('is asked once in ten seconds for each key through ten minutes of 503 and refused connections, and then at the usual rate', async () => {
+  test('is called once in ten seconds per key during ten minutes of 503 and refused connections, and then at the usual rate', async () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     const limits = createCallLimits();
@@ -493,7 +496,7 @@ describe('a service that is out', () => {
         },
         lane,
       );
-    // Orders of three shops, two of which share an account: each comes again when it was told to.
+    // Orders of three shops, two with the same account. Each call is repeated after the time that it names.
     const waiting = Array.from({ length: 60 }, (_, at) => ({
       key: at % 3 === 0 ? 'b' : 'a',
       lane: String(at % 3),
@@ -524,7 +527,7 @@ describe('a service that is out', () => {
     expect(limits.outages()).toBe(2);
   });
 
-  test('makes calls fail at once, unwritten, with the seconds to wait, and those of another key go on', async () => {
+  test('makes calls fail at once, unsent, with the seconds to wait, and those of another key continue', async () => {
     const service = await startService(({ headers }, response) =>
       json(response, headers['x-api-key'] === 'key-a' ? 500 : 200, createdOrder),
     );

@@ -17,14 +17,14 @@ function recipientLimits(): BrokenLimit[] {
   return [...addressLimits('recipient', names), ...withState];
 }
 
-/** Of `POST /v1/quote`. */
+/** Limits of `POST /v1/quote`. */
 export const quoteV1Limits: BrokenLimit[] = [
   breaks('order.customerReferenceId', 'is a whole number', noInteger),
   breaks('order.orderReferenceId', 'is a whole number', noInteger),
-  breaks('order.currencyIsoCode', 'is three capitals', noCurrency),
+  breaks('order.currencyIsoCode', 'is three capital letters', noCurrency),
   breaks('product.itemReferenceId', 'is a whole number', noInteger),
   breaks('product.productUid', 'is required', noText),
-  breaks('product.pdfUrl', 'is an address on the web', noUrl),
+  breaks('product.pdfUrl', 'is a web address', noUrl),
   breaks('product.quantity', 'is at least 1', noCount),
   ...recipientLimits(),
 ];
@@ -36,15 +36,15 @@ const noEnvelopes = noCount.map((quantity) => ({
   'products[0].options': [{ type: 'envelope', productUid: 'one', quantity }],
 }));
 
-/** Of `POST /v2/quote`. */
+/** Limits of `POST /v2/quote`. */
 export const quoteV2Limits: BrokenLimit[] = [
   breaks('order.customerReferenceId', 'is required', noText),
   breaks('order.orderReferenceId', 'is required', noText),
-  breaks('order.currencyIsoCode', 'is three capitals', noCurrency),
+  breaks('order.currencyIsoCode', 'is three capital letters', noCurrency),
   breaks('products', 'is required', fc.constantFrom<unknown>(undefined, [], null, {}, 'a')),
   breaks('products[0].itemReferenceId', 'is required', noText),
   breaks('products[0].productUid', 'is required', noText),
-  breaks('products[0].pdfUrl', 'is an address on the web', noUrl),
+  breaks('products[0].pdfUrl', 'is a web address', noUrl),
   breaks('products[0].quantity', 'is at least 1', noCount),
   { field: 'products[0].options[0].type', rule: 'is envelope', change: noEnvelope },
   { field: 'products[0].options[0].quantity', rule: 'is at least 1', change: noEnvelopes },

@@ -25,7 +25,7 @@ describe.each([
   { name: 'a quote of v1', call: quoteV1, limits: quoteV1Limits },
   { name: 'a quote of v2', call: quoteV2, limits: quoteV2Limits },
 ])('$name', ({ call, limits }) => {
-  test('that the interface allows is sent by the client and taken by the service', async () => {
+  test('that the interface allows is sent by the client and accepted by the service', async () => {
     await expectTaken(service(), call, 100);
   });
 

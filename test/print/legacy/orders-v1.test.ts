@@ -44,7 +44,7 @@ async function answering(status: number, body: unknown) {
 }
 
 describe('a quote of v1', () => {
-  test('is read in the spelling of v2, its references as text', async () => {
+  test('is read like one of v2, with its references as text', async () => {
     const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), production });
     const quote = await v1.quote(quoteRequest);
     expect(quote.orderReferenceId).toBe(REFERENCE);
@@ -53,7 +53,7 @@ describe('a quote of v1', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
   });
 
-  test('whose promise uid is a number, as the tables say, is read as its text', async () => {
+  test('with a numeric promise uid, as documented, is read with it as text', async () => {
     const shipments = [{ ...shipment, promiseUid: 12_345 }];
     const { v1 } = await answering(200, { orderReferenceId: 1, production: { ...production, shipments } });
     const { production: read } = await v1.quote(quoteRequest);
@@ -91,7 +91,7 @@ describe('a quote of v1', () => {
 });
 
 describe('an order of v1', () => {
-  test('is made from its promise by one request', async () => {
+  test('is created from its promise with one request', async () => {
     const { v1, requests } = await answering(200, { message: 'Promise accepted.' });
     expect(await v1.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -115,7 +115,7 @@ describe('an order of v1', () => {
     [404, 'not_found'],
     [409, 'refused'],
     [500, 'unclear'],
-  ])('whose cancel is answered %i is %s, and not cancelled again', async (status, outcome) => {
+  ])('whose cancel call is answered %i is %s, and not canceled again', async (status, outcome) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe(outcome);
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -123,13 +123,13 @@ describe('an order of v1', () => {
     ]);
   });
 
-  test('is cancelled by any success, whatever its body', async () => {
+  test('is canceled by any success, whatever its body', async () => {
     const { v1 } = await answering(204, undefined);
     await expect(v1.cancelOrder(REFERENCE)).resolves.toBeUndefined();
   });
 
   test.each(['', '1.5', '1e3', '01', ' 1', '0x10', String(2 ** 53), '../create', 'NaN', '١'])(
-    'is not asked for or cancelled by %j, which is no integer',
+    'is not requested or canceled with %j, which is not an integer',
     async (reference) => {
       const { v1, requests } = await answering(200, { message: 'Done.' });
       const options = { retryNotFoundMs: 60_000 };
@@ -146,7 +146,7 @@ describe('an order of v1', () => {
 describe('a status of v1', () => {
   const orderItem = { itemReferenceId: 4, status: 'shipped', trackingCode: [{ parcelNumber: 1, trackingCode: 'T1' }] };
 
-  test('is read in the spelling of v2', async () => {
+  test('is read like one of v2', async () => {
     const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), orderItem });
     expect(await v1.getOrderStatus(REFERENCE)).toMatchObject({
       orderReferenceId: REFERENCE,
@@ -162,12 +162,12 @@ describe('a status of v1', () => {
     expect(requests[0]).toMatchObject({ method: 'GET', url: `/v1/order/status/${REFERENCE}` });
   });
 
-  test('without an item still tells that the order is there', async () => {
+  test('without an item still shows that the order exists', async () => {
     const { v1 } = await answering(200, { orderReferenceId: REFERENCE, orderItem: null });
     expect(await v1.getOrderStatus(REFERENCE)).toEqual({ orderReferenceId: REFERENCE, orderItems: [] });
   });
 
-  test('of another order is no answer', async () => {
+  test('of another order is invalid', async () => {
     const { v1 } = await answering(200, { orderReferenceId: 5, orderItem });
     expect((await failureOf(v1.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
@@ -182,12 +182,12 @@ describe('a status of v1', () => {
   });
 });
 
-test('requests take no field that the interface does not list', () => {
+test('requests accept only the fields of the interface', () => {
   expect(quoteV1RequestSchema.safeParse({ ...quoteRequest, products: [] }).success).toBe(false);
   expect(cancelOrderV1RequestSchema.safeParse({ orderReferenceId: 1, reason: 'none' }).success).toBe(false);
 });
 
-test('an order goes through v1 of the stand-in until it is cancelled', async () => {
+test('an order passes through v1 of the stand-in until it is canceled', async () => {
   const standIn = await startStandIn();
   const v1 = connect(standIn.url, {}, 'sandbox-key').v1('legacy');
   const { production: offer, orderReferenceId } = await v1.quote(quoteRequest);

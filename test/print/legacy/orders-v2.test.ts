@@ -75,7 +75,7 @@ describe('a quote of v2', () => {
       ],
       [['a'], ['b', 'c']],
     ],
-  ])('is read in one spelling when its production is %s', async (_title, production, items) => {
+  ])('is read the same if its production is %s', async (_title, production, items) => {
     const { v2, requests } = await answering(200, { orderReferenceId: REFERENCE, production });
     const quote = await v2.quote(quoteRequest);
     expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
@@ -85,7 +85,7 @@ describe('a quote of v2', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
   });
 
-  test('keeps unknown fields and types, and reads what is absent or of another type as null', async () => {
+  test('keeps unknown fields and types, and reads missing or wrongly typed ones as null', async () => {
     const odd = {
       promiseUid: PROMISE,
       uid: 'x',
@@ -107,7 +107,7 @@ describe('a quote of v2', () => {
     expect(error.serviceMessage).toBe('Currency not supported.');
   });
 
-  test('without a promise to order by is no answer', async () => {
+  test('without a promise is invalid', async () => {
     const production = { itemReferenceId: 'a', shipments: [{ ...shipment, promiseUid: undefined }] };
     const { v2 } = await answering(200, { orderReferenceId: REFERENCE, production });
     expect((await failureOf(v2.quote(quoteRequest))).outcome).toBe('unavailable');
@@ -145,7 +145,7 @@ describe('a quote of v2', () => {
 });
 
 describe('an order of v2', () => {
-  test('is made from its promise by one request', async () => {
+  test('is created from its promise with one request', async () => {
     const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
     expect(await v2.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -166,7 +166,7 @@ describe('an order of v2', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('whose answer is lost is unclear, and not sent again', async () => {
+  test('with a lost response is unclear, and not sent again', async () => {
     const service = await startService((_request, response) => void response.destroy());
     const error = await failureOf(connect(service.url).v2('legacy').createOrder(PROMISE));
     expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
@@ -174,7 +174,7 @@ describe('an order of v2', () => {
   });
 
   test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', '', 'd_'.repeat(500_000)])(
-    'is not made from what is no promise uid (%#)',
+    'is not created from an invalid promise uid (%#)',
     async (promiseUid) => {
       const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
       expect(await failureOf(v2.createOrder(promiseUid))).toMatchObject({ outcome: 'refused', field: 'promiseUid' });
@@ -189,7 +189,7 @@ describe('an order of v2', () => {
     expect(requests).toEqual([]);
   });
 
-  test('goes to the test host when that is the one asked for', async () => {
+  test('is sent to the test host if that is requested', async () => {
     const service = await startService((_request, response) => json(response, 200, { message: 'Order submitted.' }));
     await connect(service.url).v2('legacyTest').createOrder(PROMISE);
     expect(service.requests[0]?.url).toBe('/test/v2/order/create');
@@ -199,7 +199,7 @@ describe('an order of v2', () => {
 describe('a status of v2', () => {
   const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
 
-  test('is read in one spelling, whatever the lists hold', async () => {
+  test('is read the same, whatever its lists contain', async () => {
     const { v2, requests } = await answering(200, {
       ...status,
       orderItems: [
@@ -227,19 +227,19 @@ describe('a status of v2', () => {
     expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/status/${REFERENCE}` });
   });
 
-  test('of another order is no answer', async () => {
+  test('of another order is invalid', async () => {
     const { v2 } = await answering(200, { ...status, orderReferenceId: 'another' });
     expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
-  test('of an order that is not there is not found at once', async () => {
+  test('of a missing order is not found at once', async () => {
     const { v2, requests } = await answering(404, { message: 'Order not found.' });
     const error = await failureOf(v2.getOrderStatus(REFERENCE));
     expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
     expect(requests).toHaveLength(1);
   });
 
-  test('of an order just made is asked again until it is there', async () => {
+  test('of a new order is requested again until it exists', async () => {
     const service = await startService((_request, response, index) =>
       index < 2 ? json(response, 404, { message: 'Order not found.' }) : json(response, 200, status),
     );
@@ -248,7 +248,7 @@ describe('a status of v2', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('is asked for no longer than it was said to, and for a 404 alone', async () => {
+  test('is requested only for the given time, and again only after a 404', async () => {
     const missing = await answering(404, { message: 'Order not found.' });
     const started = performance.now();
     expect((await failureOf(missing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 1_200 }))).outcome).toBe(
@@ -264,7 +264,7 @@ describe('a status of v2', () => {
   });
 
   test.each(['', '.', '..', '../cancel', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'x'.repeat(201)])(
-    'of a reference that could lead elsewhere is not asked for (%#)',
+    'is not requested with a reference that could lead to another path (%#)',
     async (reference) => {
       const { v2, requests } = await answering(200, status);
       const options = { retryNotFoundMs: 60_000 };
@@ -278,31 +278,31 @@ describe('a status of v2', () => {
   );
 });
 
-test('an address of v2 is read with whatever it holds', async () => {
+test('an address of v2 is read with all its fields', async () => {
   const { v2, requests } = await answering(200, { id: 5, firstName: 'Marigold', city: null, new: true });
   expect(await v2.getOrderAddress(REFERENCE)).toMatchObject({ id: '5', firstName: 'Marigold', city: null, new: true });
   expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/${REFERENCE}/address` });
 });
 
 describe('the recorded payloads of v2', () => {
-  test('the quote request is what may be sent', () => {
+  test('the quote request may be sent', () => {
     const recorded = sample('v2_quote_request.json');
     expect(quoteV2RequestSchema.parse(recorded)).toEqual(recorded);
   });
 
-  test('the status is read without loss; print job ids become text', () => {
+  test('the status is read without loss, and print job ids become text', () => {
     const recorded = sample('v2_order_status_response.json');
     const read: unknown = JSON.parse(JSON.stringify(orderStatusV2ResponseSchema.parse(recorded)));
     const asText = (key: string, value: unknown) => (key === 'printJobId' ? String(value) : value);
     expect(read).toEqual(JSON.parse(JSON.stringify(recorded, asText)));
   });
 
-  test('the promise of the create is a placeholder that is not sent', () => {
+  test('the promise of the create call is a placeholder and is not sent', () => {
     const { promiseUid } = sample('v2_order_create_request.json') as { promiseUid: string };
     expect(promiseUidSchema.safeParse(promiseUid).success).toBe(false);
   });
 
-  test('the error is told in the words of the service', async () => {
+  test("the error has the service's message", async () => {
     const { v2 } = await answering(400, sample('v2_error_400.json'));
     expect((await failureOf(v2.quote(quoteRequest))).serviceMessage).toBe('Invalid request body.');
   });
@@ -314,7 +314,7 @@ describe('the recorded payloads of v2', () => {
   });
 });
 
-test('an order goes all its way through v2 of the stand-in', async () => {
+test('an order passes through all steps of v2 at the stand-in', async () => {
   const standIn = await startStandIn();
   const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
   const envelope = { type: 'envelope' as const, productUid: ENVELOPE, quantity: 2 };

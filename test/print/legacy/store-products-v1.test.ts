@@ -16,7 +16,7 @@ function readSample(file: string): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** The calls of store products of one account. */
+/** The store product calls of one account. */
 function callsAt(url: string, options: Partial<PrintClientOptions> = {}) {
   const service = connect(url, options);
   if (service.extended === 'unsupported') throw new Error('the account has the calls beyond the page');
@@ -71,7 +71,7 @@ describe('one product', () => {
     ofALaterVersion: { kept: true },
   };
 
-  test('it is read at the host of store products, with all its fields and with null for those that are absent', async () => {
+  test('it is read from the host of store products, with all its fields and with null for missing ones', async () => {
     const elsewhere = await startService((_request, response) => json(response, 500, {}));
     const service = await startService((_request, response) => json(response, 200, body));
     const urls = { ...allHosts(elsewhere.url), ecommerce: `${service.url}/shops` };
@@ -94,7 +94,7 @@ describe('one product', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('a 404 that is a page of a gateway does not say that the product, or a template, is gone', async () => {
+  test("a gateway's 404 page does not mean that the product or template is gone", async () => {
     const service = await startService((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
     });
@@ -103,7 +103,7 @@ describe('one product', () => {
       expect(await failureOf(call)).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
   });
 
-  test('a gateway that fails is asked again, and an answer without an id is none', async () => {
+  test('a failing gateway is retried, and an answer without an id is invalid', async () => {
     const service = await startService((_request, response, index) =>
       index === 0 ? json(response, 503, {}) : json(response, 200, { ...body, id: undefined }),
     );
@@ -112,7 +112,7 @@ describe('one product', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('a detail that is not of its type reads as absent', () => {
+  test('a detail of another type is read as missing', () => {
     const odd = { id: 4711, title: { en: 'Shirt' }, externalId: 7647344525468, variants: 'none' };
     expect(storeProductSchema.parse(odd)).toMatchObject({
       id: '4711',
@@ -124,7 +124,7 @@ describe('one product', () => {
 });
 
 test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'ü', 'x'.repeat(201)])(
-  'an id that could lead to another path is of nothing: %j',
+  'an id that could lead to another path finds nothing: %j',
   async (id) => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const calls = callsAt(service.url);
@@ -142,7 +142,7 @@ test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b'
 );
 
 describe('the list', () => {
-  /** A store with so many products, which pages as it is asked to. */
+  /** A store with this number of products that pages as requested. */
   function startStore(total: number) {
     return startService(({ url }, response) => {
       const { searchParams } = new URL(url, 'http://service.example');
@@ -166,7 +166,7 @@ describe('the list', () => {
     );
   });
 
-  test('a product that moves to a later page while it pages is given once', async () => {
+  test('a product that moves to a later page during paging is returned once', async () => {
     const service = await startService((_request, response, index) =>
       json(response, 200, { products: index === 0 ? products(0, 100) : products(98, 103) }),
     );
@@ -174,7 +174,7 @@ describe('the list', () => {
     expect(found.map(({ id }) => id)).toEqual(products(0, 103).map(({ id }) => id));
   });
 
-  test('a list that would never end fails, rather than pass for complete', async () => {
+  test('a list that would never end fails instead of counting as complete', async () => {
     const service = await startService((_request, response) => json(response, 200, { products: products(0, 100) }));
     const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
     expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
@@ -190,14 +190,14 @@ describe('the list', () => {
   });
 });
 
-test('a template that answers for another one is no answer', async () => {
+test('an answer with another template is invalid', async () => {
   const service = await startService((_request, response) => json(response, 200, { id: 't2', title: 'Mug' }));
   expect(await failureOf(callsAt(service.url).getTemplate('t1'))).toMatchObject({ outcome: 'unavailable' });
   expect(await callsAt(service.url).getTemplate('t2')).toMatchObject({ title: 'Mug', previewUrl: null, variants: [] });
 });
 
-describe('a product made of a template', () => {
-  test('what is asked for is sent, and the answer is read without loss', async () => {
+describe('a product created from a template', () => {
+  test('sends the request unchanged, and its answer is read without loss', async () => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const product = await callsAt(service.url).createStoreProductFromTemplate('s1', createRequest);
     expect(product).toMatchObject(sample);
@@ -225,14 +225,14 @@ describe('a product made of a template', () => {
       },
       'variants[0].imagePlaceholders[0].fileUrl',
     ],
-  ])('%s that cannot be is not sent', async (_what, request, field) => {
+  ])('%s that is not allowed is not sent', async (_what, request, field) => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const call = callsAt(service.url).createStoreProductFromTemplate('s1', request as CreateStoreProductRequest);
     expect(await failureOf(call)).toMatchObject({ outcome: 'refused', status: null, field });
     expect(service.requests).toEqual([]);
   });
 
-  test('a field that the service does not know is not sent', () => {
+  test('an unknown field is not sent', () => {
     const issues = createStoreProductRequestSchema.safeParse({ ...createRequest, price: 12 }).error?.issues;
     expect(issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['price'] }]);
   });
@@ -243,7 +243,7 @@ describe('a product made of a template', () => {
     [401, {}, 'account_refused', 'none'],
     [503, {}, 'unclear', 'unknown'],
     [200, { status: 'created' }, 'unclear', 'unknown'],
-  ])('it is sent once, and a %i with %j is %s', async (status, body, outcome, effect) => {
+  ])('is sent once, and a %i with %j is %s', async (status, body, outcome, effect) => {
     const service = await startService((_request, response) => json(response, status, body));
     const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
     expect(error).toMatchObject({ outcome, effect });

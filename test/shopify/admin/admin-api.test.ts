@@ -58,24 +58,24 @@ describe('a call', () => {
     expect(call?.operation).toBe('ShopForInstall');
   });
 
-  test('is answered with text that the database can keep, whatever the store has', async () => {
+  test('returns text without characters that the database cannot store', async () => {
     const { admin } = await start([data({ shop: { id: 'gid://shopify/Shop/1', name: 'De\0mo \ud800' } })]);
     expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
   });
 
-  test('keeps its connection for those after it', async () => {
+  test('keeps its connection for later calls', async () => {
     const { admin, server } = await start([someShop]);
     for (let count = 0; count < 6; count += 1) await query(admin);
     expect(new Set(server.sockets).size).toBeLessThanOrEqual(2);
   });
 
-  test('of each of two apps goes to the origin of its own', async () => {
+  test('of each of two apps goes to the origin of that app', async () => {
     const [one, two] = [await start([someShop]), await start([someShop])];
     await Promise.all([query(one.admin), query(two.admin), query(one.admin)]);
     expect([one.server.calls.length, two.server.calls.length]).toEqual([2, 1]);
   });
 
-  test('for something that is no shop is never sent', async () => {
+  test('for something that is not a shop is never sent', async () => {
     const { shopify, server } = await start([someShop]);
     for (const bad of [
       'evil.com',
@@ -100,7 +100,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('that Shopify calls deprecated is logged by its name alone', async () => {
+  test('that Shopify calls deprecated is logged only by its name', async () => {
     const headers = { 'X-Shopify-API-Deprecated-Reason': 'https://shopify.dev/deprecated' };
     const { admin, lines } = await start([{ ...someShop, headers }]);
     await query(admin);
@@ -109,25 +109,25 @@ describe('a call', () => {
   });
 });
 
-describe('when the limit is reached', () => {
+describe('when the rate limit is reached', () => {
   test.each([
     ['a query', query, someShop],
     ['a mutation', mutation, fulfilled],
-  ])('%s waits until the bucket can pay and is sent again', async (_, call, answer) => {
+  ])('%s waits until the bucket has enough points and is sent again', async (_, call, answer) => {
     const { admin, server } = await start([throttled({ requested: 60, available: 40, restoreRate: 100 }), answer]);
     await call(admin);
     expect(server.calls).toHaveLength(2);
     expect(gaps(server)[0]).toBeGreaterThanOrEqual(190);
   });
 
-  test('a 429 is waited for in seconds, also in parts of one', async () => {
+  test('a 429 is waited for in seconds, including fractions', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0.4' } }, someShop]);
     await query(admin);
     expect(gaps(server)[0]).toBeGreaterThanOrEqual(390);
     expect(gaps(server)[0]).toBeLessThan(2000);
   });
 
-  test('a mutation is sent again after a 429, for nothing was done', async () => {
+  test('a mutation is sent again after a 429, as nothing was done', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0' } }, fulfilled]);
     await mutation(admin);
     expect(server.calls).toHaveLength(2);
@@ -140,13 +140,13 @@ describe('when the limit is reached', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('it gives up after four more tries', async () => {
+  test('a call gives up after four more tries', async () => {
     const { admin, server } = await start([throttled({ requested: 10, available: 10 })]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none' });
     expect(server.calls).toHaveLength(5);
   });
 
-  test('a shop with an empty bucket is not called before it can pay, another is', async () => {
+  test('a shop with an empty bucket is not called until it has points, but another shop is', async () => {
     const poor = data({ shop: {} }, { requested: 50, available: 30, restoreRate: 100 });
     const { shopify, server, admin } = await start([poor, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -158,7 +158,7 @@ describe('when the limit is reached', () => {
     expect(last.at - first.at).toBeGreaterThanOrEqual(190);
   });
 
-  test('a bucket that needs too long to fill refuses at once, without a call', async () => {
+  test('a bucket that takes too long to fill refuses the call at once, unsent', async () => {
     const empty = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 10 });
     const { admin, server } = await start([empty, someShop]);
     await query(admin);
@@ -166,7 +166,7 @@ describe('when the limit is reached', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('of one shop four calls wait at once at most, and the others are told to come again', async () => {
+  test('at most four calls of one shop wait at once, and others are refused with a time for the retry', async () => {
     const slow = data({ shop: {} }, { requested: 50, available: 0, restoreRate: 25 });
     const { shopify, server, admin } = await start([slow, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -182,7 +182,7 @@ describe('when the limit is reached', () => {
     expect(server.calls).toHaveLength(6);
   });
 
-  test('two calls of bulk jobs wait at once at most, and the call of an order goes before them', async () => {
+  test('at most two calls of bulk jobs wait at once, and the call of an order goes before them', async () => {
     const [product, order] = [data({ shop: {} }, { requested: 500 }), { requested: 60, available: 0 }];
     const { shopify, server, admin } = await start([product, data({ order: null }, order), data({ order: null })]);
     const bulk = shopify.admin({ shop, accessToken, isBulk: true });
@@ -201,7 +201,7 @@ describe('when the limit is reached', () => {
     expect(operations).toEqual(['OrderForPlan', 'ShopForInstall', 'ShopForInstall']);
   });
 
-  test('a waiting call goes as soon as another answer shows points', async () => {
+  test('a waiting call is sent as soon as another answer shows enough points', async () => {
     const poor = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 100 });
     const { admin, server } = await start([poor, data({ order: null }), someShop]);
     await query(admin);
@@ -225,7 +225,7 @@ describe('when the connection or the answer fails', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a query fails as worth another try after a 500', async () => {
+  test('a query fails as retryable after a 500', async () => {
     const { admin, server } = await start([{ status: 500 }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'unavailable', retryable: true, effect: 'none' });
     expect(server.calls).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('when the connection or the answer fails', () => {
     ['a 409', { status: 409 }, 'unavailable'],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
     ['no answer in time', 'hang', 'timeout'],
-    ['an answer that is no JSON', { body: 'not json' }, 'unavailable'],
+    ['an answer that is not JSON', { body: 'not json' }, 'unavailable'],
     ['an answer of another type', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'unavailable'],
     ['an answer that is cut off', { body: '{"data":{"ful' }, 'unavailable'],
     ['an empty answer', { body: {} }, 'unavailable'],
@@ -252,12 +252,12 @@ describe('when the connection or the answer fails', () => {
       'unavailable',
     ],
     [
-      'an error while it ran',
+      'an error during execution',
       { body: { data: { fulfillmentCreate: null }, errors: [{ message: 'x', path: ['fulfillmentCreate'] }] } },
       'graphql',
     ],
     [
-      'a field of its answer refused',
+      'a refused field of its answer',
       {
         body: {
           data: { fulfillmentCreate: { fulfillment: null, userErrors: [] } },
@@ -273,7 +273,7 @@ describe('when the connection or the answer fails', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a mutation is sent again when the connection was refused, for nothing was sent', async () => {
+  test('a mutation is sent again after a refused connection, as nothing was sent', async () => {
     const port = await freePort();
     const { shopify } = createTestShopify(`http://127.0.0.1:${port}/{shop}`, {
       onCall: ({ outcome }) => outcomes.push(outcome),
@@ -289,14 +289,14 @@ describe('when the connection or the answer fails', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a mutation whose connection is refused again and again surely had no effect', async () => {
+  test('a mutation with repeatedly refused connections certainly has no effect', async () => {
     const { shopify } = createTestShopify(`http://127.0.0.1:${await freePort()}/{shop}`);
     open.push(shopify);
     const error = await failureOf(mutation(shopify.admin({ shop, accessToken })));
     expect(error).toMatchObject({ kind: 'network', retryable: true, effect: 'none', status: null });
   });
 
-  test('a query that is not answered in time fails as worth another try', async () => {
+  test('a query without an answer in time fails as retryable', async () => {
     const { admin } = await start(['hang'], { timeoutMs: 200 });
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'timeout', retryable: true, effect: 'none' });
   });
@@ -311,13 +311,13 @@ describe('when Shopify refuses', () => {
     [423, 'locked'],
     [400, 'graphql'],
     [430, 'forbidden'],
-  ])('a mutation by %i, nothing was done and nothing is tried again', async (status, kind) => {
+  ])('a mutation with %i, nothing was done and nothing is retried', async (status, kind) => {
     const { admin, server } = await start([{ status, body: { errors: '[API] Invalid API key or access token' } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind, status, effect: 'none', retryable: false });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('the input of a mutation, the error has its userErrors and its message has none of their text', async () => {
+  test('the input of a mutation, the error has its userErrors but its message does not have their text', async () => {
     const userErrors = [{ field: ['fulfillment', 'trackingInfo', 'url'], message: 'https://canary.example is no URL' }];
     const { admin } = await start([data({ fulfillmentCreate: { fulfillment: null, userErrors } })]);
     const error = await failureOf(mutation(admin));
@@ -329,24 +329,24 @@ describe('when Shopify refuses', () => {
     expect(error.message).not.toContain('canary');
   });
 
-  test('an operation that it does not understand, nothing was done', async () => {
+  test('an unknown operation, nothing was done', async () => {
     const errors = [{ message: "Field 'x' doesn't exist", path: ['mutation'], extensions: { code: 'undefinedField' } }];
     const { admin } = await start([{ body: { errors } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'graphql', effect: 'none', retryable: false });
   });
 
-  test('the whole of a mutation for lack of a scope, nothing was done', async () => {
+  test('a whole mutation for a missing scope, nothing was done', async () => {
     const errors = [{ message: 'denied', path: ['fulfillmentCreate'], extensions: { code: 'ACCESS_DENIED' } }];
     const { admin } = await start([{ body: { data: { fulfillmentCreate: null }, errors } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test('the address of this server, the error says where it has to be allowed', async () => {
+  test('the IP address of this server, the error states where to allow it', async () => {
     const { admin } = await start([{ status: 403, body: { errors: 'Forbidden' } }]);
     expect((await failureOf(query(admin))).message).toContain('IP allow-list');
   });
 
-  test('an inactive shop is locked', async () => {
+  test('an inactive shop, the error is "locked"', async () => {
     const errors = [{ message: 'inactive', extensions: { code: 'SHOP_INACTIVE' } }];
     const { admin } = await start([{ body: { errors } }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'locked', effect: 'none' });
@@ -362,7 +362,7 @@ describe('protected customer data that the app may not see', () => {
   const id = 'gid://shopify/Order/1';
   const forPlan = { id, withCustomer: true };
 
-  test('is named beside the data', async () => {
+  test('is listed beside the data', async () => {
     const errors = [denied('order', 'email'), denied('order', 'shippingAddress', 'zip'), denied('order', 'email')];
     const order = { id, email: null, shippingAddress: { zip: null } };
     const { admin } = await start([{ body: { data: { order }, errors } }]);
@@ -379,14 +379,14 @@ describe('protected customer data that the app may not see', () => {
     extensions: { code: 'ACCESS_DENIED', documentation: 'https://shopify.dev/api/usage/access-scopes' },
   };
   test.each([
-    ['named as Shopify names it', { ...noScope, extensions: { ...noScope.extensions, requiredAccess: scope } }],
-    ['named in the sentence alone', noScope],
+    ['named in the documented field', { ...noScope, extensions: { ...noScope.extensions, requiredAccess: scope } }],
+    ['named only in the message', noScope],
     ['not named', { ...noScope, message: 'Access denied for customer field.' }],
     [
-      'named beside words of approval',
+      'named beside wording about approval',
       { ...denied('order', 'customer'), extensions: { code: 'ACCESS_DENIED', requiredAccess: scope } },
     ],
-  ])('is not what a field is that lacks a scope, %s: that is an error and no gap', async (_, error) => {
+  ])('is different from a field that lacks a scope, %s: that is an error', async (_, error) => {
     const order = { id, email: null, customer: null };
     const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
     const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
@@ -394,20 +394,20 @@ describe('protected customer data that the app may not see', () => {
     expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
   });
 
-  test('is an error where no gap is allowed', async () => {
+  test('is an error if no gaps are allowed', async () => {
     const body = { data: { shop: { id: '1', email: null } }, errors: [denied('shop', 'email')] };
     const { admin } = await start([{ body }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test('does not make an order that is refused as a whole look like one that is not there', async () => {
+  test('does not make a fully refused order look like a missing one', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);
     const call = admin.requestPartial(OrderForPlanDocument, forPlan);
     expect(await failureOf(call)).toMatchObject({ kind: 'access_denied' });
   });
 });
 
-test('no error tells the token, the input or the answer, whatever went wrong', async () => {
+test('no error contains the token, the input or the answer, whatever went wrong', async () => {
   const canary = 'canary-buyer@example.com';
   const leaky: Step[] = [
     { status: 401, body: { errors: `${accessToken} ${canary}` } },
@@ -425,7 +425,7 @@ test('no error tells the token, the input or the answer, whatever went wrong', a
   }
 });
 
-/** Milliseconds between each call and the one before it. */
+/** Milliseconds between consecutive calls. */
 function gaps({ calls }: ScriptedShopify): number[] {
   return calls.slice(1).map((call, index) => call.at - calls[index]!.at);
 }
@@ -438,7 +438,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('a shop whose API does not answer', () => {
+describe('a shop whose API does not respond', () => {
   test('is no longer called after five failures in a row, while another shop is', async () => {
     const { server, admin, shopify } = await start([
       (call) => Promise.resolve(call.path.includes(shop) ? { status: 500 } : someShop),
@@ -459,7 +459,7 @@ describe('a shop whose API does not answer', () => {
     });
   });
 
-  test('refusals are answers: they stop nothing', async () => {
+  test('still gets calls after refusals, as they are answers', async () => {
     const { server, admin, shopify } = await start([{ status: 403 }]);
     for (let count = 0; count < 12; count += 1) expect((await failureOf(mutation(admin))).kind).toBe('forbidden');
     expect(server.calls).toHaveLength(12);

@@ -10,7 +10,7 @@ const schema = buildSchema(
   await readFile(new URL('../../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'),
 );
 
-/** An API that keeps what it is asked, and answers each alias with its number. */
+/** An API that records its requests and answers each alias with its number. */
 function openApi() {
   const asked: { text: string; variables: Record<string, unknown> }[] = [];
   const request = async (document: { text: string }, variables: Record<string, unknown>) => {
@@ -23,7 +23,7 @@ function openApi() {
 
 const toggles = [1, 2, 3].map((number) => ({ inventoryItemId: `i${number}`, locationId: 'l', activate: number > 1 }));
 
-test('many of one operation are one sound call, with variables of their own, and their answers in their order', async () => {
+test('several calls of one operation are one valid request with separate variables, and their answers keep their order', async () => {
   const { admin, asked } = openApi();
   const answers = await sendBatch(admin, ToggleInventoryDocument, toggles);
   expect(answers.map((answer) => answer.inventoryBulkToggleActivation?.complaints[0]?.message)).toEqual([
@@ -37,7 +37,7 @@ test('many of one operation are one sound call, with variables of their own, and
   expect(asked[0]?.variables).toMatchObject({ inventoryItemId_0: 'i1', activate_0: false, activate_2: true });
 });
 
-test('a directive takes the variable of its own', async () => {
+test('a directive uses the variable of its own call', async () => {
   const { admin, asked } = openApi();
   const item = { inventoryItemId: 'i', locationId: 'l' };
   await sendBatch(admin, ActivateInventoryDocument, [
@@ -48,13 +48,13 @@ test('a directive takes the variable of its own', async () => {
   expect(validate(schema, parse(asked[0]?.text ?? ''))).toEqual([]);
 });
 
-test('nothing is asked for nothing', async () => {
+test('an empty batch sends no request', async () => {
   const { admin, asked } = openApi();
   expect(await sendBatch(admin, ToggleInventoryDocument, [])).toEqual([]);
   expect(asked).toEqual([]);
 });
 
-test('what is refused stands alone in the end, and the others are done', async () => {
+test('a refused item is isolated, and the others are done', async () => {
   const done: number[] = [];
   const refusal = new ShopifyError('graphql', { operation: 'Test', effect: 'none' });
   const refused = await inHalves([1, 2, 3, 4, 5], async (some) => {
@@ -65,7 +65,7 @@ test('what is refused stands alone in the end, and the others are done', async (
   expect(done.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 5]);
 });
 
-test('what may pass by itself is not tried in parts', async () => {
+test('a temporary failure is not retried in parts', async () => {
   const tries: number[] = [];
   const outage = inHalves([1, 2], async (some) => {
     tries.push(some.length);

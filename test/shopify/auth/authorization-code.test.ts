@@ -28,7 +28,7 @@ async function start(step: Step = { body: granted }) {
   return { ...made, server };
 }
 
-/** A browser's request, of which the client reads the address and the headers alone. */
+/** A browser's request, as far as the client reads it: URL and headers. */
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const made = new IncomingMessage(new Socket());
   return Object.assign(made, { url, method: 'GET', headers: { 'user-agent': BROWSER, ...headers } });
@@ -41,7 +41,7 @@ function signQuery(query: Record<string, string>, secret = 'sandbox-secret'): st
 
 type Query = Record<string, string>;
 
-/** A sign-in that was begun for the shop: what the store sends back, signed, and the browser's cookies. */
+/** Starts a sign-in for the shop. Returns the signed query that the store sends back, and the browser's cookies. */
 async function begin({ shopify }: Awaited<ReturnType<typeof start>>, of = shop) {
   const { location, cookies } = await shopify.beginAuthorization(of, request('/auth'));
   const state = new URL(location).searchParams.get('state') ?? '';
@@ -57,7 +57,7 @@ async function begin({ shopify }: Awaited<ReturnType<typeof start>>, of = shop) 
 
 interface Finish {
   secret?: string;
-  /** What stands behind the query. */
+  /** Text to append to the query. */
   tail?: string;
   jar?: string;
 }
@@ -65,7 +65,7 @@ interface Finish {
 const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offset);
 
 describe('a sign-in by authorization code', () => {
-  test('sends the browser to the store with the scopes, its callback and a state that no two share', async () => {
+  test('sends the browser to the store with the scopes, its callback and a unique state', async () => {
     const parts = await start();
     const [one, other] = [await begin(parts), await begin(parts)];
     const { origin, pathname, searchParams } = one.location;
@@ -77,7 +77,7 @@ describe('a sign-in by authorization code', () => {
     expect(other.state).not.toBe(one.state);
   });
 
-  test('keeps its cookies from scripts, from other sites and from plain connections', async () => {
+  test('protects its cookies from scripts, other sites and plain connections', async () => {
     const { cookies } = await begin(await start());
     expect(cookies).toHaveLength(3);
     for (const cookie of [...cookies, ...endAuthorization()]) {
@@ -85,7 +85,7 @@ describe('a sign-in by authorization code', () => {
     }
   });
 
-  test('ends with cookies that take away each of those it began with', async () => {
+  test('ends by deleting each cookie that it set', async () => {
     const { cookies } = await begin(await start());
     const ended = endAuthorization().map((cookie) => cookie.replace('Max-Age=0', 'Max-Age=600'));
     const names = (list: string[]) => new Set(list.map((cookie) => cookie.split('=')[0]));
@@ -108,7 +108,7 @@ describe('a sign-in by authorization code', () => {
     });
   });
 
-  test('of a bot is not begun and not finished', async () => {
+  test('of a bot is neither started nor finished', async () => {
     const parts = await start();
     const bot = { 'user-agent': 'Googlebot/2.1' };
     const begun = parts.shopify.beginAuthorization(shop, request('/auth', bot));
@@ -121,28 +121,28 @@ describe('a sign-in by authorization code', () => {
     expect(parts.server.calls).toHaveLength(0);
   });
 
-  test('of something that is no shop is not begun', async () => {
+  test('of something that is not a shop is not started', async () => {
     const { shopify } = await start();
     await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('not a shop domain');
   });
 });
 
-describe('a sign-in is refused, without a call and without telling its state, when', () => {
+describe('a sign-in is refused, without a call and without quoting its state, when', () => {
   const tricks: [string, Query, Finish?][] = [
     ['its query is signed with another secret', {}, { secret: 'other' }],
     ['its query was changed', {}, { tail: '&more=1' }],
     ['it is over ninety seconds old', { timestamp: seconds(-95) }],
-    ['it is of the future', { timestamp: seconds(95) }],
-    ['its time is none', { timestamp: 'now' }],
-    ['its state is another', { state: 'f'.repeat(64) }],
+    ['it is from the future', { timestamp: seconds(95) }],
+    ['its time is invalid', { timestamp: 'now' }],
+    ['its state is different', { state: 'f'.repeat(64) }],
     ['its state is empty', { state: '' }],
     ['the browser has no cookies', {}, { jar: '' }],
-    ['it is for another shop than it was begun for', { shop: 'other.myshopify.com' }],
-    ['its shop is no shop', { shop: 'evil.com' }],
-    ['its shop ends elsewhere', { shop: 'demo.myshopify.com.evil.com' }],
+    ['it is for another shop than it was started for', { shop: 'other.myshopify.com' }],
+    ['its shop is not a shop', { shop: 'evil.com' }],
+    ['its shop ends with another domain', { shop: 'demo.myshopify.com.evil.com' }],
     ['its shop has a line break', { shop: 'demo.myshopify.com\r\nX-Evil: 1' }],
     ['its shop has a path', { shop: 'demo.myshopify.com/evil' }],
-    ['its shop is one of the hosts the library lets through', { shop: 'demo.myshopify.io' }],
+    ['its shop is on another host that the library allows', { shop: 'demo.myshopify.io' }],
     ['it names a shop twice, with its signature over the last', {}, { tail: '&shop=demo.myshopify.com' }],
   ];
 
@@ -158,14 +158,14 @@ describe('a sign-in is refused, without a call and without telling its state, wh
     expect(told).not.toContain('canary');
   });
 
-  test('its cookies are of another browser', async () => {
+  test('its cookies are from another browser', async () => {
     const parts = await start();
     const [mine, theirs] = [await begin(parts), await begin(parts)];
     await expect(mine.finish({}, { jar: theirs.cookie })).rejects.toBeInstanceOf(AuthorizationError);
     expect(parts.server.calls).toHaveLength(0);
   });
 
-  test('the cookie of its shop was begun with another state', async () => {
+  test('the cookie of its shop belongs to another state', async () => {
     const parts = await start();
     const [mine, theirs] = [await begin(parts), await begin(parts)];
     const [state, signature] = mine.cookie.split('; ');
@@ -177,19 +177,19 @@ describe('a sign-in is refused, without a call and without telling its state, wh
 });
 
 describe('the store', () => {
-  test('that takes a code for used ends the sign-in', async () => {
+  test('that reports a code as already used ends the sign-in', async () => {
     const parts = await start({ status: 400, body: { error: 'invalid_request' } });
     const { finish } = await begin(parts);
     await expect(finish()).rejects.toBeInstanceOf(AuthorizationError);
   });
 
   test.each<[string, Step, string]>([
-    ['refuses the address of this server', { status: 403 }, 'forbidden'],
+    ['refuses the IP address of this server', { status: 403 }, 'forbidden'],
     ['does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'forbidden'],
-    ['is not reached', 'reset', 'network'],
+    ['cannot be reached', 'reset', 'network'],
     ['does not answer', 'hang', 'timeout'],
     ['answers without a token', { body: {} }, 'unavailable'],
-  ])('that %s is told of by its kind, and neither code nor state', async (_, step, kind) => {
+  ])('that %s is reported by that error kind, without code or state', async (_, step, kind) => {
     const parts = await start(step);
     const { finish, state } = await begin(parts);
     const error: unknown = await finish().catch((reason: unknown) => reason);

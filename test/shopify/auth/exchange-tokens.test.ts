@@ -52,7 +52,7 @@ describe('a session token', () => {
     });
   });
 
-  test('that is exchanged for a token without an end has none', async () => {
+  test('that is exchanged for a token without an expiry has none', async () => {
     const { shopify } = await start({ body: { access_token: 'shpat_1', scope: '' } });
     expect(await shopify.exchangeSessionToken(shop, signToken())).toEqual({
       accessToken: 'shpat_1',
@@ -105,7 +105,7 @@ describe('a refresh token', () => {
       { kind: 'unauthorized', retryable: false, effect: 'none' },
     ],
     [
-      'is refused without a word',
+      'is refused without an error code',
       { status: 400, body: 'no' },
       { kind: 'unavailable', retryable: true, effect: 'none', status: 400 },
     ],
@@ -116,28 +116,32 @@ describe('a refresh token', () => {
       { kind: 'forbidden', retryable: false, effect: 'none' },
     ],
     [
-      'is of an app that is not known',
+      'is of an unknown app',
       { status: 400, body: { error: 'application_cannot_be_found' } },
       { kind: 'forbidden', effect: 'none' },
     ],
     [
-      'is refused in words of another kind',
+      'is refused with another error',
       { status: 400, body: { error: 'invalid_scope' } },
       { kind: 'forbidden', effect: 'none' },
     ],
-    ['comes from a wrong address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
+    ['comes from a disallowed address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
     [
-      'meets the limit',
+      'reaches the rate limit',
       { status: 429, headers: { 'Retry-After': '2.0' } },
       { kind: 'throttled', retryAfterSeconds: 2 },
     ],
-    ['meets a fault', { status: 502, body: '<html>' }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
-    ['is sent and the answer lost', 'reset', { kind: 'network', retryable: true, effect: 'unknown' }],
-    ['is not answered in time', 'hang', { kind: 'timeout', retryable: true, effect: 'unknown' }],
-    ['is answered without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
-    ['is answered by no JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
+    [
+      'gets a server error',
+      { status: 502, body: '<html>' },
+      { kind: 'unavailable', retryable: true, effect: 'unknown' },
+    ],
+    ['is sent and the response lost', 'reset', { kind: 'network', retryable: true, effect: 'unknown' }],
+    ['gets no answer in time', 'hang', { kind: 'timeout', retryable: true, effect: 'unknown' }],
+    ['gets an answer without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
+    ['gets an answer that is not JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
   ];
-  test.each(failures)('that %s is an error of its kind, and sent once', async (_, step, expected) => {
+  test.each(failures)('that %s fails with the matching error, and is sent once', async (_, step, expected) => {
     const { shopify, server, lines } = await start(step, 300);
     const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ShopifyError);
@@ -147,7 +151,7 @@ describe('a refresh token', () => {
     expect([message, stack, String(cause), ...lines].join('\n')).not.toMatch(/canary|sandbox-secret/);
   });
 
-  test('of something that is no shop is not sent', async () => {
+  test('of something that is not a shop is not sent', async () => {
     const { shopify, server } = await start({ body: granted });
     await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('not a shop domain');
     expect(server.calls).toHaveLength(0);

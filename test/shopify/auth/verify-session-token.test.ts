@@ -10,7 +10,7 @@ afterAll(() => shopify.close());
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
 describe('a session token', () => {
-  test('of the app tells its shop, its user and its end', async () => {
+  test('of the app has its shop, its user and its expiry', async () => {
     const exp = seconds(60);
     expect(await shopify.verifySessionToken(signToken(claims({ exp })))).toEqual({
       shop: 'demo.myshopify.com',
@@ -19,7 +19,7 @@ describe('a session token', () => {
     });
   });
 
-  test('of the secret before is good while that one is still configured, and of any other is not', async () => {
+  test('of the previous secret is valid while that is still configured, and of any other is not', async () => {
     const rotated = createTestShopify('https://{shop}', {
       apiSecret: 'new-secret',
       previousApiSecret: 'sandbox-secret',
@@ -31,7 +31,7 @@ describe('a session token', () => {
     await rotated.shopify.close();
   });
 
-  test('may be late or early by less than ten seconds', async () => {
+  test('may be up to ten seconds late or early', async () => {
     for (const change of [{ exp: seconds(-7) }, { nbf: seconds(7) }])
       await expect(shopify.verifySessionToken(signToken(claims(change)))).resolves.toMatchObject({
         shop: 'demo.myshopify.com',
@@ -47,39 +47,39 @@ const good = signToken();
 
 const tricks: [string, string][] = [
   ['is empty', ''],
-  ['is no JWT', 'not.a.token'],
+  ['is not a JWT', 'not.a.token'],
   ['has the algorithm none and no signature', unsigned],
   ['has the algorithm none and a signature', signToken(claims(), { header: { alg: 'none' } })],
-  ['is signed by RS256', signedByKey()],
-  ['says RS256 and is signed with the secret', signToken(claims(), { header: { alg: 'RS256' } })],
-  ['is signed by HS512', signToken(claims(), { header: { alg: 'HS512' }, hash: 'sha512' })],
+  ['is signed with RS256', signedByKey()],
+  ['claims RS256 and is signed with the secret', signToken(claims(), { header: { alg: 'RS256' } })],
+  ['is signed with HS512', signToken(claims(), { header: { alg: 'HS512' }, hash: 'sha512' })],
   ['is signed with another secret', signToken(claims(), { secret: 'other' })],
   [
-    'brings a key of its own',
+    'brings its own key',
     signToken(claims(), { header: { alg: 'HS256', jwk: { kty: 'oct', k: 'b3RoZXI' } }, secret: 'other' }),
   ],
   [
     'names a key elsewhere',
     signToken(claims(), { header: { alg: 'HS256', jku: 'https://evil.com/k', kid: '1' }, secret: 'other' }),
   ],
-  ['has a critical header that is unknown', signToken(claims(), { header: { alg: 'HS256', crit: ['x'], x: 1 } })],
+  ['has an unknown critical header', signToken(claims(), { header: { alg: 'HS256', crit: ['x'], x: 1 } })],
   [
     'was changed after signing',
     `${good.split('.')[0]}.${signToken(claims({ sub: '43' })).split('.')[1]}.${good.split('.')[2]}`,
   ],
-  ['is over by eleven seconds', signToken(claims({ exp: seconds(-12) }))],
-  ['begins in twelve seconds', signToken(claims({ nbf: seconds(12) }))],
-  ['has no end', signToken(claims({ exp: undefined }))],
-  ['has no beginning', signToken(claims({ nbf: undefined }))],
+  ['expired eleven seconds ago', signToken(claims({ exp: seconds(-12) }))],
+  ['becomes valid in twelve seconds', signToken(claims({ nbf: seconds(12) }))],
+  ['has no expiry', signToken(claims({ exp: undefined }))],
+  ['has no start', signToken(claims({ nbf: undefined }))],
   ['is for another app', signToken(claims({ aud: 'other-app' }))],
   ['is for several apps', signToken(claims({ aud: ['sandbox-app', 'other-app'] }))],
   ['is for no app', signToken(claims({ aud: undefined }))],
   ['has no destination', signToken(claims({ dest: undefined }))],
-  ['goes to another shop than it comes from', signToken(claims({ dest: 'https://other.myshopify.com' }))],
-  ['comes from another host', signToken(claims({ iss: 'https://evil.com/admin' }))],
-  ['comes from another path of its shop', signToken(claims({ iss: 'https://demo.myshopify.com/evil' }))],
+  ['has another shop as destination than as issuer', signToken(claims({ dest: 'https://other.myshopify.com' }))],
+  ['has an issuer on another host', signToken(claims({ iss: 'https://evil.com/admin' }))],
+  ['has an issuer with another path of its shop', signToken(claims({ iss: 'https://demo.myshopify.com/evil' }))],
   [
-    'comes from a host that begins as its shop',
+    'has an issuer on a host that starts like its shop',
     signToken(claims({ iss: 'https://demo.myshopify.com.evil.com/admin' })),
   ],
   ['has no issuer', signToken(claims({ iss: undefined }))],
@@ -99,7 +99,7 @@ const tricks: [string, string][] = [
   ].map((dest): [string, string] => [`goes to ${dest}`, signToken(claims({ dest, iss: `${dest}/admin` }))]),
 ];
 
-describe('a session token is refused, and not told, when it', () => {
+describe('a session token is refused, and not quoted, when it', () => {
   test.each(tricks)('%s', async (_, token) => {
     const error: unknown = await shopify.verifySessionToken(token).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidSessionTokenError);

@@ -39,8 +39,8 @@ async function start(...steps: Step[]) {
   return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
 }
 
-describe('a fulfilment', () => {
-  test('is created with its lines, codes and mail, and comes back whole', async () => {
+describe('a fulfillment', () => {
+  test('is created with its lines, codes and email setting, and returned completely', async () => {
     const made = fulfillment(1, 25);
     const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
     const { admin, server } = await start(answerFrom(root));
@@ -50,13 +50,13 @@ describe('a fulfilment', () => {
     expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
   });
 
-  test('is tried once, and left open when the answer is lost', async () => {
+  test('is sent once, and left open if the response is lost', async () => {
     const { admin, server } = await start('reset');
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('of more than is left is refused, and surely not made', async () => {
+  test('of more units than are left is refused and certainly not made', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
     const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
     const call = createFulfillment(admin, input);
@@ -72,7 +72,7 @@ describe('a fulfilment', () => {
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  test('gets other codes without a second mail', async () => {
+  test('gets other codes without a second email', async () => {
     const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
     const { admin, server } = await start(answerFrom(root));
     const trackingInfo = { numbers: ['A', 'B'] };
@@ -83,14 +83,14 @@ describe('a fulfilment', () => {
   });
 });
 
-describe('a fulfilment order', () => {
-  test('says where it stands and what it can be told', async () => {
+describe('a fulfillment order', () => {
+  test('has its status and its supported actions', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
     const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
     expect(await readActionsOf(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
   });
 
-  test('is null when it is no longer there', async () => {
+  test('is null if it no longer exists', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
     expect(await readActionsOf(admin, id)).toBeNull();
   });
@@ -134,13 +134,13 @@ describe('a request', () => {
       { id, message: 'printed' },
     ],
     [
-      'that cannot be met is closed',
+      'that cannot be fulfilled is closed',
       'fulfillmentOrderClose',
       (admin) => closeFulfillmentOrder(admin, id, 'sold out'),
       { id, message: 'sold out' },
     ],
     [
-      'in the making is reported',
+      'in progress is reported',
       'fulfillmentOrderReportProgress',
       (admin) => reportProgress(admin, id, 'in production'),
       { id, progressReport: { reasonNotes: 'in production' } },
@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test.each(calls)('%s, or it is not known when the answer is empty', async (_, field, act) => {
+  test.each(calls)('%s, and the effect is unknown if the answer is empty', async (_, field, act) => {
     const { admin } = await start(answerFrom({ [field]: null }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
@@ -180,7 +180,7 @@ describe('a request', () => {
         fulfillmentOrder: fulfillmentOrder(1, 8),
       });
 
-    test('is submitted without a mail and accepted in one call, which answers the whole order', async () => {
+    test('is submitted without an email and accepted in one call, which returns the whole order', async () => {
       const { admin, server } = await start(answer([], []));
       const { order: read, ...done } = await requestFulfillment(admin, id);
       expect(done).toEqual({ isSubmitted: true, isAccepted: true });
@@ -189,7 +189,7 @@ describe('a request', () => {
       expect([first, more.toSorted()]).toEqual(['RequestFulfillment', ['FulfillmentOrderLineItems', 'OrderLineItems']]);
     });
 
-    test('is accepted though it was submitted before', async () => {
+    test('is accepted even if it was submitted before', async () => {
       const { admin } = await start(answer(refused, []));
       expect(await requestFulfillment(admin, id)).toMatchObject({
         isSubmitted: false,
@@ -198,12 +198,12 @@ describe('a request', () => {
       });
     });
 
-    test('that the store does not accept leaves the order to be read', async () => {
+    test('that the store does not accept requires a reading of the order', async () => {
       const { admin } = await start(answer([], refused));
       expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
     });
 
-    test('names the customer data that the app may not see as a read of the order does', async () => {
+    test('lists hidden customer data as a reading of the order does', async () => {
       const denied = () => {
         throw Object.assign(new Error('This app is not approved to use the email field.'), {
           extensions: { code: 'ACCESS_DENIED' },
@@ -214,7 +214,7 @@ describe('a request', () => {
       expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
     });
 
-    test('is tried once, and may have been taken when the answer is lost', async () => {
+    test('is sent once, and may have been accepted if the response is lost', async () => {
       const { admin, server } = await start('reset');
       await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
       expect(server.calls).toHaveLength(1);

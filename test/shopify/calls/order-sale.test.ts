@@ -56,7 +56,7 @@ async function read(change: object = {}): Promise<OrderSaleReading> {
   return reading;
 }
 
-test('what was paid for an ordinary order is read by one call, and for a long one with all its lines', async () => {
+test('the sale of an ordinary order is read with one call, and of a long one with all its lines', async () => {
   const answer = (lines: number) => answerFrom({ order: order(lines) });
   const short = await start(answer(6));
   expect((await readOrderSale(short.admin, orderId))?.lineItems).toHaveLength(6);
@@ -66,26 +66,26 @@ test('what was paid for an ordinary order is read by one call, and for a long on
   expect(new Set(reading?.lineItems.map(({ id }) => id)).size).toBe(151);
 });
 
-test('an order that the store does not have is none', async () => {
+test('a missing order has no sale', async () => {
   const { admin } = await start(answerFrom({ order: null }));
   expect(await readOrderSale(admin, orderId)).toBeNull();
 });
 
-test('where prices have the taxes in them, shipping is what is left without its own', async () => {
+test('if prices include taxes, shipping is reduced by its taxes', async () => {
   expect(toSale(await read())).toMatchObject({
     currency: 'EUR',
     shipping: '5.00',
     lines: [{ units: 1, paid: '8.4', unitPrice: '10.0' }],
   });
-  // Half of it was given back.
+  // Half of it was refunded.
   expect(toSale(await read({ currentShippingPriceSet: bag('2.97') }))).toMatchObject({ shipping: '2.50' });
 });
 
-test('where taxes are on top, shipping is as it stands', async () => {
+test('if prices exclude taxes, shipping is taken unchanged', async () => {
   expect(toSale(await read({ taxesIncluded: false }))).toMatchObject({ shipping: '5.95' });
   expect(toSale(await read({ shippingLines: connection([]) }))).toMatchObject({ shipping: '5.95' });
 });
 
-test('an amount that cannot be read makes no sale', async () => {
+test('an unreadable amount makes the sale invalid', async () => {
   expect(toSale(await read({ currentShippingPriceSet: bag('much') }))).toBeNull();
 });

@@ -18,7 +18,7 @@ async function start(...steps: Step[]) {
 }
 
 describe('an order for the plan', () => {
-  test('of ordinary size is read whole by one call', async () => {
+  test('of ordinary size is read completely with one call', async () => {
     const parts = { lines: 2, fulfillmentOrders: [fulfillmentOrder(1, 2)], fulfillments: [fulfillment(1, 1)] };
     const { admin, server } = await start(answerFrom({ order: order(parts) }));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
@@ -44,7 +44,7 @@ describe('an order for the plan', () => {
     });
   });
 
-  test('of any size has all its lines, fulfilment orders, fulfilments and codes, each once', async () => {
+  test('of any size has all its lines, fulfillment orders, fulfillments and codes, each once', async () => {
     const codes = many(12, (number) => `C${number}`);
     const parts = {
       lines: 231,
@@ -70,12 +70,12 @@ describe('an order for the plan', () => {
     expect(read?.fulfillments[11]?.trackingInfo.map((one) => one.number)).toEqual(codes);
   });
 
-  test('is null when the shop has no such order', async () => {
+  test('is null if the shop has no such order', async () => {
     const { admin } = await start(answerFrom({ order: null }));
     expect(await readOrderForPlan(admin, orderId, { withCustomer: true })).toBeNull();
   });
 
-  test('names what is missing for lack of approval', async () => {
+  test('lists the fields that the app is not approved to see', async () => {
     const denied = (field: string) => () => {
       throw Object.assign(new Error(`This app is not approved to use the ${field} field.`), {
         extensions: { code: 'ACCESS_DENIED' },
@@ -90,7 +90,7 @@ describe('an order for the plan', () => {
     expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
   });
 
-  test('has no customer where none is asked for, and then needs no permission for it', async () => {
+  test('has no customer unless requested, and then needs no permission for it', async () => {
     const customer = () => {
       const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };
       throw Object.assign(new Error('Access denied for customer field.'), { extensions });
@@ -102,7 +102,7 @@ describe('an order for the plan', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
   });
 
-  test('that vanishes between two pages is no half order', async () => {
+  test('that vanishes between two pages is not returned in part', async () => {
     const parts = { lines: 7, fulfillmentOrders: [], fulfillments: [] };
     const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
     await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
@@ -111,8 +111,9 @@ describe('an order for the plan', () => {
     });
   });
 
-  test('has fulfilments that were read no later than what is left to fulfil', async () => {
-    // Something is shipped by hand while the pages are read: counted as left and not as shipped, it would be printed twice.
+  test('has fulfillments that were read no later than the quantities left to fulfill', async () => {
+    // Units shipped by hand while the pages are read must not count as left and unshipped, or they would be printed
+    // twice.
     let calls = 0;
     const shippedMeanwhile = () => {
       calls += 1;
@@ -136,7 +137,7 @@ describe('orders updated since a time', () => {
     cancelledAt: null,
   }));
 
-  test('come in pages, each order once, by the time they were updated', async () => {
+  test('come in pages, each order once, sorted by update time', async () => {
     const asked: unknown[] = [];
     const orders = (args: { first: number; after: string | null; query: string; sortKey: string }) => {
       asked.push({ query: args.query, sortKey: args.sortKey });
@@ -154,14 +155,14 @@ describe('orders updated since a time', () => {
     expect(asked[0]).toEqual({ query: "updated_at:>='2026-11-20T09:00:00.000Z'", sortKey: 'UPDATED_AT' });
   });
 
-  test('are one empty page when there are none', async () => {
+  test('are one empty page if there are no orders', async () => {
     const { admin } = await start(answerFrom({ orders: connection([]) }));
     const pages = [];
     for await (const page of ordersUpdatedSince(admin, new Date())) pages.push(page.orders);
     expect(pages).toEqual([[]]);
   });
 
-  test('are read no further than the reader wants', async () => {
+  test('are read only as far as the reader needs', async () => {
     const { admin, server } = await start(answerFrom({ orders: connection(updated) }));
     for await (const page of ordersUpdatedSince(admin, new Date())) {
       expect(page.orders).toHaveLength(50);

@@ -29,7 +29,7 @@ function install(at: App = app): Promise<Shop> {
   return installShop(at, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 }
 
-/** The merchant removes the app; its webhook reaches nobody. */
+/** Removes the app in the store. The webhook of that goes nowhere. */
 async function uninstallInStore(): Promise<void> {
   await store.control(`/shops/${DEMO}/uninstall`, {});
 }
@@ -44,7 +44,7 @@ async function servicesOf(shop: Shop) {
 }
 
 describe('installing', () => {
-  test('keeps what the store says, makes the installation and the fulfilment service, and takes orders from now on', async () => {
+  test("stores the store's data, creates the installation and the fulfillment service, and takes orders from now on", async () => {
     const before = Date.now();
     const shop = await install();
     expect(shop).toMatchObject({
@@ -74,7 +74,7 @@ describe('installing', () => {
     expect(token.refreshTokenEncrypted).toMatch(/^v1\./);
   });
 
-  test('again changes nothing but the tokens', async () => {
+  test('when repeated changes only the tokens', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     const second = await install(inMinutes(10));
@@ -83,20 +83,20 @@ describe('installing', () => {
     expect(await servicesOf(second)).toHaveLength(1);
   });
 
-  test('twice at once makes one shop and one fulfilment service', async () => {
+  test('twice at once creates one shop and one fulfillment service', async () => {
     const shops = await Promise.all([install(), install(), install()]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
     expect(await store.app.db.getRepository(Shops).count()).toBe(1);
     expect(await servicesOf(shops[0])).toHaveLength(1);
   });
 
-  test('goes on where a failed one ended', async () => {
+  test('resumes where a failed install ended', async () => {
     await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
     await expect(install()).rejects.toMatchObject({ code: 'shopify_unavailable' });
     expect((await install()).locationId).toMatch(/^gid:/);
   });
 
-  test("does not take another shop's session token", async () => {
+  test("refuses another shop's session token", async () => {
     const sessionToken = sessionTokenOf('other.myshopify.com');
     await expect(installShop(app, { domain: DEMO, sessionToken })).rejects.toMatchObject({
       code: 'invalid_session_token',
@@ -120,7 +120,7 @@ describe('uninstalling', () => {
     expect((await findShop(app, shop.id)).state).toBe('uninstalled');
   });
 
-  test('twice keeps the time of the first', async () => {
+  test('when repeated keeps the time of the first', async () => {
     const shop = await install();
     await uninstallShop(app, shop);
     const { uninstalledAt } = await findShop(app, shop.id);
@@ -146,7 +146,7 @@ describe('uninstalling', () => {
     expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('that was not told of is found out by the new install, which takes orders from then on', async () => {
+  test('without a webhook is discovered by the new install, which takes orders from then on', async () => {
     const first = await install();
     await uninstallInStore();
     await store.app.db.query('delete from graphile_worker._private_jobs');
@@ -157,7 +157,7 @@ describe('uninstalling', () => {
     expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('that did not happen is over with the next sign-in, which takes orders from then on', async () => {
+  test('that did not happen ends with the next sign-in, which takes orders from then on', async () => {
     const first = await install();
     await uninstallShop(app, first);
     const again = await install(inMinutes(60));
@@ -170,7 +170,7 @@ describe('uninstalling', () => {
     ['uninstalled', true],
     ['installed', false],
     ['needs_sign_in', false],
-  ] as const)('of a shop that is %s, whose install is not known, is believed as it is known', async (state, isNew) => {
+  ] as const)('of a shop that is %s and has no known install id is trusted as recorded', async (state, isNew) => {
     const first = await install();
     await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
     const again = await install(inMinutes(60));
@@ -179,8 +179,8 @@ describe('uninstalling', () => {
   });
 });
 
-describe('news of an uninstall', () => {
-  /** As the store's clock says it: before the latest sign-in of the shop. */
+describe('a webhook of an uninstall', () => {
+  /** A time by the store's clock, before the latest sign-in of the shop. */
   const minutesAgo = () => new Date(Date.now() - 60_000);
   const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
 
@@ -191,14 +191,14 @@ describe('news of an uninstall', () => {
     expect((await openAdmin(app, shop)).shop).toBe(DEMO);
   });
 
-  test('is obeyed although a clock that is ahead lets it look older', async () => {
+  test('is obeyed even if a clock that is ahead makes it look older', async () => {
     const shop = await install(inMinutes(1));
     await uninstallInStore();
     expect(await receiveUninstall(app, shop, new Date())).toBe('handled');
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('is obeyed without asking when a token was renewed since, but nobody signed in', async () => {
+  test('is obeyed without a call to the store if a token was renewed since, but nobody signed in', async () => {
     const shop = await install();
     const at = new Date();
     await store.control('/tokens/expire', {});
@@ -208,7 +208,7 @@ describe('news of an uninstall', () => {
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('that looks older waits while the store cannot be asked', async () => {
+  test('that looks older waits while the store does not respond', async () => {
     const shop = await install();
     await uninstallInStore();
     await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
@@ -218,7 +218,7 @@ describe('news of an uninstall', () => {
     expect(await receiveUninstall(app, shop, minutesAgo())).toBe('handled');
   });
 
-  test('that looks older changes nothing when the shop signs in while the store is asked', async () => {
+  test('that looks older changes nothing if the shop signs in during the call to the store', async () => {
     const shop = await install();
     await store.control('/tokens/revoke', { shop: DEMO });
     const admin: typeof app.shopify.admin = (session) => {
@@ -235,7 +235,7 @@ describe('news of an uninstall', () => {
   });
 });
 
-test('a shop that is not there is told of with a remedy', async () => {
+test('an unknown shop is reported with a remedy', async () => {
   await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no shop nobody.myshopify.com: open Platen in its admin to install it.',

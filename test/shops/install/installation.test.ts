@@ -9,7 +9,7 @@ beforeEach(async () => void (app = await openTestApp({ SUBMIT_QUIET_SECONDS: '12
 
 afterEach(() => app.close());
 
-test('an installation is made once, by however many at once, with a code and a key that is stored encrypted', async () => {
+test('simultaneous calls create one installation, with a code and an encrypted key', async () => {
   await Promise.all(Array.from({ length: 5 }, () => ensureInstallation(app)));
   const made = await readInstallation(app);
   expect(made.code).toMatch(/^[a-z0-9]{4}$/);
@@ -21,11 +21,11 @@ test('an installation is made once, by however many at once, with a code and a k
   expect(await readInstallation(app)).toEqual(made);
 });
 
-test('before a shop was installed there is nothing to make references with', async () => {
+test('before a shop is installed, no reference can be made', async () => {
   await expect(readInstallation(app)).rejects.toThrow();
 });
 
-test('after a restore nothing is submitted for the quiet time, and references stay the same', async () => {
+test('after a restore nothing is submitted during the quiet time, and references stay the same', async () => {
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
@@ -34,7 +34,7 @@ test('after a restore nothing is submitted for the quiet time, and references st
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
 
-test('a clock that is behind that of the database makes the quiet time no shorter, and nothing cuts one short', async () => {
+test("a clock that is behind the database's does not shorten the quiet time, and a new start does not either", async () => {
   await ensureInstallation(app);
   const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
   const before = Date.now();
@@ -49,7 +49,7 @@ test('a clock that is behind that of the database makes the quiet time no shorte
   expect(await restoredNow(app)).toEqual(late);
 });
 
-test('a quiet time that is ended early lets the jobs go that waited for its end, and no others', async () => {
+test('ending the quiet time early releases the jobs that waited for its end, and no others', async () => {
   await ensureInstallation(app);
   expect(await endQuiet(app)).toBeNull();
   const until = await restoredNow(app);
@@ -75,14 +75,14 @@ test('a quiet time that is ended early lets the jobs go that waited for its end,
 
 const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
 
-/** Server, database, timeline and a table of it, as the app notes them. */
+/** The marks of the server, database, timeline and one of its tables, as the app stores them. */
 async function markNow(): Promise<string[]> {
   await readInstallation(app);
   const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');
   return (rows[0]?.mark ?? '').split('/');
 }
 
-test('the first reading notes which database this is, and nothing waits for that', async () => {
+test('the first reading stores the marks of the database without any wait', async () => {
   await ensureInstallation(app);
   const [server, database, timeline, table] = await markNow();
   expect(server).toMatch(/^\d{10,}$/);
@@ -95,9 +95,9 @@ test('the first reading notes which database this is, and nothing waits for that
 test.each([
   ['was loaded from a dump into another database', 1],
   ['is on another server', 0],
-  ['was recovered to a time, or taken over by a standby', 2],
-  ['was loaded over itself', 3],
-])('of a restore of which nobody said a word the quiet time begins by itself: the database %s', async (_, part) => {
+  ['was recovered to a point in time, or a standby took over', 2],
+  ['was overwritten from a dump', 3],
+])('an unannounced restore starts the quiet time automatically: the database %s', async (_, part) => {
   await ensureInstallation(app);
   const mark = await markNow();
   await noteMark(mark.map((one, index) => (index === part ? '7' : one)).join('/'));
@@ -105,21 +105,21 @@ test.each([
   const many = await Promise.all(Array.from({ length: 5 }, () => readInstallation(app)));
   const [first] = many;
   expect(first?.quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 120_000);
-  // However many read it at once, it begins once.
+  // Simultaneous readings start it only once.
   expect(new Set(many.map(({ quietUntil }) => quietUntil?.getTime())).size).toBe(1);
   expect(await readInstallation(app)).toEqual(first);
   expect(await markNow()).toEqual(mark);
   expect(app.logged()).toContain('the database has changed');
 });
 
-test('what a server did not tell then, or does not tell now, is no sign of a restore', async () => {
+test('a mark that a server did or does not provide is no sign of a restore', async () => {
   await ensureInstallation(app);
   const [, database = ''] = await markNow();
   await noteMark(`/${database}/`);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
 });
 
-test('a longer quiet time that was begun already is not cut short', async () => {
+test('a longer quiet time already begun is not shortened', async () => {
   await ensureInstallation(app);
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
@@ -127,7 +127,7 @@ test('a longer quiet time that was begun already is not cut short', async () => 
   expect(await readInstallation(app)).toMatchObject({ quietUntil: late });
 });
 
-test('when the operator has said so, the restored database is known from then on', async () => {
+test('after the operator has announced a restore, the restored database is known', async () => {
   await ensureInstallation(app);
   await noteMark('1/2/3');
   const until = await restoredNow(app);
@@ -135,7 +135,7 @@ test('when the operator has said so, the restored database is known from then on
   expect(app.logged()).not.toContain('the database has changed');
 });
 
-test('a database user without any privilege beyond its own tables knows the database all the same', async () => {
+test('a database user without privileges beyond its own tables still recognizes the database', async () => {
   await ensureInstallation(app);
   const mark = await markNow();
   const role = `reader_${process.pid}`;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** A shop of the store in which the app was never opened. */
+/** Adds a shop to the store in which the app was never opened. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await store.control('/shops', { shop, installed: false });
@@ -60,7 +60,7 @@ describe('a shop that opens the app', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'after it was left, and is %s by now, is asked first, and then takes orders from that moment on',
+    'after leaving, with the state %s, must confirm first and then takes orders from that moment on',
     async (state) => {
       const shop = await open(await addStoreShop());
       await startLeaving(app, shop);
@@ -75,21 +75,21 @@ describe('a shop that opens the app', () => {
     },
   );
 
-  test('after it was left and taken up again by a release that keeps no word of it, goes on with its orders', async () => {
+  test('after leaving and resuming through a release that does not record that continues with its orders', async () => {
     const shop = await open(await addStoreShop());
     await app.db.getRepository(Shops).update({ id: shop.id }, { leftAt: new Date(shop.signedInAt.getTime() - 1_000) });
     const again = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
     expect(again).toMatchObject({ takesOrdersFrom: shop.takesOrdersFrom, leftAt: null });
   });
 
-  test('in several windows at once is one shop, by one exchange', async () => {
+  test('in several windows at once is one shop with one exchange', async () => {
     const domain = await addStoreShop();
     const shops = await Promise.all([open(domain), open(domain), open(domain), open(domain)]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
     expect(await exchanges(domain)).toBe(1);
   });
 
-  test('at two replicas at once is one shop with one fulfilment service', async () => {
+  test('at two replicas at once is one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();
     const db = await connectDatabase({ url: store.app.databaseUrl });
     const shops = await Promise.all([open(domain), open(domain, { ...app, db })]);
@@ -99,7 +99,7 @@ describe('a shop that opens the app', () => {
     expect(shop.fulfillmentServices).toHaveLength(1);
   });
 
-  test('whose install ended half-way is installed to the end', async () => {
+  test('after a partial install is installed completely', async () => {
     const domain = await addStoreShop();
     await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
     await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_unavailable' });
@@ -107,7 +107,7 @@ describe('a shop that opens the app', () => {
     expect((await open(domain)).locationId).toMatch(/^gid:/);
   });
 
-  test('and must sign in again does so, and what waited goes on', async () => {
+  test('while it must sign in does so, and its waiting work resumes', async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     await store.control('/tokens/revoke', { shop: domain });
@@ -117,7 +117,7 @@ describe('a shop that opens the app', () => {
     expect((await readAccessScopes(await openAdmin(app, shop))).length).toBeGreaterThan(0);
   });
 
-  test('after it was removed keeps its id and settings, and takes orders from now on', async () => {
+  test('after removing the app keeps its id and settings, and takes orders from now on', async () => {
     const domain = await addStoreShop();
     const first = await open(domain);
     await changeSettings(app, first, { delayMinutes: 3 });
@@ -129,7 +129,7 @@ describe('a shop that opens the app', () => {
     expect(again.takesOrdersFrom.getTime()).toBeGreaterThanOrEqual(before);
   });
 
-  test('and has granted a scope that was missing keeps what is granted now, and what waited goes on', async () => {
+  test('after granting a missing scope has its current scopes stored, and its waiting work resumes', async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     await app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { scopes: 'read_orders' });
@@ -141,7 +141,7 @@ describe('a shop that opens the app', () => {
     expect(await exchanges(domain)).toBe(2);
   });
 
-  test('with a session token that the store refuses stays as it is, and the next one is tried anew', async () => {
+  test('with a session token that the store refuses stays unchanged, and the next token is tried', async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     await setState(shop, 'needs_sign_in');
@@ -151,7 +151,7 @@ describe('a shop that opens the app', () => {
     expect((await open(domain)).state).toBe('installed');
   });
 
-  test('while the store cannot be reached stays as it is', async () => {
+  test('while the store does not respond stays unchanged', async () => {
     const domain = await addStoreShop();
     await store.control('/faults', [{ path: `/${domain}/admin/oauth`, kind: 'reset' }]);
     await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_network' });

@@ -36,11 +36,11 @@ const now = new Date();
 test.each<[string, Partial<PrintOrder>]>([
   ['is planned', { state: 'planned' }],
   ['is quoted', { state: 'quoted' }],
-  ['is held before it was sent', { state: 'held' }],
-  ['has a draft under way', { state: 'submitting' }],
-  ['has a draft whose confirm is under way', { state: 'submitting', confirmStartedAt: now }],
+  ['is held before sending', { state: 'held' }],
+  ['has an open draft', { state: 'submitting' }],
+  ['has a draft with a confirmation under way', { state: 'submitting', confirmStartedAt: now }],
   ['is to be sent directly', { state: 'quoted', submitWay: 'direct' }],
-])('a print order that %s is closed when its shop removes the app, and says why', async (_, change) => {
+])('a print order that %s is closed with the reason when its shop removes the app', async (_, change) => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   const [closed, stays] = [await addPrintOrder(shop, change), await addPrintOrder(other, change)];
   await uninstallShop(app, shop);
@@ -52,12 +52,12 @@ test.each<[string, Partial<PrintOrder>]>([
 });
 
 test.each<[string, Partial<PrintOrder>]>([
-  ['was sent directly and not answered', { state: 'uncertain', submitWay: 'direct', confirmStartedAt: now }],
+  ['was sent directly without an answer', { state: 'uncertain', submitWay: 'direct', confirmStartedAt: now }],
   ['is at the print service', { state: 'submitted', confirmStartedAt: now, confirmedAt: now }],
   ['is held at the print service', { state: 'held', confirmStartedAt: now, confirmedAt: now }],
-  ['is being cancelled', { state: 'submitting', cancelRequestedAt: now }],
+  ['is being canceled', { state: 'submitting', cancelRequestedAt: now }],
   ['is fenced', { state: 'canceled', closedAt: now, fencedAt: now, closedReason: 'changed' }],
-])('one that %s is left for its end to be found out', async (_, change) => {
+])('a print order that %s stays open until its outcome is known', async (_, change) => {
   const shop = await addShop(app.db);
   const id = await addPrintOrder(shop, change);
   const before = await read(id);

@@ -47,7 +47,7 @@ test('an account opens the service with its own key', async () => {
   );
 });
 
-test('after a rotation of the encryption key the same account is found, and later needs the old one no more', async () => {
+test('after a rotation of the encryption key the same account is found, and later does not need the old key', async () => {
   const before = await findOrMakePrintAccount(app, 'key-e');
   const fresh = { id: 'fresh', key: randomBytes(32) };
   const rotated: App = { ...app, config: { ...app.config, encryptionKeys: [fresh, ...app.config.encryptionKeys] } };
@@ -57,7 +57,7 @@ test('after a rotation of the encryption key the same account is found, and late
   expect(await readPrintKey(alone, { printAccountId: before.id })).toBe('key-e');
 });
 
-test("an account's key does not decrypt in the row of another", async () => {
+test('the encrypted key of an account cannot be decrypted in another row', async () => {
   const one = await findOrMakePrintAccount(app, 'key-f');
   const other = await findOrMakePrintAccount(app, 'key-g');
   await app.db.getRepository(PrintAccounts).update({ id: other.id }, { keyEncrypted: one.keyEncrypted });
@@ -66,7 +66,7 @@ test("an account's key does not decrypt in the row of another", async () => {
   });
 });
 
-test('a refused account says since when and why, until it works again: then its shops go on', async () => {
+test('a refused account keeps the time and reason until it works again, and then its shops resume', async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-h' });
   const { id } = await findOrMakePrintAccount(app, 'key-h');
@@ -83,13 +83,13 @@ test('a refused account says since when and why, until it works again: then its 
   expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
 });
 
-test('an account that was never refused makes no shop go on', async () => {
+test('an account that was never refused does not make its shops resume', async () => {
   await app.db.query('delete from graphile_worker._private_jobs');
   await markPrintAccountWorking(app, (await findOrMakePrintAccount(app, 'key-h')).id);
   expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
 });
 
-test('a key that is entered again after a refusal is tried again', async () => {
+test('a key that is entered again after a refusal is tested again', async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-i' });
   const { id } = await findOrMakePrintAccount(app, 'key-i');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSettingsChange } from '../../../src/shops/settings/settings-schema.ts';
 
-describe('the settings of rates', () => {
+describe('the settings for rates', () => {
   test.each([
     { rateMargin: { percent: '12.5', amount: 0.5 } },
     { rateMargin: null },
@@ -35,7 +35,7 @@ describe('the settings of rates', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refusal', () => {
   test.each<[object, string]>([
     [{ rateMargin: '10' }, 'rateMargin: must be an object with the fields percent, amount. Markup on'],
     [{ rateMargin: { procent: '5' } }, 'rateMargin: has no field procent; its fields are percent, amount.'],
@@ -59,7 +59,7 @@ describe('what is refused', () => {
       { fallbackRates: [{ name: 'x', countries: ['*'], amount: '1', type: 'pallet' }] },
       'fallbackRates.0.type: must be normal, standard or express.',
     ],
-  ])('%j is told in words, with what it may be', (change, words) => {
+  ])('of %j states what is allowed', (change, words) => {
     let message = '';
     try {
       parseSettingsChange(change);
@@ -71,7 +71,7 @@ describe('what is refused', () => {
     expect(message).toContain('such as');
   });
 
-  test('are no countries in small letters: they are taken as what they mean', () => {
+  test('does not apply to lowercase country codes, which are accepted', () => {
     expect(
       parseSettingsChange({ ownStockRates: [{ countries: ['gb', '*'], amount: '1', alone: true }] }),
     ).toMatchObject({

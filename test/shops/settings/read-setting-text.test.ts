@@ -15,7 +15,7 @@ const ROOT = new URL('../../../', import.meta.url);
 const DEFAULTS = fillSettings({});
 const read = (name: string, text: string) => parseSettingsChange({ [name]: readSettingText(name, text) });
 
-describe('a setting as it is written in a command', () => {
+describe('a setting as written in a command', () => {
   test.each<[SettingName, string, unknown]>([
     ['stockRegions', '["EU"]', ['EU']],
     ['stockRegions', 'EU, US-CA', ['EU', 'US-CA']],
@@ -55,7 +55,7 @@ describe('a setting as it is written in a command', () => {
     ['approvalRules', '{"minimumTotal":-1}', 'approvalRules.minimumTotal: must be an amount'],
     ['printWebhookHeader', 'secret', 'printWebhookHeader'],
     ['colour', 'red', 'There is no setting colour'],
-  ])('%s=%s is refused with what it may be', (name, text, message) => {
+  ])('%s=%s is refused with its allowed values', (name, text, message) => {
     expect(() => read(name, text)).toThrow(message);
   });
 
@@ -65,7 +65,7 @@ describe('a setting as it is written in a command', () => {
   });
 });
 
-/** Every `name=value` of a setting in the documentation, and every JSON example in what is said of a setting. */
+/** Every `name=value` of a setting in the documentation, and every JSON example in the description of a setting. */
 function documented(): [name: string, text: string][] {
   const names = new RegExp(`(?<![?&\\w])(${settingNames.join('|')})=('[^']+'|[^\\s\`";)&]+)`, 'g');
   const inTexts = texts().flatMap((text) =>
@@ -79,11 +79,11 @@ function documented(): [name: string, text: string][] {
     name,
     value.replace(/^'(.*)'$/, '$1'),
   ]);
-  // An ellipsis stands for what the reader puts there.
+  // An ellipsis stands for a value from the reader.
   return examples.filter(([, value]) => !value.includes('…'));
 }
 
-/** The JSON values that stand in a sentence. */
+/** The JSON values in a sentence. */
 function jsonIn(sentence: string): string[] {
   const starts = [...sentence.matchAll(/(?<= )[[{]/g)].map(({ index }) => index);
   return starts.flatMap((start) => {
@@ -108,10 +108,10 @@ function texts(): string[] {
   return ['README.md', ...docs.map((file) => `docs/${file}`)].map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
 }
 
-test.each(documented())('the documented %s=%s is taken', (name, text) => {
+test.each(documented())('the documented %s=%s is accepted', (name, text) => {
   expect(read(name, text)).toHaveProperty(name);
 });
 
-test('there are examples in the documentation', () => {
+test('the documentation has examples', () => {
   expect(documented().length).toBeGreaterThan(20);
 });

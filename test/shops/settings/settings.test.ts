@@ -26,8 +26,8 @@ async function resumed(): Promise<number> {
   return (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
 }
 
-describe('settings in force', () => {
-  test('a new shop has the defaults, and what it left open comes from the shop itself', () => {
+describe('effective settings', () => {
+  test('a new shop has the defaults, and settings without a value are derived from the shop', () => {
     expect(readSettings({ ...shop, currency: 'EUR', contactEmail: 'hello@shop.example' })).toEqual({
       submit: 'draft',
       extendedCalls: true,
@@ -82,25 +82,25 @@ describe('settings in force', () => {
     });
   });
 
-  test('a currency that the service does not take becomes USD, and a contact e-mail it refuses none', () => {
+  test('a currency that the service does not accept becomes USD, and a contact email that it refuses is not used', () => {
     const settings = readSettings({ ...shop, currency: 'XPF', contactEmail: 'me@-shop.example' });
     expect(settings).toMatchObject({ currency: 'USD', fallbackEmail: null });
   });
 
-  test('without the extended calls an order is created directly', () => {
+  test('without the extended calls, an order is created directly', () => {
     expect(readSettings({ ...shop, settings: { submit: 'draft', extendedCalls: false } }).submit).toBe('direct');
   });
 });
 
 describe('a change of settings', () => {
-  test('keeps what is not given', async () => {
+  test('keeps settings that are not given', async () => {
     await changeSettings(app, shop, { delayMinutes: 5, currency: 'NOK' });
     const shown = await changeSettings(app, shop, { delayMinutes: 0 });
     expect(shown).toMatchObject({ delayMinutes: 0, currency: 'NOK', gatherSeconds: 60 });
     expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 0, currency: 'NOK' });
   });
 
-  test('takes on and off, and true and false', async () => {
+  test('accepts on and off, and true and false', async () => {
     expect(await changeSettings(app, shop, { notifyCustomer: 'off', submitsRequests: false })).toMatchObject({
       notifyCustomer: false,
       submitsRequests: false,
@@ -108,7 +108,7 @@ describe('a change of settings', () => {
     expect(await changeSettings(app, shop, { notifyCustomer: 'on' })).toMatchObject({ notifyCustomer: true });
   });
 
-  test('lets null leave the choice to the shop again', async () => {
+  test("with null restores the shop's default", async () => {
     await changeSettings(app, shop, { fallbackEmail: 'a@b.example', returnAddress: { companyName: 'Us' } });
     const shown = await changeSettings(app, shop, { fallbackEmail: null, returnAddress: null });
     expect(shown).toMatchObject({ fallbackEmail: null, returnAddress: null });
@@ -120,7 +120,7 @@ describe('a change of settings', () => {
     expect((await readAgain()).takesOrdersFrom).toEqual(new Date('2026-02-28T22:00:00Z'));
   });
 
-  test('has the poll begin anew when the time is moved back, and not when it is moved on', async () => {
+  test('restarts the poll if that time is moved back, but not if it is moved later', async () => {
     const ordersReadUntil = new Date();
     const takesOrdersFrom = new Date(Date.now() - 10 * 86_400_000);
     await app.db.getRepository(Shops).update({ id: shop.id }, { ordersReadUntil, takesOrdersFrom });
@@ -134,7 +134,7 @@ describe('a change of settings', () => {
     expect((await readAgain()).ordersReadUntil).toBeNull();
   });
 
-  test('has waiting orders planned again once, however often something changes that may release them', async () => {
+  test('plans waiting orders again once, however many changes may release them', async () => {
     await changeSettings(app, shop, { delayMinutes: 1 });
     await changeSettings(app, shop, { currency: 'EUR' });
     expect(await resumed()).toBe(1);
@@ -148,7 +148,7 @@ describe('a change of settings', () => {
     },
   );
 
-  test('of two at once loses neither', async () => {
+  test('does not lose either of two simultaneous changes', async () => {
     await Promise.all([
       changeSettings(app, shop, { delayMinutes: 7 }),
       changeSettings(app, shop, { retentionDays: 8 }),
@@ -204,14 +204,17 @@ describe('a change of settings', () => {
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
   ];
-  test.each(refused)('%j is refused and names the field and what it may be', async (change, field, words) => {
-    const error = await changeSettings(app, shop, change).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
-    expect(await readAgain()).toEqual(shop);
-  });
+  test.each(refused)(
+    '%j is refused, and the message names the field and its allowed values',
+    async (change, field, words) => {
+      const error = await changeSettings(app, shop, change).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
+      expect(await readAgain()).toEqual(shop);
+    },
+  );
 
-  test('prints through an earlier interface directly, and on its test host only where one is named', async () => {
+  test('prints through an earlier interface directly, and on its test host only if one is configured', async () => {
     expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({
       printInterface: 'v2',
       legacyHost: 'test',
@@ -226,7 +229,7 @@ describe('a change of settings', () => {
     expect((await showSettings(app, shop)).legacyHost).toBe('live');
   });
 
-  test('asks for drafts only together with the calls that confirm them', async () => {
+  test('allows drafts only together with the calls that confirm them', async () => {
     await changeSettings(app, shop, { extendedCalls: false });
     expect((await showSettings(app, shop)).submit).toBe('direct');
     await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toThrow(/extendedCalls to on/);
@@ -236,8 +239,8 @@ describe('a change of settings', () => {
   });
 });
 
-describe('secrets among the settings', () => {
-  test('are shown by their last four characters alone, and stored encrypted', async () => {
+describe('secrets in the settings', () => {
+  test('are shown only by their last four characters, and stored encrypted', async () => {
     const shown = await changeSettings(app, shop, {
       printKey: 'key-of-the-shop-1234',
       printWebhookHeader: { name: 'X-Lock', value: 'open sesame 5678' },
@@ -252,22 +255,25 @@ describe('secrets among the settings', () => {
     expect(readPrintWebhookHeader(app, await readAgain())).toEqual({ name: 'X-Lock', value: 'open sesame 5678' });
   });
 
-  test('show nothing of a key that is only a few characters long', async () => {
+  test('show no characters of a very short key', async () => {
     expect(await changeSettings(app, shop, { printKey: 'wrong' })).toMatchObject({ printKey: { last4: '' } });
   });
 
-  test.each(['', '   ', '\t\u00a0', null])('stay when an empty value is entered for the key: %j', async (printKey) => {
-    await changeSettings(app, shop, { printKey: 'another-key-1234' });
-    const before = await readAgain();
-    await expect(changeSettings(app, shop, { printKey, delayMinutes: 9 })).rejects.toMatchObject({
-      code: 'invalid_input',
-      field: 'printKey',
-      message: expect.stringContaining('disconnect the print account'),
-    });
-    expect(await readAgain()).toEqual(before);
-  });
+  test.each(['', '   ', '\t\u00a0', null])(
+    'stay unchanged if an empty value is entered for the key: %j',
+    async (printKey) => {
+      await changeSettings(app, shop, { printKey: 'another-key-1234' });
+      const before = await readAgain();
+      await expect(changeSettings(app, shop, { printKey, delayMinutes: 9 })).rejects.toMatchObject({
+        code: 'invalid_input',
+        field: 'printKey',
+        message: expect.stringContaining('disconnect the print account'),
+      });
+      expect(await readAgain()).toEqual(before);
+    },
+  );
 
-  test('are removed by disconnecting the account, and by emptying the header', async () => {
+  test('are removed by disconnecting the account and by emptying the header', async () => {
     const printWebhookHeader = { name: 'X-Lock', value: '12345678' };
     await changeSettings(app, shop, { printKey: 'another-key-1234', printWebhookHeader });
     expect(await disconnectPrintAccount(app, shop)).toBe(true);
@@ -277,7 +283,7 @@ describe('secrets among the settings', () => {
     expect(await disconnectPrintAccount(app, shop)).toBe(false);
   });
 
-  test("of another shop's header do not open this shop's", async () => {
+  test("of another shop's header cannot be decrypted for this shop", async () => {
     const other = await addShop(app.db);
     await changeSettings(app, other, { printWebhookHeader: { name: 'X-Lock', value: '12345678' } });
     const stolen = await app.db.getRepository(Shops).findOneByOrFail({ id: other.id });

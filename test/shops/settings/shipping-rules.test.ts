@@ -15,7 +15,7 @@ function refusalOf(shippingRules: unknown): unknown {
 }
 
 describe('shipping rules', () => {
-  test('are kept as they are given, countries in capitals, and read back the same', () => {
+  test('are stored as given, with countries in capitals, and read back the same', () => {
     const rules = [
       {
         name: ' Express orders ',
@@ -50,7 +50,7 @@ describe('shipping rules', () => {
     expect(fillSettings({ shippingRules: JSON.parse(JSON.stringify(shippingRules)) }).shippingRules).toEqual(expected);
   });
 
-  test('are shown as they are set again', () => {
+  test('are shown in the form in which they can be set again', () => {
     const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
     expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
     expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');
@@ -85,7 +85,7 @@ describe('shipping rules', () => {
     [second({ name: 'b', when: { lines: 'every' }, choose }), '.1.when', /must have skus, productUids or productTags/],
     [second({ name: 'b', when: { lines: 'most', skus: ['a'] }, choose }), '.1.when.lines', /must be any or every/],
     [second({ name: 'b', when: { weight: 3 }, choose }), '.1.when', /has no field weight; its fields are title/],
-  ])('%j are refused, naming the rule, the field and what it may be', (rules, field, words) => {
+  ])('%j are refused, and the message names the rule, the field and its allowed values', (rules, field, words) => {
     const error = refusalOf(rules);
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ field: `shippingRules${field}`, message: expect.stringMatching(words) });

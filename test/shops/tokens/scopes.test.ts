@@ -22,7 +22,7 @@ const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
 let shopify: ScriptedShopify;
 let app: TestApp;
 let shop: Shop;
-/** What the store grants; the app learns of it when it asks. */
+/** The scopes that the store grants. The app learns of changes when it reads them. */
 let granted: string[];
 
 beforeAll(async () => {
@@ -60,19 +60,19 @@ function asked(): string[] {
 }
 
 describe('the scopes of a shop', () => {
-  test('are those of its token, with what a scope to write includes', async () => {
+  test('are those of its token, with the read scopes that write scopes include', async () => {
     await keepScopes('read_orders, write_inventory');
     expect([...(await readGrantedScopes(app, shop))]).toEqual(['read_orders', 'write_inventory', 'read_inventory']);
   });
 
-  test('are none without a token, or with one that has none', async () => {
+  test('are empty without a token or with a token without scopes', async () => {
     await keepScopes('');
     expect(await readGrantedScopes(app, shop)).toEqual(new Set());
     await app.db.getRepository(ShopTokens).delete({ shopId: shop.id });
     expect(await readGrantedScopes(app, shop)).toEqual(new Set());
   });
 
-  test('are read from the store and kept, and the token stays as old as it is', async () => {
+  test('are read from the store and stored, without changing the time of the token', async () => {
     const before = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
     granted = [...requiredScopes, 'read_customers'];
     expect(await refreshGrantedScopes(app, shop)).toContain('read_customers');
@@ -88,7 +88,7 @@ describe('a setting that needs a permission', () => {
     [{ takesOrdersFrom: sixtyOneDaysAgo.toISOString() }, 'takesOrdersFrom', 'read_all_orders'],
   ];
 
-  test.each(needing)('%j is refused without it, after the store was asked', async (change, field, scope) => {
+  test.each(needing)('%j is refused without it, after a reading from the store', async (change, field, scope) => {
     const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ScopeNeededError);
     expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
@@ -97,16 +97,19 @@ describe('a setting that needs a permission', () => {
     expect(await readAgain()).toEqual(shop);
   });
 
-  test.each(needing)('%j is kept with it, though the app had not heard of the grant', async (change, field, scope) => {
-    granted.push(scope);
-    const shown = await changeSettings(app, shop, change);
-    expect(shown).toMatchObject({ [field]: change[field] });
-    expect(await readGrantedScopes(app, shop)).toContain(scope);
-    await changeSettings(app, await readAgain(), change);
-    expect(asked()).toEqual(['AppScopes']);
-  });
+  test.each(needing)(
+    '%j is accepted with it, even if the app did not know of the grant',
+    async (change, field, scope) => {
+      granted.push(scope);
+      const shown = await changeSettings(app, shop, change);
+      expect(shown).toMatchObject({ [field]: change[field] });
+      expect(await readGrantedScopes(app, shop)).toContain(scope);
+      await changeSettings(app, await readAgain(), change);
+      expect(asked()).toEqual(['AppScopes']);
+    },
+  );
 
-  test('names all permissions that are missing at once', async () => {
+  test('names all missing permissions at once', async () => {
     const change = { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() };
     await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
       field: 'sendsCustomerId',
@@ -119,12 +122,12 @@ describe('a setting that needs a permission', () => {
     });
   });
 
-  test('is switched off without it', async () => {
+  test('can be switched off without it', async () => {
     expect(await changeSettings(app, shop, { sendsCustomerId: false })).toMatchObject({ sendsCustomerId: false });
     expect(asked()).toEqual([]);
   });
 
-  test('is none for orders of the last 60 days, nor where an earlier time is moved later', async () => {
+  test('does not include orders of the last 60 days, or moving an earlier time later', async () => {
     const fiftyNineDaysAgo = new Date(Date.now() - 59 * DAY_MS).toISOString();
     await changeSettings(app, shop, { takesOrdersFrom: fiftyNineDaysAgo });
     const longAgo = new Date(Date.now() - 400 * DAY_MS);
@@ -134,8 +137,8 @@ describe('a setting that needs a permission', () => {
   });
 });
 
-describe('when the store takes a permission back', () => {
-  test('the settings that needed it are named, and the customer is not read', async () => {
+describe('when the store revokes a permission', () => {
+  test('the settings that needed it are listed, and the customer is not read', async () => {
     granted.push('read_customers', 'read_all_orders');
     await changeSettings(app, shop, { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
     shop = await readAgain();
@@ -151,14 +154,14 @@ describe('when the store takes a permission back', () => {
     expect(readSettings(shop).sendsCustomerId).toBe(true);
   });
 
-  test('a shop that was installed long ago and reaches no further back is none of them', async () => {
+  test('a shop installed long ago that does not reach further back is not listed', async () => {
     await app.db
       .getRepository(Shops)
       .update({ id: shop.id }, { installedAt: sixtyOneDaysAgo, takesOrdersFrom: sixtyOneDaysAgo });
     expect(await settingsWithoutScope(app, await readAgain())).toEqual([]);
   });
 
-  test('a permission without the setting does not have the customer read', async () => {
+  test('a permission without the setting does not cause the customer to be read', async () => {
     await keepScopes([...requiredScopes, 'read_customers'].join(','));
     expect(await mayReadCustomer(app, shop)).toBe(false);
   });

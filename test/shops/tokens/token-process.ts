@@ -5,8 +5,8 @@ import { openApp } from '../../../src/open-app.ts';
 import { toTasks } from '../../../src/tasks.ts';
 
 /**
- * A process of a worker that does so many jobs at a time, until it is killed; it says when it is ready. Its configuration is its
- * environment.
+ * A worker process that runs the given number of jobs at a time until it is killed. It reports when it is ready. Its
+ * configuration comes from its environment.
  */
 const concurrency = Number(process.argv[2]);
 const log = pino({ level: 'silent' });

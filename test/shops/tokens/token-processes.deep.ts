@@ -13,7 +13,7 @@ import type { TestStore } from '../open-store.ts';
 
 const PROCESSES = 3;
 const JOBS = 20;
-/** So few at a time in each process that two of them cannot do all: one shop's jobs get 7 of 10 workers. */
+/** So few per process that two of them cannot run all jobs: one shop gets 7 of 10 workers. */
 const AT_ONCE = Math.ceil(JOBS / PROCESSES / 0.7);
 
 let store: TestStore;
@@ -22,7 +22,7 @@ let shop: Shop;
 beforeEach(async () => {
   store = await openStore();
   shop = await installShop(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
-  // Without any link, an order would wait for one.
+  // Without any link, an order would be held for one.
   await saveLink(store.app, shop, { sku: 'ANOTHER', productUid: 'mug' });
 });
 
@@ -48,7 +48,7 @@ async function startProcess(): Promise<void> {
   throw new Error('a process did not start');
 }
 
-/** Places orders in the store and has each of them read by a job. */
+/** Places orders in the store, each with a job that reads it. */
 async function placeOrders(): Promise<void> {
   const [variant] = (await store.control('/variants')) as { variantId: string }[];
   for (let placed = 0; placed < JOBS; placed += 1) {
@@ -70,7 +70,7 @@ async function count(sql: string): Promise<number> {
 
 const countRead = () => count('storefront_orders where read_at is not null');
 
-test('twenty jobs that find one token expired, in three processes, make one refresh', async () => {
+test('twenty jobs that find one expired token, in three processes, make one refresh', async () => {
   const { db } = store.app;
   await Promise.all(Array.from({ length: PROCESSES }, startProcess));
   await db.manager.update(ShopTokens, { shopId: shop.id }, { expiresAt: new Date(Date.now() - 60_000) });
@@ -81,7 +81,7 @@ test('twenty jobs that find one token expired, in three processes, make one refr
   await placeOrders();
   const running = () => count('graphile_worker._private_jobs where locked_at is not null');
   await expect.poll(running, { timeout: 30_000 }).toBe(JOBS);
-  // One of each process waits for the row, and one connection is all that its jobs hold.
+  // One job per process waits for the row, and the jobs of a process hold only one connection.
   const waiting = () =>
     count(
       "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%shop_tokens%'",
@@ -95,7 +95,7 @@ test('twenty jobs that find one token expired, in three processes, make one refr
   expect(await countRefreshes()).toBe(1);
 });
 
-test('while the answers of refreshes are lost, no shop is stranded', async () => {
+test('lost responses of refreshes strand no shop', async () => {
   const { db } = store.app;
   await Promise.all(Array.from({ length: PROCESSES }, startProcess));
   const lost = 4;
@@ -109,7 +109,7 @@ test('while the answers of refreshes are lost, no shop is stranded', async () =>
   await expect
     .poll(
       async () => {
-        // What waits for the store comes at once.
+        // Jobs that wait for the store become due at once.
         await db.query(`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
           where run_at > now() and locked_at is null), run_at => now())`);
         return countRead();

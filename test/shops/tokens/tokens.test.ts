@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => store.close());
 
-/** As if the token had been given so long ago that this is left of it. */
+/** Changes the token's age so that it expires in this many minutes. */
 async function leaveMinutes(minutes: number): Promise<void> {
   const expiresAt = new Date(Date.now() + minutes * 60_000);
   await store.app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { expiresAt });
@@ -55,7 +55,7 @@ async function uninstallInStore(): Promise<void> {
   await store.control(`/shops/${DEMO}/uninstall`, {});
 }
 
-test('a fresh token is used as it is', async () => {
+test('a fresh token is used unchanged', async () => {
   expect(await nameOfShop()).toBe('Demo Shop');
   await leaveMinutes(6);
   expect(await nameOfShop()).toBe('Demo Shop');
@@ -74,7 +74,7 @@ test('a token that expires within five minutes is renewed, and both tokens are r
   expect(refreshes).toHaveLength(1);
 });
 
-test('of many that find it expiring, in two processes, one renews it', async () => {
+test('if many calls in two processes find it expiring, one renews it', async () => {
   const other = await connectDatabase({ url: store.app.databaseUrl });
   try {
     await leaveMinutes(-1);
@@ -86,7 +86,7 @@ test('of many that find it expiring, in two processes, one renews it', async () 
   }
 });
 
-test('a token that the store no longer takes is renewed, and the call made once more', async () => {
+test('a token that the store no longer accepts is renewed, and the call repeated once', async () => {
   await store.control('/tokens/expire', {});
   const admin = await openAdmin(app, shop);
   expect((await admin.request(ShopForInstallDocument, {})).shop.name).toBe('Demo Shop');
@@ -94,7 +94,7 @@ test('a token that the store no longer takes is renewed, and the call made once 
   expect(refreshes).toHaveLength(1);
 });
 
-test('a shop whose tokens are both refused must sign in, and is as before when it has', async () => {
+test('a shop with both tokens refused must sign in, and is unchanged after that', async () => {
   await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({
     code: 'shop_needs_sign_in',
@@ -106,20 +106,20 @@ test('a shop whose tokens are both refused must sign in, and is as before when i
   expect(await nameOfShop()).toBe('Demo Shop');
 });
 
-test.each(['fresh', 'expired'])('a shop that removed Platen must sign in, its token being %s', async (token) => {
+test.each(['fresh', 'expired'])('a shop that removed Platen must sign in, with a token that is %s', async (token) => {
   await uninstallInStore();
   if (token === 'expired') await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
 });
 
-/** Shopify's refusals of a renewal, in words that the store does not use by itself. */
+/** Refuses renewals with an error code of Shopify that the store stand-in does not return. */
 function refuseRenewals(code: string): void {
   app.shopify.refreshToken = () => Promise.reject(new GrantRefusedError('RefreshToken', 400, code));
 }
 
 test.each(['application_cannot_be_found', 'invalid_client', 'invalid_scope'])(
-  'a token that the API refuses and whose renewal is refused as %s signs the shop out',
+  'a token that the API refuses, with a renewal refused as %s, signs the shop out',
   async (code) => {
     await store.control('/tokens/revoke', { shop: DEMO });
     refuseRenewals(code);
@@ -128,7 +128,7 @@ test.each(['application_cannot_be_found', 'invalid_client', 'invalid_scope'])(
   },
 );
 
-test("a renewal that is refused for the app's key or secret is kept as a fault of the configuration", async () => {
+test("a renewal refused because of the app's key or secret is recorded as a configuration problem", async () => {
   const error = vi.spyOn(app.log, 'error');
   refuseRenewals('invalid_client');
   await leaveMinutes(-1);
@@ -139,7 +139,7 @@ test("a renewal that is refused for the app's key or secret is kept as a fault o
   );
 });
 
-test.each([400, 401])('an odd %i of the token endpoint signs no shop out', async (status) => {
+test.each([400, 401])('an unexpected %i of the token endpoint does not sign a shop out', async (status) => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
   await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
@@ -151,7 +151,7 @@ test.each([400, 401])('an odd %i of the token endpoint signs no shop out', async
   expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
 });
 
-test('a refresh that is refused while the shop signs in again does not sign it out', async () => {
+test('a refresh refused during a new sign-in does not sign the shop out', async () => {
   const { db } = store.app;
   const signIn = db.createQueryRunner();
   await signIn.startTransaction();
@@ -173,7 +173,7 @@ test('a refresh that is refused while the shop signs in again does not sign it o
   expect(await nameOfShop()).toBe('Demo Shop');
 });
 
-test('while the store cannot be asked, what is left of the token is used', async () => {
+test('while the store does not respond, the token is used until it expires', async () => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 503 }]);
   await leaveMinutes(2);
   expect(await nameOfShop()).toBe('Demo Shop');
@@ -182,7 +182,7 @@ test('while the store cannot be asked, what is left of the token is used', async
   expect((await findShop(app, shop.id)).state).toBe('installed');
 });
 
-test('a refresh whose answer is lost is asked for again with the same token', async () => {
+test('a refresh with a lost response is repeated with the same token', async () => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'reset', effect: 'done', times: 1 }]);
   await leaveMinutes(-1);
   await expect(openAdmin(app, shop)).rejects.toMatchObject({ code: 'shopify_network' });
@@ -190,7 +190,7 @@ test('a refresh whose answer is lost is asked for again with the same token', as
   expect(refreshes[1]).toBe(refreshes[0]);
 });
 
-test('a refresh whose result cannot be kept is asked for again with the same token', async () => {
+test('a refresh with a result that cannot be stored is repeated with the same token', async () => {
   const { db } = store.app;
   await db.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
@@ -205,7 +205,7 @@ test('a refresh whose result cannot be kept is asked for again with the same tok
   expect((await findShop(app, shop.id)).state).toBe('installed');
 });
 
-test('the jobs of one process that wait for a renewal hold one connection to the database', async () => {
+test('jobs of one process that wait for a renewal hold one database connection', async () => {
   const { db } = store.app;
   await leaveMinutes(-1);
   const holder = db.createQueryRunner();
@@ -227,7 +227,7 @@ test('the jobs of one process that wait for a renewal hold one connection to the
   expect(refreshes).toHaveLength(1);
 });
 
-test('tokens that were revoked are found out by one renewal, and then the store is left alone', async () => {
+test('revoked tokens are detected by one renewal, and then the store is not called again', async () => {
   await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
@@ -236,7 +236,7 @@ test('tokens that were revoked are found out by one renewal, and then the store 
   expect(refreshes).toHaveLength(1);
 });
 
-test('once a shop has removed Platen, nothing more is called some seconds later with what was opened before', async () => {
+test('once a shop has removed Platen, a client opened before makes no more calls after a few seconds', async () => {
   const calls: string[] = [];
   const admin = app.shopify.admin.bind(app.shopify);
   app.shopify.admin = (session) => {
@@ -254,7 +254,7 @@ test('once a shop has removed Platen, nothing more is called some seconds later 
   expect((await findShop(app, shop.id)).state).toBe('uninstalled');
 });
 
-test('the calls of one job look at the shop once, and again after one that failed', async () => {
+test('the calls of one job read the shop once, and again after a failed call', async () => {
   const looks = vi.spyOn(app.db, 'query');
   const count = () => looks.mock.calls.filter(([sql]) => sql.includes('left join shop_tokens')).length;
   const opened = await openAdmin(app, shop);
@@ -266,7 +266,7 @@ test('the calls of one job look at the shop once, and again after one that faile
   expect(count()).toBe(2);
 });
 
-test('a token that was replaced within a job is found by the call that the store refuses', async () => {
+test('a token replaced during a job is found after the store refuses a call', async () => {
   const opened = await openAdmin(app, shop);
   await opened.request(ShopForInstallDocument, {});
   await store.control('/tokens/expire', { shop: DEMO });
@@ -274,7 +274,7 @@ test('a token that was replaced within a job is found by the call that the store
   expect(refreshes).toHaveLength(1);
 });
 
-test('HTTP 403 is kept as a fault of the configuration, says nothing of the shop, and ends with the next answer', async () => {
+test('HTTP 403 is recorded as a configuration problem, does not sign the shop out, and ends with the next answer', async () => {
   const error = vi.spyOn(app.log, 'error');
   await store.control('/faults', [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 403, rate: 1 }]);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });

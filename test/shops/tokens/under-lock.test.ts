@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => app.close());
 
-/** Stores that do not answer until they are told to. */
+/** Stores that do not answer until they are released. */
 function hang(many: number) {
   const gate = Promise.withResolvers<void>();
   let running = 0;
@@ -23,7 +23,7 @@ function hang(many: number) {
   return { runs: Promise.allSettled(runs), running: () => running, release: () => gate.resolve() };
 }
 
-test('stores that hang leave connections to the database for everything else', async () => {
+test('stores that hang leave database connections for other work', async () => {
   const stores = hang(30);
   await expect.poll(stores.running).toBe(5);
   await expect(Promise.all(Array.from({ length: 5 }, () => app.db.query('select 1 as one')))).resolves.toHaveLength(5);
@@ -33,7 +33,7 @@ test('stores that hang leave connections to the database for everything else', a
   expect(settled.every(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
-test('whose turn does not come is told so, with nothing done, and may try again', async () => {
+test('a call that does not get its turn in time fails without an effect and may be retried', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const stores = hang(6);
   await vi.waitFor(() => expect(stores.running()).toBe(5));
@@ -47,7 +47,7 @@ test('whose turn does not come is told so, with nothing done, and may try again'
   expect(stores.running()).toBe(5);
 });
 
-test('what fails in its turn gives the turn on, and throws what it threw', async () => {
+test('a failed call frees its turn and throws its error', async () => {
   const failures = Array.from({ length: 12 }, () =>
     underLock(app, 'RefreshToken', () => Promise.reject(new Error('the store is away'))),
   );

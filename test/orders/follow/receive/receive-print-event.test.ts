@@ -67,13 +67,13 @@ const UNUSUAL_CODES = [
 ].concat('A\u202e\t\u001b[2K1');
 const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['in order', (events) => events],
-  ['the last first', (events) => events.toReversed()],
+  ['in reverse order', (events) => events.toReversed()],
   ['each twice', (events) => events.flatMap((event) => [event, event])],
-  ['all of them again', (events) => [...events, ...events.toReversed()]],
-  ['from the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
+  ['all repeated', (events) => [...events, ...events.toReversed()]],
+  ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('several events of an order lead to one reading: soon after its shipping, within 30 seconds otherwise, at once when a person is needed', async () => {
+test('several events of an order lead to one reading: soon for a shipment, at once if a person is needed, within 30 seconds otherwise', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
@@ -100,21 +100,21 @@ test('several events of an order lead to one reading: soon after its shipping, w
   expect(waits).toBeGreaterThan(5);
   expect(waits).toBeLessThanOrEqual(30);
   expect(await report('shipped')).toBeLessThanOrEqual(5);
-  // What may wait does not put off what may not.
+  // An event that can wait does not delay one that cannot.
   expect(await report('printed')).toBeLessThanOrEqual(5);
   expect(await report('failed')).toBeLessThanOrEqual(0);
   await shop.set({ gatherSeconds: 0 });
 });
 
 describe.each([
-  ['where the service can be read', true, receive],
-  ['where the service can be read, handled by the reading', true, deliver],
-  ['where it cannot', false, receive],
-  ['where it cannot, handled by the reading', false, deliver],
-])('events that arrive, %s', (_, extendedCalls, receive) => {
+  ['with the extended calls', true, receive],
+  ['with the extended calls, handled by the reading', true, deliver],
+  ['without the extended calls', false, receive],
+  ['without the extended calls, handled by the reading', false, deliver],
+])('events %s', (_, extendedCalls, receive) => {
   beforeEach(() => shop.set({ extendedCalls }));
 
-  test.each(ARRIVALS)('%s end in one fulfilment for each package', async (__, arrange) => {
+  test.each(ARRIVALS)('arriving %s lead to one fulfillment per package', async (__, arrange) => {
     const order = await atService();
     for (const event of arrange(await ship(order, TWO_PACKAGES))) await receive(event);
     await shop.runJobs();
@@ -128,7 +128,7 @@ describe.each([
     expect(made?.trackingUrls).toEqual([`https://tracking.example/${made?.trackingCodes[0]}`]);
   });
 
-  test('one by one, each read and pushed before the next, fulfil every unit once with every code', async () => {
+  test('arriving one by one, each read and pushed before the next, fulfill every unit once with every code', async () => {
     const order = await atService();
     const packages = [
       { code: 'CODE-1', skus: ['POSTER-13X18'] },
@@ -149,7 +149,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('with codes of any characters bring each of them to the store, and the timeline names each once', async () => {
+  test('with codes of any characters bring each code to the store, and the timeline names each once', async () => {
     const order = await atService();
     const events = await ship(order, [
       ...UNUSUAL_CODES.map((code) => ({ code, skus: ['POSTER-13X18'] })),
@@ -169,7 +169,7 @@ describe.each([
     expect(ofCodes.filter((sentence) => sentence.startsWith(spelled))).toHaveLength(1);
   });
 
-  test('with a code that is too long to keep say so once, and the other packages are fulfilled', async () => {
+  test('with a code that is too long to keep are reported once, and the other packages are fulfilled', async () => {
     const order = await atService();
     const events = await ship(order, [
       { code: '9'.repeat(3000), skus: ['POSTER-13X18'] },
@@ -186,7 +186,7 @@ describe.each([
     ]);
   });
 
-  test('of a part that is not known yet fulfil what it ships', async () => {
+  test('of a part that is not known yet fulfill its units', async () => {
     const order = await atService(PHONE_CASE);
     const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
     const part = parts.find(
@@ -202,7 +202,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('with a code of an order that is not the chosen one are not taken as state', async () => {
+  test('of an order that is not the chosen one do not change the state or add codes', async () => {
     const order = await atService();
     const spare = await createAtService(shop, order, 'draft');
     await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
@@ -227,7 +227,7 @@ describe.each([
 });
 
 describe('an event', () => {
-  test('says only that there is something to read: a code alone is kept and reaches nobody', async () => {
+  test('only triggers a reading: its tracking code is kept but not sent to the store', async () => {
     const order = await atService();
     await receive(trackingOf(order));
     expect(await shop.packages(order)).toMatchObject([
@@ -240,7 +240,7 @@ describe('an event', () => {
     expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
   });
 
-  test('without the extended calls says when the store receives its code, and the store receives it then', async () => {
+  test('without the extended calls states in the timeline when its code reaches the store, and that comes true', async () => {
     await shop.set({ extendedCalls: false });
     const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
     const order = await atService();
@@ -258,7 +258,7 @@ describe('an event', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
   });
 
-  test('of a spare draft has its reference searched for while nothing is confirmed', async () => {
+  test('of a spare draft triggers a search for its reference while nothing is confirmed', async () => {
     const order = await atService();
     const unsettled = { state: 'uncertain' as const, confirmedAt: null };
     await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
@@ -268,7 +268,7 @@ describe('an event', () => {
     expect(await shop.state(order)).toBe('uncertain');
   });
 
-  test('that comes while the order’s reading waits for its turn asks for no other; while it runs, for one more', async () => {
+  test('adds no reading while one of the order waits, and adds one more while one is running', async () => {
     const order = await atService();
     const status = (id: string) => ({
       event: 'order_status_updated',
@@ -288,7 +288,7 @@ describe('an event', () => {
     await shop.app.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
   });
 
-  test('of another account’s shop changes nothing and is logged with ids alone', async () => {
+  test("of another account's shop changes nothing and is logged only with ids", async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
     await changeSettings(shop.app, other, { printKey: 'sandbox-key-other' });
@@ -307,15 +307,15 @@ describe('an event', () => {
     expect(await shop.packages(order)).toHaveLength(1);
   });
 
-  test('of an order begun under the shop’s former key still finds it', async () => {
+  test("of an order begun under the shop's previous key still finds it", async () => {
     const order = await atService();
     await receive(trackingOf(order), { ...shop.shop, printAccountId: null });
     expect(await shop.packages(order)).toHaveLength(1);
   });
 
   test.each([
-    ['no order of ours', { orderReferenceId: 'somebody-else-1' }],
-    ['a portal’s test', { orderId: '{{MyOrderId}}', orderReferenceId: '{{MyOrderReferenceId}}' }],
+    ['an unknown order', { orderReferenceId: 'somebody-else-1' }],
+    ['a test from the dashboard', { orderId: '{{MyOrderId}}', orderReferenceId: '{{MyOrderReferenceId}}' }],
   ])('about %s changes nothing', async (_, ids) => {
     const order = await atService();
     await receive(trackingOf(order, ids));
@@ -327,7 +327,7 @@ describe('an event', () => {
     await expect(receive({ event: 'store_product_deleted', id: 'e1', storeProductId: 'p1' })).resolves.toBeUndefined();
   });
 
-  test('that cannot be read but names our order has it read', async () => {
+  test('that cannot be parsed but names a known order leads to a reading', async () => {
     const order = await atService();
     await receive(trackingOf(order, { trackingCode: '' }));
     expect(await shop.packages(order)).toEqual([]);
@@ -342,7 +342,7 @@ describe('an event', () => {
     expect(await follows(order)).toHaveLength(1);
   });
 
-  test('with more codes of an item than 20 keeps 20', async () => {
+  test('with more than 20 codes for one item keeps 20', async () => {
     const order = await atService();
     const fulfillments = Array.from({ length: 30 }, (_, index) => ({ trackingCode: `CODE-${100 + index}` }));
     const items = [{ itemReferenceId: order.itemOf('POSTER-13X18'), fulfillmentStatus: 'shipped', fulfillments }];
@@ -361,7 +361,7 @@ describe('an event', () => {
     expect(await shop.packages(order)).toHaveLength(21);
   });
 
-  test('does not add to a package that the service itself has shown', async () => {
+  test('does not add to a package that the service has shown in a reading', async () => {
     const order = await atService();
     await ship(order, TWO_PACKAGES);
     await receive(trackingOf(order));
@@ -373,7 +373,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('of a delivery estimate writes its days into the timeline once', async () => {
+  test('with a delivery estimate adds one timeline entry per change', async () => {
     const order = await atService();
     const estimate = {
       event: 'order_delivery_estimate_updated',
@@ -391,7 +391,7 @@ describe('an event', () => {
     expect(await follows(order)).toHaveLength(1);
   });
 
-  test('of the earlier interface, whose ids nobody knows, fills no timeline with estimates', async () => {
+  test('of the earlier interface, with unknown order ids, adds only a limited number of estimates to the timeline', async () => {
     const order = await atService();
     await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, { printInterface: 'v2' });
     const estimate = {
@@ -409,7 +409,7 @@ describe('an event', () => {
   });
 });
 
-test('an event whose store cannot be written to is not lost silently: it throws', async () => {
+test('an event whose job cannot be written is not lost silently: the error is thrown', async () => {
   const order = await atService();
   await whileJobsAreRefused(shop.app.db, () =>
     expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),

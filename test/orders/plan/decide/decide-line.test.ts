@@ -52,7 +52,12 @@ test.each([
     'held',
     'no_print_link',
   ],
-  ["an unknown variant without a print link is held at Platen's location", { hasPrintLink: false }, 'held', 'no_print_link'],
+  [
+    "an unknown variant without a print link is held at Platen's location",
+    { hasPrintLink: false },
+    'held',
+    'no_print_link',
+  ],
   [
     'an unknown variant without a print link is not ours elsewhere',
     { hasPrintLink: false, atOurLocation: false },

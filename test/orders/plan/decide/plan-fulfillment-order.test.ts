@@ -34,7 +34,7 @@ describe('the location that it ships from', () => {
 });
 
 describe('the delivery method', () => {
-  test.each(['delivery by %s is not printed', 'LOCAL', 'RETAIL', 'NONE'])('delivery by %s is not ours', (methodType) => {
+  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])('delivery by %s is not printed', (methodType) => {
     expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
   });
 

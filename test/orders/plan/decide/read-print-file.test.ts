@@ -24,7 +24,11 @@ describe('the print file of a line', () => {
     ['on an allowed host', 'https://files.example/a.pdf?sig=%2Fx', 'https://files.example/a.pdf?sig=%2Fx'],
     ['on a host below an allowed wildcard', 'https://eu.Uploads.example/a.pdf', 'https://eu.uploads.example/a.pdf'],
     ['with surrounding spaces', ' https://files.example/a.pdf ', 'https://files.example/a.pdf'],
-    ['as normalized by the URL parser', 'https://files.example\\@evil.example/a.pdf', 'https://files.example/@evil.example/a.pdf'],
+    [
+      'as normalized by the URL parser',
+      'https://files.example\\@evil.example/a.pdf',
+      'https://files.example/@evil.example/a.pdf',
+    ],
   ])('is accepted %s', (_, value, url) => {
     expect(readAlone(withFile(value), allowed)).toEqual({ url, fault: null });
   });

@@ -15,7 +15,7 @@ let shop: Shop;
 
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
-// Something else of the shop is linked: what nothing is said of is the merchant's.
+// Another product is linked, so unknown lines are the merchant's.
 beforeEach(async () => {
   await app.db.query('delete from shops');
   shop = await addShop(app.db);
@@ -32,7 +32,7 @@ const own = (shopifyId: string, of = shop) =>
     shopifyId,
   ]);
 
-async function word(of = shop): Promise<string | null> {
+async function verdict(of = shop): Promise<string | null> {
   const line = { id: 'line', sku: ' MUG ', variant: { id: VARIANT }, product: { id: PRODUCT, tags: [] } };
   return (await readUnlinked(app.db.manager, of, [line], {})).get('line') ?? null;
 }
@@ -57,15 +57,15 @@ async function order(reason: string | null, of = shop): Promise<void> {
   await app.db.manager.insert(OrderLines, { ...line, decision: 'held', reason });
 }
 
-test('a line that nothing is said of is left to the merchant', async () => {
-  expect(await word()).toBeNull();
+test('an unknown line is left to the merchant', async () => {
+  expect(await verdict()).toBeNull();
 });
 
-test('in a shop of which nothing is linked or connected yet every line looks printed', async () => {
+test('in a shop without any link or connection, every line looks printed', async () => {
   await app.db.manager.delete(PrintLinks, { shopId: shop.id });
-  expect(await word()).toBe('printed');
+  expect(await verdict()).toBe('printed');
   await connect('gid://shopify/ProductVariant/50', 'ignored');
-  expect(await word()).toBeNull();
+  expect(await verdict()).toBeNull();
 });
 
 test.each([
@@ -73,36 +73,36 @@ test.each([
   ['another variant of its product is connected', () => connect('gid://shopify/ProductVariant/2', 'connected')],
   ['another variant of its product was connected', () => connect('gid://shopify/ProductVariant/2', 'not_connected')],
   ['the print service has its product', () => addStoreProduct([])],
-  ['the print service has its product and ignores a part of it', () => addStoreProduct(['ignored', 'connected'])],
-  ['an order of its product waits for an answer already', () => order('not_linked')],
+  [
+    'the print service has its product and ignores some variants of it',
+    () => addStoreProduct(['ignored', 'connected']),
+  ],
+  ['another order with its product is already held as not linked', () => order('not_linked')],
 ] as const)('a line looks printed when %s', async (_, arrange) => {
   await arrange();
-  expect(await word()).toBe('printed');
+  expect(await verdict()).toBe('printed');
 });
 
 test.each([
   ['another variant of its product is ignored', () => connect('gid://shopify/ProductVariant/2', 'ignored')],
   ['the print service ignores its whole product', () => addStoreProduct(['ignored'])],
-  ['an order of its product waits for something else', () => order('no_print_link')],
+  ['another order with its product waits for something else', () => order('no_print_link')],
 ] as const)('a line does not look printed when %s', async (_, arrange) => {
   await arrange();
-  expect(await word()).toBeNull();
+  expect(await verdict()).toBeNull();
 });
 
-test.each([PRODUCT, VARIANT])(
-  'what the merchant says is shipped by the shop itself does not look printed: %s',
-  async (id) => {
-    await connect('gid://shopify/ProductVariant/2', 'connected');
-    await own(id);
-    expect(await word()).toBe('own');
-  },
-);
+test.each([PRODUCT, VARIANT])('a product or variant marked as own stock does not look printed: %s', async (id) => {
+  await connect('gid://shopify/ProductVariant/2', 'connected');
+  await own(id);
+  expect(await verdict()).toBe('own');
+});
 
-test('what another shop has or says counts for nothing', async () => {
+test('data of another shop does not count', async () => {
   const other = await addShop(app.db);
   await link('gid://shopify/ProductVariant/2', 'MUG', other);
   await connect('gid://shopify/ProductVariant/2', 'connected', other);
   await own(PRODUCT, other);
   await order('not_linked', other);
-  expect(await word()).toBeNull();
+  expect(await verdict()).toBeNull();
 });

@@ -37,18 +37,18 @@ function shown(change: Partial<Part> = {}): Part {
 const echo = (change: Partial<NonNullable<Part['shippingAddress']>>): Part =>
   shown({ shippingAddress: { companyName: null, ...address, ...change } });
 
-describe('what is no difference', () => {
+describe('not a difference', () => {
   test.each<[string, Part[]]>([
     ['a draft as it was sent', [shown()]],
     [
       'an address in capitals, without accents and spaces',
       [echo({ firstName: 'ZOE', lastName: 'muller', postCode: '10001', addressLine1: 'MAIN ST 5' })],
     ],
-    ['a state by its name', [echo({ state: 'New York' })]],
-    ['a field that is not told', [echo({ addressLine2: null, city: '', email: null })]],
-    ['an address that is not told at all', [shown({ shippingAddress: null, currency: null, shipment: null })]],
+    ['a state given by its name', [echo({ state: 'New York' })]],
+    ['a missing field', [echo({ addressLine2: null, city: '', email: null })]],
+    ['a missing address', [shown({ shippingAddress: null, currency: null, shipment: null })]],
     [
-      'quantities and products that are not told',
+      'missing quantities and products',
       [shown({ items: shown().items.map((item) => ({ ...item, quantity: null, productUid: null })) })],
     ],
     [
@@ -67,7 +67,7 @@ describe('what is no difference', () => {
       ],
     ],
     [
-      'parts that travel in ways of their own',
+      'parts with different shipping methods',
       [
         shown({
           items: shown().items.slice(0, 1),
@@ -80,13 +80,13 @@ describe('what is no difference', () => {
     expect(compareDraft(body, parts, lines)).toBeNull();
   });
 
-  test('one of several methods that were asked for', () => {
+  test('one of several requested methods', () => {
     expect(compareDraft({ ...body, shipmentMethodUid: 'dhl_parcel,ups_standard' }, [shown()], lines)).toBeNull();
     expect(compareDraft({ ...body, shipmentMethodUid: 'normal' }, [shown()], lines)).toBeNull();
   });
 });
 
-describe('what a person changed is told by field, SKU and quantity, without personal data', () => {
+describe("a person's change is described by field, SKU and quantity, without personal data", () => {
   test.each<[string, Part, string[], string]>([
     [
       'fewer units',
@@ -95,7 +95,7 @@ describe('what a person changed is told by field, SKU and quantity, without pers
       'SKU POSTER: 2 were sent, the draft has 1.',
     ],
     [
-      'a line taken out',
+      'a removed line',
       shown({ items: shown().items.slice(0, 1) }),
       ['items'],
       'A line without an SKU: 1 was sent, the draft has none.',
@@ -107,7 +107,7 @@ describe('what a person changed is told by field, SKU and quantity, without pers
       'SKU POSTER: the draft has another product.',
     ],
     [
-      'an item added',
+      'an added item',
       shown({
         items: [
           ...shown().items,
@@ -149,7 +149,7 @@ describe('what a person changed is told by field, SKU and quantity, without pers
   });
 });
 
-test('another edit of the draft has another hash, and the same edit the same', () => {
+test('a different edit of the draft has a different hash, and the same edit the same one', () => {
   const toCity = (city: string) => compareDraft(body, [echo({ city })], lines)?.sha256;
   expect(toCity('Boston')).toBe(toCity('boston'));
   expect(toCity('Boston')).not.toBe(toCity('Chicago'));
