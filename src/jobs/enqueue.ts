@@ -199,7 +199,7 @@ export function toAddJobsFunction(): string {
           + ${LEVEL_STEP} * least(case when given."isLater" or shop.id is null then 0 else greatest(${toShopLevel('shop.id', 'given.levels')},
             ${toLevelSql('(row_number() over (partition by shop.id, given."isLater" order by given.n) - 1)')}) end, waiting.level) as place,
         last_value(given.keeps) over same_key as keeps_due,
-        case when given."keyMode" = 'earlier' then least(coalesce(given."runAt", now()), waiting.run_at)
+        case when given."keyMode" = 'earlier' then least(min(coalesce(given."runAt", now())) over same_key, waiting.run_at)
           else last_value(given."runAt") over same_key end as due
       from given
       cross join lateral (select coalesce(given."shopId", case given."shopOf" ${shopOf.join(' ')} end) as id offset 0) as shop

@@ -78,6 +78,14 @@ test('a waiting job that is wanted earlier is brought forward, and not delayed b
   expect(job?.run_at.getTime()).toBeGreaterThan(now.getTime() - 60_000);
 });
 
+test('of several jobs with one key in one statement, the earliest time counts', async () => {
+  const [early, late] = [later(5), later(10)];
+  const options = { key: 'k', keyMode: 'earlier' } as const;
+  const job = (runAt: Date) => toJob('plan_order', order('1'), { ...options, runAt });
+  await enqueueAll(database.db, [job(late), job(early), job(late)]);
+  expect(await listJobs(database.db)).toMatchObject([{ run_at: early }]);
+});
+
 test('jobs of two transactions with one key become one job', async () => {
   await Promise.all(['1', '2', '3', '4'].map((id) => enqueue(database.db, 'plan_order', order(id), { key: 'k' })));
   expect(await listJobs(database.db)).toHaveLength(1);

@@ -9,6 +9,7 @@ import {
   type Shop,
   type ShopToken,
 } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
 import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
 import type { SeenToken } from '../../shops/tokens/tokens.ts';
 import { OrderManager } from './order-manager.ts';
@@ -138,7 +139,7 @@ export class OrderSession {
       const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
       try {
         // A change that lost every time locks the order before it decides.
-        if (tries === TRIES) await manager.lock();
+        if (tries === TRIES) await this.#lock(manager);
         for (const later of this.#later) await later(manager);
         const result = await run(manager);
         const rows = await manager.commit();
@@ -157,11 +158,20 @@ export class OrderSession {
     }
   }
 
+  /** Locks the order. The writes that follow compare no versions, so what the job checked before it began is compared here. */
+  async #lock(manager: OrderManager): Promise<void> {
+    await manager.lock();
+    const shop = await manager.findOneBy(Shops, { id: this.#rows.shopId });
+    const installation = await manager.findOneBy(Installations, { id: 1 });
+    if (toStanding(shop, installation) !== this.#standing())
+      throw new PlatenError('shop_changed', 'The shop or the installation has changed since the order was read.');
+  }
+
   /** What a job checks before it begins. */
   #standing(): string {
-    const [shop] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
-    const [installation] = (this.#rows.facts.get(Installations) ?? []) as Installation[];
-    return JSON.stringify([shop?.state, shop?.printAccountId, installation?.quietUntil]);
+    const [shop = null] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
+    const [installation = null] = (this.#rows.facts.get(Installations) ?? []) as Installation[];
+    return toStanding(shop, installation);
   }
 
   /** Keeps each step once. */
@@ -175,6 +185,10 @@ export async function openOrder(app: App, key: OrderKey): Promise<OrderSession |
   const readAt = app.now();
   const rows = await readOrderRows(app.db, key);
   return rows && new OrderSession(app, rows, readAt);
+}
+
+function toStanding(shop: Shop | null, installation: Installation | null): string {
+  return JSON.stringify([shop?.state, shop?.printAccountId, installation?.quietUntil]);
 }
 
 function isOutdated(error: unknown): boolean {

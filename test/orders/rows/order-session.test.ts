@@ -207,6 +207,32 @@ test('a change fails if the shop has removed Platen since the order was read', a
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
 
+test('a change that locks the order fails if the shop has removed Platen while it waited for the lock', async () => {
+  const { order, id, printOrderId } = await open();
+  const before = (await readPrint(printOrderId)).state;
+  const holder = app.db.createQueryRunner();
+  let runs = 0;
+  const change = order.change(async (manager) => {
+    runs += 1;
+    await app.db.manager.update(StorefrontOrders, { id }, { name: `#${runs}` });
+    if (runs === 4) {
+      await holder.startTransaction();
+      await lockOrders(holder.manager, [id]);
+    }
+    await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
+  });
+  const failed = expect(change).rejects.toThrow('has changed since the order was read');
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
+  await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
+  await holder.commitTransaction();
+  await holder.release();
+  await failed;
+  expect(runs).toBe(4);
+  expect((await readPrint(printOrderId)).state).toBe(before);
+  await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
+});
+
 test('many simultaneous changes of one order are all written, each once', async () => {
   const { id, printOrderId } = await open();
   const sessions = await Promise.all(Array.from({ length: 20 }, () => openOrder(app, { storefrontOrderId: id })));
