@@ -19,7 +19,7 @@ test('nothing is run again if many files failed, or one with random inputs', () 
     'test/model/submit.deep.ts',
     'test/monkey/monkey.deep.ts',
     'test/fuzz/schemas.deep.ts',
-    'test/flows/draft-faults.deep.ts',
+    'test/flows/submit/draft-faults.deep.ts',
   ])
     expect(pickToRunAgain([file('test/a.test.ts', 'failed'), file(name, 'failed')]), name).toEqual([]);
 });

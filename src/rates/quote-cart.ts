@@ -110,7 +110,10 @@ async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<
 function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): Quoted {
   const isWhole = quotesEachOnce(quotes, request.products);
   if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);
-  app.log.warn({ accountId, quotes: quotes.length, isWhole }, 'the quote of a cart was rejected, because its order would be held');
+  app.log.warn(
+    { accountId, quotes: quotes.length, isWhole },
+    'the quote of a cart was rejected, because its order would be held',
+  );
   return 'failed';
 }
 

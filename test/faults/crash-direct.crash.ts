@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
-import { atService, attemptsOf, hurry, printOrdersOf, untilPrintedOnce } from '../flows/submitting.ts';
-import { afterwards, callOf, commitOf, openCrashLab, statementOf } from './crash-points.ts';
+import { atService, attemptsOf, hurry, printOrdersOf, untilPrintedOnce } from '../flows/submit/submitting.ts';
+import { afterwards, callOf, commitOf, openCrashLab } from './crash-points.ts';
 import type { CrashLab, Moment, Point } from './crash-points.ts';
 
 const SEARCH = 'POST /v4/orders:search';
 const CREATE = 'POST /v3/orders';
 // From this statement on, the order is quoted, so searches are for this order.
-const QUOTED = /update "print_orders" set .*"body_sha256"/i;
-const CLAIM = /insert into "submit_attempts"/i;
-const RESULT = /update "submit_attempts" set/i;
-const TAKEN = /"confirmed_at" = /i;
+const QUOTED = /update print_orders t set .*"body_sha256" = /;
+const CLAIM = /insert into submit_attempts/;
+const RESULT = /update submit_attempts t set/;
+const TAKEN = /"confirmed_at" = v/;
 const hasConnected = (moment: Moment): boolean => moment.side === 'service' && moment.when === 'connected';
 
 /** A slow machine may take long to start a worker. */
@@ -32,7 +32,7 @@ async function countCreates(order: { id: string }): Promise<number> {
 
 // `creates` counts all create calls, including those that never arrive.
 const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], creates: number][] = [
-  ['is killed before its search', 'kill', () => afterwards(statementOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
+  ['is killed before its search', 'kill', () => afterwards(commitOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
   ['is killed before its claim is committed', 'kill', () => commitOf(CLAIM, 'before'), 1],
   ['is killed after its claim is committed', 'kill', () => commitOf(CLAIM, 'after'), 1],
   [
@@ -45,11 +45,11 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], 
   ['is killed once the order is created, before any response', 'kill', () => callOf(CREATE, 'done'), 1],
   ['is killed after the headers of the response', 'kill', () => callOf(CREATE, 'headers'), 1],
   ['is killed after the whole response', 'kill', () => callOf(CREATE, 'answered'), 1],
-  ['is killed before the result is stored', 'kill', () => statementOf(RESULT, 'before'), 1],
-  ['is killed after the result is stored', 'kill', () => statementOf(RESULT, 'after'), 1],
+  ['is killed before the result is stored', 'kill', () => commitOf(RESULT, 'before'), 1],
+  ['is killed after the result is stored', 'kill', () => commitOf(RESULT, 'after'), 1],
   ['is killed before the order is stored as confirmed', 'kill', () => commitOf(TAKEN, 'before'), 1],
   ['loses its connection before it learns that its claim was committed', 'cut', () => commitOf(CLAIM, 'after'), 1],
-  ['loses its connection before it learns that the result was stored', 'cut', () => statementOf(RESULT, 'after'), 1],
+  ['loses its connection before it learns that the result was stored', 'cut', () => commitOf(RESULT, 'after'), 1],
 ];
 
 test('a separate worker prints an order, as a control for later searches', async () => {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
-import { atService, untilPrintedOnce } from '../flows/submitting.ts';
+import { atService, untilPrintedOnce } from '../flows/submit/submitting.ts';
 import { deliveriesOf, post, webhookHeaders } from '../http/test-app.ts';
-import { callOf, commitOf, openCrashLab, statementOf } from './crash-points.ts';
+import { callOf, commitOf, openCrashLab } from './crash-points.ts';
 import type { CrashLab, Point } from './crash-points.ts';
 
 const CREATE = 'POST /v3/orders';
 const CONFIRM = 'PATCH /v4/orders/';
-const ATTEMPT = /insert into "submit_attempts"/i;
-const RESULT = /update "submit_attempts" set/i;
-const CHOICE = /update "print_orders" set "service_order_id" = /i;
-const START = /update "print_orders" set "confirm_started_at" = /i;
-const TAKEN = /"confirmed_at" = /i;
+const ATTEMPT = /insert into submit_attempts/;
+const RESULT = /update submit_attempts t set/;
+const CHOICE = /update print_orders t set .*"service_order_id" = v/;
+const START = /update print_orders t set .*"confirm_started_at" = v/;
+const TAKEN = /"confirmed_at" = v/;
 
 /** A slow machine may take long to start a worker. */
 const LONG_MS = 300_000;
@@ -28,7 +28,7 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere']][
   ['is killed after writing the draft, which never arrives', 'kill', () => callOf(CREATE, 'request')],
   ['is killed once the draft is created, before any response', 'kill', () => callOf(CREATE, 'done')],
   ['is killed after the response to the draft', 'kill', () => callOf(CREATE, 'answered')],
-  ['is killed before the draft is stored', 'kill', () => statementOf(RESULT, 'before')],
+  ['is killed before the draft is stored', 'kill', () => commitOf(RESULT, 'before')],
   ['is killed before the draft is chosen', 'kill', () => commitOf(CHOICE, 'before')],
   ['is killed after the draft is chosen', 'kill', () => commitOf(CHOICE, 'after')],
   ['is killed before the start of the confirm is committed', 'kill', () => commitOf(START, 'before')],
@@ -91,7 +91,7 @@ test('a webhook stored by a process that dies before it responds is a duplicate 
   const door = `${address.exec(web.output())?.[1]}/webhooks/shopify`;
   const body = '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508"}';
   const headers = webhookHeaders(body, { shop: platen.shop.domain, 'X-Shopify-Webhook-Id': randomUUID() });
-  const dead = lab.at({ isHere: statementOf(/insert into deliveries/i, 'after'), how: 'kill' });
+  const dead = lab.at({ isHere: commitOf(/insert into deliveries/i, 'after'), how: 'kill' });
   const answer = post(door, body, headers).then(
     ({ status }) => status,
     () => 'none',

@@ -104,18 +104,13 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
   };
 }
 
-/** Matches the commit of a transaction with such a statement. */
+/** Matches the commit of such a statement: the statement itself, or the COMMIT of its transaction. */
 export function commitOf(statement: RegExp, when: DatabaseMoment['when']): Point['isHere'] {
   return (moment) =>
     moment.side === 'database' &&
     moment.when === when &&
-    moment.text === 'COMMIT' &&
+    (moment.text === moment.transaction || /^commit/i.test(moment.text)) &&
     statement.test(moment.transaction);
-}
-
-/** Matches a statement that is its own transaction. */
-export function statementOf(statement: RegExp, when: DatabaseMoment['when']): Point['isHere'] {
-  return (moment) => moment.side === 'database' && moment.when === when && statement.test(moment.text);
 }
 
 /** Matches a step of a call to the print service. */

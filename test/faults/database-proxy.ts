@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * A statement of the app, `before` it reaches the database or `after` the database has run it and before the app gets the response.
- * `transaction` has all statements since its BEGIN, including this one.
+ * `transaction` has all statements since its BEGIN, including this one; outside of a transaction, this one alone.
  */
 export interface DatabaseMoment {
   side: 'database';
@@ -11,6 +11,9 @@ export interface DatabaseMoment {
   text: string;
   transaction: string;
 }
+
+/** Types of messages. */
+const [QUERY, PARSE, BIND, READY] = [0x51, 0x50, 0x42, 0x5a];
 
 /** `go` passes the message on. `stop` silently passes nothing more on the connection, and `cut` also closes it. */
 export type Verdict = 'go' | 'stop' | 'cut';
@@ -53,11 +56,13 @@ function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment)
   let text = '';
   let transaction: string[] = [];
   let isStopped = false;
+  /** The texts of prepared statements, by name. */
+  const prepared = new Map<string, string>();
 
   const pass = (message: Buffer, to: Socket, when: DatabaseMoment['when'] | null): void => {
     if (isStopped) return;
     const verdict =
-      when === null ? 'go' : watch({ side: 'database', when, text, transaction: [...transaction, text].join(';\n') });
+      when === null ? 'go' : watch({ side: 'database', when, text, transaction: transaction.join(';\n') || text });
     if (verdict === 'go') return void to.write(message);
     isStopped = true;
     if (verdict === 'cut') client.destroy();
@@ -67,27 +72,34 @@ function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment)
     'data',
     // The first message of a connection has no type.
     splitMessages(true, (message) => {
-      const statement = readStatement(message);
+      const statement = readStatement(message, prepared);
       if (statement === null) return pass(message, upstream, null);
-      if (/^(begin|start transaction)/i.test(text)) transaction = [];
-      transaction.push(text);
+      if (/^(commit|rollback)/i.test(text)) transaction = [];
       text = statement;
+      if (transaction.length > 0 || /^(begin|start transaction)/i.test(text)) transaction.push(text);
       pass(message, upstream, 'before');
     }),
   );
   upstream.on(
     'data',
     // "Ready for query" is the last message of the response to a statement.
-    splitMessages(false, (message) => pass(message, client, message[0] === 0x5a && text !== '' ? 'after' : null)),
+    splitMessages(false, (message) => pass(message, client, message[0] === READY && text !== '' ? 'after' : null)),
   );
 }
 
-/** The text of a Query or Parse message. */
-function readStatement(message: Buffer): string | null {
-  if (message[0] === 0x51) return message.toString('utf8', 5, message.indexOf(0, 5));
-  if (message[0] !== 0x50) return null;
-  const start = message.indexOf(0, 5) + 1;
-  return message.toString('utf8', start, message.indexOf(0, start));
+/** The text of a Query message, or of the statement that a Bind message runs; a Parse message only prepares one. */
+function readStatement(message: Buffer, prepared: Map<string, string>): string | null {
+  const first = readText(message, 5);
+  if (message[0] === QUERY) return first.text;
+  const second = message[0] === PARSE || message[0] === BIND ? readText(message, first.end) : null;
+  if (message[0] === PARSE && second) prepared.set(first.text, second.text);
+  return message[0] === BIND ? (prepared.get(second?.text ?? '') ?? null) : null;
+}
+
+/** A text that ends with a zero byte, and where the next field begins. */
+function readText(message: Buffer, start: number): { text: string; end: number } {
+  const end = message.indexOf(0, start);
+  return end < 0 ? { text: '', end: start } : { text: message.toString('utf8', start, end), end: end + 1 };
 }
 
 function splitMessages(hasStartup: boolean, take: (message: Buffer) => void): (chunk: Buffer) => void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTable } from '../../flows/changes-after-payment.ts';
+import { renderTable } from '../../flows/changes/changes-after-payment.ts';
 
 // `npx vitest run test/orders/plan/changes-after-payment.test.ts -u` updates the page.
 test('the page about changes after payment has the tested table', async () => {

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
+import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
+import { readInstallation } from '../../../src/shops/install/installation.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { act, codesOf, placePrinted, untilCodes } from './by-hand.ts';
+import {
+  atService,
+  injectFaults,
+  placeBeside,
+  printOrdersOf,
+  untilPrintOrder,
+  untilQuiet,
+} from '../submit/submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+}, 60_000);
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const LONG = { timeout: 60_000, interval: 250 };
+const path = ({ id }: { id: string }) => `/orders/${encodeURIComponent(id)}`;
+const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
+const advance = (id: string | undefined, to: string) =>
+  platen.control('print', 'POST', `/orders/${id}/advance`, { to });
+
+const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
+
+/** Places an order whose draft the service refuses to confirm. Later confirms succeed. */
+async function placeRefused(): Promise<PlacedOrder> {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 400 }]);
+  const order = await place();
+  await untilCodes(platen, order, ['confirm_refused']);
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  return order;
+}
+
+const untilFenced = (order: PlacedOrder) => untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+
+test.each([
+  ['canceled', 'cancel'],
+  ['refunded', 'refund'],
+])(
+  'a draft with a refused confirm is not confirmed on request if its order was %s in the store and the webhook was lost',
+  async (_what, door) => {
+    const order = await placeRefused();
+    await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+    await platen.control('store', 'POST', `${path(order)}/${door}`, {});
+    await act(platen, order, 'continue');
+    await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+    await untilFenced(order);
+    await untilQuiet(platen, order);
+    expect(await platen.printedFor(order.name)).toEqual([]);
+    expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
+  },
+  120_000,
+);
+
+test('nothing is confirmed before a pending reading of the store, whatever the order of the jobs', async () => {
+  const order = await placeRefused();
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await platen.control('store', 'POST', `${path(order)}/cancel`, {});
+  const { id: storefrontOrderId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
+    shopifyOrderId: order.id,
+  });
+  const inAnHour = { queue: `order:${storefrontOrderId}`, key: `plan:${storefrontOrderId}` };
+  const runAt = new Date(Date.now() + 3_600_000);
+  await platen.app.jobs.enqueue(platen.app.db, 'plan_order', { storefrontOrderId }, { ...inAnHour, runAt });
+  await act(platen, order, 'continue');
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await untilFenced(order);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+}, 120_000);
+
+test('a draft with a refused confirm is deleted when its order is refunded or its customer is erased', async () => {
+  const refunded = await placeRefused();
+  await platen.control('store', 'POST', `${path(refunded)}/refund`, {});
+  await untilFenced(refunded);
+  expect(await codesOf(platen, refunded)).toEqual([]);
+  await expect(act(platen, refunded, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
+  const erased = await placeRefused();
+  await redact(erased);
+  await untilFenced(erased);
+  await expect(act(platen, erased, 'continue')).rejects.toMatchObject(refusedAs('order_erased'));
+  await expect(act(platen, erased, 'retry')).rejects.toMatchObject(refusedAs('order_erased'));
+  await untilQuiet(platen, erased);
+  for (const order of [refunded, erased])
+    expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
+}, 120_000);
+
+test('a draft with a refused confirm can be held by hand like any other, and is confirmed once it is approved', async () => {
+  const order = await placeRefused();
+  const { done } = await act(platen, order, 'hold');
+  expect(done).toEqual([`${order.name} is held: nothing more of it is sent until it is approved.`]);
+  await act(platen, order, 'retry');
+  await untilCodes(platen, order, ['held_by_hand']);
+  await untilQuiet(platen, order);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await act(platen, order, 'approve');
+  await platen.untilState(order.id, 'printing', 60_000);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+}, 120_000);
+
+/** Receives a request to erase the data of an order's customer. */
+async function redact({ id }: PlacedOrder): Promise<void> {
+  const delivery = { resourceIds: { orders: id }, receivedAt: new Date() };
+  await receiveCustomerRedact(platen.app, platen.shop, delivery);
+}
+
+/** An order canceled by hand, with another live order at the service under its reference that the audit has found. */
+async function placeStray(): Promise<{ order: PlacedOrder; strayId: string }> {
+  const { order } = await placePrinted(platen);
+  await act(platen, order, 'cancel');
+  const { id } = await untilFenced(order);
+  await untilQuiet(platen, order);
+  const printOrder = (await printOrdersOf(platen, order)).find((one) => one.id === id);
+  if (!printOrder) throw new Error('no print order');
+  const stray = await placeBeside(platen, printOrder, {});
+  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: new Date(Date.now() - 3_600_000) });
+  await audit();
+  await untilCodes(platen, order, ['unknown_print_order']);
+  return { order, strayId: stray.id };
+}
+
+const audit = () => auditPrintAccount(platen.app, { accountId: platen.shop.printAccountId ?? 0 });
+const liveOf = async ({ name }: PlacedOrder) =>
+  (await platen.printedFor(name)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
+
+test('nothing is printed next to a live unknown order, and "cancel" cancels that unknown order', async () => {
+  const { order, strayId } = await placeStray();
+  for (const action of ['print-again', 'approve'] as const)
+    await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));
+  expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
+  await act(platen, order, 'cancel');
+  await expect.poll(() => liveOf(order), LONG).toEqual([]);
+  await untilFenced(order);
+  await untilCodes(platen, order, []);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+  await act(platen, order, 'print-again');
+  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+  expect(await liveOf(order)).toHaveLength(1);
+}, 180_000);
+
+test('an unknown order that someone has settled stays settled after further audits', async () => {
+  const { order, strayId } = await placeStray();
+  await act(platen, order, 'continue');
+  await untilCodes(platen, order, []);
+  await audit();
+  expect(await codesOf(platen, order)).toEqual([]);
+  expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
+}, 120_000);
+
+test('a forgotten part that was canceled in the dashboard is settled by "continue", and the order is printed', async () => {
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  const order = await place();
+  const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  const { code, referenceKey: key } = await readInstallation(platen.app);
+  const { id: shopifyOrderId, name: orderName } = order;
+  const source = { installation: code, key, shop: platen.shop.domain, shopifyOrderId, orderName };
+  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
+  await advance(forgotten.id, 'canceled');
+  await injectFaults(platen, []);
+  // Even though it is canceled, it may stand for lines of the order: someone must decide.
+  await untilCodes(platen, order, ['unknown_print_order']);
+  expect(await liveOf(order)).toEqual([]);
+  await act(platen, order, 'continue');
+  await platen.untilState(order.id, 'printing', 60_000);
+  expect(await liveOf(order)).toHaveLength(1);
+}, 120_000);
+
+test('if one of two live orders is canceled, the other is followed, even if it was not followed before', async () => {
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  const order = await place();
+  const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await placeBeside(platen, printOrder, {});
+  await placeBeside(platen, printOrder, {});
+  await injectFaults(platen, []);
+  await untilCodes(platen, order, ['several_orders']);
+  const [{ serviceOrderId } = { serviceOrderId: '' }] = await printOrdersOf(platen, order);
+  const other = (await platen.printedFor(order.name)).find(({ id }) => id !== serviceOrderId);
+  await advance(serviceOrderId ?? '', 'canceled');
+  await untilCodes(platen, order, ['several_orders', 'service_canceled']);
+  await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('still_printing'));
+  const { done } = await act(platen, order, 'continue');
+  expect(done.join(' ')).toContain(other?.id);
+  await untilCodes(platen, order, []);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: other?.id, state: 'submitted' }]);
+  await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('nothing_to_close'));
+  await advance(other?.id, 'printed');
+  await untilPrintOrder(platen, order, ({ state }) => state === 'in_production');
+}, 120_000);

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { actByHand, type DoneByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import { hurry, untilQuiet } from '../submit/submitting.ts';
+
+/** Acts on an order as the merchant; `printOrder` is the reference of the print order that the action is for, if not all. */
+export async function act(
+  { app, shop: { id } }: Platen,
+  order: { id: string },
+  action: Action,
+  printOrder: string | null = null,
+): Promise<DoneByHand> {
+  const shop = await app.db.manager.findOneByOrFail(Shops, { id });
+  return actByHand(app, shop, { order: order.id, action, printOrder, by: 'merchant' });
+}
+
+/** The codes of an order's open holds. */
+export async function codesOf(platen: Platen, { id }: { id: string }): Promise<string[]> {
+  return (await platen.listed(id)).holds.map(({ code }) => code);
+}
+
+/** The timeline entries of an order of one kind, oldest first, with who caused them. */
+export async function entriesOf(
+  { app }: Platen,
+  { id }: { id: string },
+  kind: string,
+): Promise<{ message: string; by: string }[]> {
+  return app.db.query(
+    `select t.message, t.by from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+     where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
+    [id, kind],
+  );
+}
+
+/** Waits until exactly these holds of an order are open. Runs waiting retries at once. */
+export async function untilCodes(platen: Platen, order: PlacedOrder, codes: string[]): Promise<void> {
+  const read = async () => {
+    await hurry(platen, order).catch(() => undefined);
+    return codesOf(platen, order).catch(() => ['not listed']);
+  };
+  await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(codes);
+}
+
+/** Places an order for a poster and waits until the print service is printing it and no job of it is due. */
+export async function placePrinted(platen: Platen): Promise<{ order: PlacedOrder; serviceOrderId: string }> {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing', 60_000);
+  await untilQuiet(platen, order);
+  const [printed] = await platen.printedFor(order.name);
+  return { order, serviceOrderId: printed?.id ?? '' };
+}

@@ -1,0 +1,357 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { act as byHand } from './by-hand.ts';
+import { bringTo, clearStage, printedOnce, runAllThatWaits, showService, stages } from './stages.ts';
+import {
+  atService,
+  attemptsOf,
+  changeLink,
+  injectFaults,
+  planAgain,
+  printOrdersOf,
+  untilPrintOrder,
+  untilQuiet,
+} from '../submit/submitting.ts';
+
+const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_l_gco_white_gpr_4-0';
+const LONG = { timeout: 60_000, interval: 500 };
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '3' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+});
+afterAll(() => platen.stop());
+afterEach(() => clearStage(platen));
+
+const act = (order: PlacedOrder, door: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+
+/** The request status in the store of an order with one fulfillment order. */
+async function requestOf(order: PlacedOrder): Promise<string | undefined> {
+  return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
+}
+
+async function untilRequest(order: PlacedOrder, requestStatus: string): Promise<void> {
+  const look = async () => {
+    await runAllThatWaits(platen, 1);
+    return requestOf(order);
+  };
+  await expect.poll(look, LONG).toBe(requestStatus);
+}
+
+async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
+  const rows: { message: string }[] = await platen.app.db.query(
+    `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+     where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
+    [order.id, kind],
+  );
+  return rows.map(({ message }) => message);
+}
+
+const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+
+/** The service has nothing live for an order, and running all scheduled jobs creates nothing. */
+async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
+  await runAllThatWaits(platen, 2);
+  const live = (await atService(platen, order)).filter(
+    ({ deleted, fulfillmentStatus }) => deleted !== true && fulfillmentStatus !== 'canceled',
+  );
+  expect(live).toEqual([]);
+  for (const { fencedAt, cancelRefusedAt } of await printOrdersOf(platen, order)) {
+    expect(fencedAt).not.toBeNull();
+    expect(cancelRefusedAt).toBeNull();
+  }
+  expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
+}
+
+/** The order at the service is unchanged, and is followed and fulfilled in the store. */
+async function expectKept(order: PlacedOrder): Promise<void> {
+  const before = await showService(platen, order);
+  await runAllThatWaits(platen, 2);
+  expect(await showService(platen, order)).toBe(before);
+  for (const { id, fulfillmentStatus } of await printedOnce(platen, order))
+    if (fulfillmentStatus !== 'shipped')
+      await platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'shipped' });
+  const fulfilled = async () => {
+    await runAllThatWaits(platen, 1);
+    return (await platen.storeOrder(order.id)).fulfillments.length;
+  };
+  await expect.poll(fulfilled, LONG).toBe(1);
+}
+
+/** Places an order that is sent directly without effect and whose response is lost. */
+async function placeLost(): Promise<PlacedOrder> {
+  await changeSettings(platen.app, platen.shop, { submit: 'direct' });
+  await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.state, LONG).toBe('uncertain');
+  await injectFaults(platen, []);
+  return order;
+}
+
+async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
+  const look = async () => {
+    await runAllThatWaits(platen, 1);
+    return codesOf(order);
+  };
+  await expect.poll(look, LONG).toEqual(codes);
+}
+
+describe('the first direct orders of an account, whose absence no search can prove', () => {
+  test.each(['request-cancellation', 'cancel'])(
+    'are canceled (%s) once someone confirms that the service does not have them',
+    async (door) => {
+      const order = await placeLost();
+      await act(order, door);
+      await untilCodes(order, ['outcome_unknown']);
+      await runAllThatWaits(platen, 2);
+      expect(await requestOf(order)).toBe('CANCELLATION_REQUESTED');
+      expect(await entries(order, 'held')).toHaveLength(1);
+      await byHand(platen, order, 'print-again');
+      await untilRequest(order, 'CANCELLATION_ACCEPTED');
+      await expectNothingPrinted(order);
+      expect(await codesOf(order)).toEqual([]);
+      expect(await attemptsOf(platen, order)).toHaveLength(1);
+    },
+  );
+
+  test('are canceled automatically once a search that finds another order proves their absence', async () => {
+    const order = await placeLost();
+    await act(order, 'request-cancellation');
+    await untilCodes(order, ['outcome_unknown']);
+    await clearStage(platen);
+    const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
+    await platen.untilState(known.id, 'printing', 60_000);
+    await untilRequest(order, 'CANCELLATION_ACCEPTED');
+    await expectNothingPrinted(order);
+    expect(await codesOf(order)).toEqual([]);
+    expect(await attemptsOf(platen, order)).toHaveLength(1);
+  });
+});
+
+test('an order is printed, as a control for later searches', async () => {
+  // A search proves an absence only if it also finds a known order.
+  const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(known.id, 'printing');
+});
+
+describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an order $name', (stage) => {
+  const isLate = stage.advanceTo !== undefined;
+
+  test('is canceled at the merchant’s request unless it is already printing', async () => {
+    const order = await bringTo(platen, stage);
+    await act(order, 'request-cancellation', { message: 'The buyer changed his mind.' });
+    // Its tracking codes are not pushed before the request is answered.
+    if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
+    await runAllThatWaits(platen, 1);
+    await clearStage(platen);
+    if (!isLate) {
+      await untilRequest(order, 'CANCELLATION_ACCEPTED');
+      await expectNothingPrinted(order);
+      expect(await entries(order, 'cancellation_accepted')).toHaveLength(1);
+      expect(await entries(order, 'cancellation_rejected')).toEqual([]);
+      expect(await codesOf(order)).toEqual([]);
+      expect((await attemptsOf(platen, order)).length).toBeLessThanOrEqual(2);
+      return;
+    }
+    await untilRequest(order, 'CANCELLATION_REJECTED');
+    const [rejection] = await entries(order, 'cancellation_rejected');
+    const why = stage.advanceTo === 'shipped' ? 'it has left the print service' : 'is already printing it';
+    expect(rejection).toContain(why);
+    expect(rejection).toContain('agree with the buyer');
+    if (stage.advanceTo !== 'shipped') expect(await codesOf(order)).toEqual(['cannot_cancel']);
+    await expectKept(order);
+    expect(await entries(order, 'cancellation_rejected')).toHaveLength(1);
+  });
+
+  test('is canceled after its cancellation in the store unless it is already printing', async () => {
+    const order = await bringTo(platen, stage);
+    await act(order, 'cancel');
+    if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
+    await runAllThatWaits(platen, 1);
+    await clearStage(platen);
+    await untilRequest(order, isLate ? 'CANCELLATION_REJECTED' : 'CANCELLATION_ACCEPTED');
+    if (!isLate) return expectNothingPrinted(order);
+    const before = await showService(platen, order);
+    await runAllThatWaits(platen, 2);
+    // The service is asked to cancel only once, however often the order is planned.
+    expect(await entries(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
+    expect(await showService(platen, order)).toBe(before);
+    expect(await codesOf(order)).toEqual(['cannot_cancel']);
+  });
+});
+
+test('an order proven absent is sent again once, but not if it was refunded in the meantime', async () => {
+  const order = await placeLost();
+  const other = await placeLost();
+  await act(order, 'refund');
+  const sent = async () => {
+    await runAllThatWaits(platen, 1);
+    const [printOrder] = await printOrdersOf(platen, order);
+    return [printOrder?.fencedAt instanceof Date, (await printedOnce(platen, other)).length];
+  };
+  await expect.poll(sent, LONG).toEqual([true, 1]);
+  await expectNothingPrinted(order);
+  expect(await attemptsOf(platen, order)).toHaveLength(1);
+  expect(await printedOnce(platen, other)).toHaveLength(1);
+});
+
+test('a canceled fulfillment is reprinted only if the merchant requests it again, under another reference', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  await act(order, 'request-cancellation');
+  await untilRequest(order, 'CANCELLATION_ACCEPTED');
+  await expectNothingPrinted(order);
+  await act(order, 'request-fulfillment');
+  const references = async () => {
+    await runAllThatWaits(platen, 1);
+    const printed = await printedOnce(platen, order);
+    return printed.map(({ fulfillmentStatus }) => fulfillmentStatus).toSorted();
+  };
+  await expect.poll(references, LONG).toEqual(['canceled', 'created']);
+  expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
+});
+
+test('a second cancellation request that comes too late gets the same response, without another call to the service', async () => {
+  const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
+  await platen.untilState(order.id, 'printing');
+  for (const { id } of await printedOnce(platen, order))
+    await platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'printed' });
+  await act(order, 'request-cancellation');
+  await untilRequest(order, 'CANCELLATION_REJECTED');
+  await act(order, 'request-cancellation');
+  await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(2);
+  expect(await requestOf(order)).toBe('CANCELLATION_REJECTED');
+  expect(await entries(order, 'cancel_requested')).toHaveLength(1);
+  // Canceling the order in the store as well has the same result, without another call.
+  await act(order, 'cancel');
+  await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(3);
+  await runAllThatWaits(platen, 2);
+  expect(await entries(order, 'cancel_requested')).toHaveLength(1);
+  expect(await codesOf(order)).toEqual(['cannot_cancel']);
+});
+
+test('an order canceled while its parcel for the merchant’s own location is on its way is held once, until someone settles it', async () => {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
+  const stock = `/variants/${encodeURIComponent(variantId)}/stock`;
+  await changeSettings(platen.app, platen.shop, { gatherSeconds: 3600 });
+  await platen.control('store', 'POST', stock, { location: 'own' });
+  const order = await platen.placeSkus({ 'TSHIRT-M': 1 });
+  await platen.untilState(order.id, 'printing');
+  await platen.control('store', 'POST', stock, { location: 'service' });
+  for (const { id } of await printedOnce(platen, order))
+    await platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'shipped' });
+  await untilPrintOrder(platen, order, ({ state }) => state === 'shipped');
+  await act(order, 'cancel');
+  await expect.poll(() => codesOf(order), LONG).toEqual(['cannot_cancel']);
+  const [hold] = (await platen.listed(order.id)).holds;
+  expect(hold?.message).toBe('It was to be canceled, but it is already on its way.');
+  expect(await entries(order, 'cancel_requested')).toEqual([]);
+  await byHand(platen, order, 'continue');
+  for (let again = 0; again < 2; again += 1) {
+    await planAgain(platen, order);
+    await untilQuiet(platen, order, 60_000);
+  }
+  expect(await codesOf(order)).toEqual([]);
+  await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
+});
+
+test('an answer to a cancellation request is not sent twice when its response is lost', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  const lost = { operation: 'AcceptCancellationRequest', kind: 'reset', effect: 'done', rate: 1, times: 1 };
+  await injectFaults(platen, [lost], 'store');
+  await act(order, 'request-cancellation');
+  await untilRequest(order, 'CANCELLATION_ACCEPTED');
+  await runAllThatWaits(platen, 2);
+  await injectFaults(platen, [], 'store');
+  await expectNothingPrinted(order);
+  expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
+});
+
+test('if one of two print orders is printed, the other is canceled, reported and not created again', async () => {
+  const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'printing');
+  await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
+  const [printed, other] = await printedOnce(platen, order);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
+  await act(order, 'request-cancellation');
+  await untilRequest(order, 'CANCELLATION_REJECTED');
+  const [rejection] = await entries(order, 'cancellation_rejected');
+  expect(rejection).toContain(`${printed?.orderReferenceId} cannot be canceled`);
+  expect(rejection).toContain(other?.orderReferenceId);
+  await runAllThatWaits(platen, 3);
+  const states = (await atService(platen, order)).filter(({ orderType }) => orderType === 'order');
+  expect(states.map(({ id, fulfillmentStatus }) => [id, fulfillmentStatus])).toEqual(
+    expect.arrayContaining([
+      [printed?.id, 'printed'],
+      [other?.id, 'canceled'],
+    ]),
+  );
+  expect(states).toHaveLength(2);
+  // A retry does not restart the canceled part; its response names the action that does.
+  const { done } = await byHand(platen, order, 'retry');
+  expect(done.join(' ')).toContain('Choose "approve"');
+  await runAllThatWaits(platen, 3);
+  expect(await printedOnce(platen, order)).toHaveLength(2);
+  await byHand(platen, order, 'approve');
+  const statuses = async () => {
+    await runAllThatWaits(platen, 1);
+    return (await printedOnce(platen, order)).map(({ fulfillmentStatus }) => fulfillmentStatus).toSorted();
+  };
+  await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
+});
+
+test('connected parts are canceled together; if one is printed, the order is kept and the merchant sees which part was canceled', async () => {
+  await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
+  const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
+  await platen.untilState(order.id, 'printing');
+  await changeLink(platen, 'TSHIRT-L', { productUid: SHIRT });
+  const [first, second] = await printedOnce(platen, order);
+  await platen.control('print', 'POST', `/orders/${first?.id}/advance`, { to: 'printed' });
+  await act(order, 'request-cancellation');
+  await untilRequest(order, 'CANCELLATION_REJECTED');
+  const [printOrder] = await printOrdersOf(platen, order);
+  expect(printOrder?.cancelRefusedWhy).toBe(
+    `the print service is already printing it (part ${first?.id}; canceled in time: part ${second?.id})`,
+  );
+  expect(await entries(order, 'cancellation_rejected')).toEqual([
+    expect.stringContaining(`canceled in time: part ${second?.id}`),
+  ]);
+});
+
+test('a cancellation request for an order without a live print order is accepted at once', async () => {
+  await changeSettings(platen.app, platen.shop, { submitsRequests: true });
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  const [printOrder] = await printOrdersOf(platen, order);
+  // As after a print order that ended at the service, with nothing left to cancel.
+  await platen.app.db.manager.update(
+    PrintOrders,
+    { id: printOrder?.id ?? '' },
+    { fencedAt: new Date(), state: 'canceled' },
+  );
+  await act(order, 'request-cancellation');
+  await untilRequest(order, 'CANCELLATION_ACCEPTED');
+  expect(await entries(order, 'cancellation_accepted')).toEqual([
+    'The fulfillment was canceled: No part of it is printed.',
+  ]);
+});
+
+test('the poll finds cancellation requests whose callback and webhook were lost', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'request-cancellation');
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  const { catchUpFulfillmentRequests } = await import('../../../src/orders/intake/catch-up-storefront-orders.ts');
+  expect((await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id })).found).toBeGreaterThan(0);
+  await untilRequest(order, 'CANCELLATION_ACCEPTED');
+  await expectNothingPrinted(order);
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { CHANGES, STATES, TABLE, type Change, type Outcome, type State } from './changes-after-payment.ts';
+import { hurry, injectFaults, planAgain, printOrdersOf } from '../submit/submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '2', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '8' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  for (const { sku, variantId } of variants) variantIds.set(sku, variantId);
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(idOf(AT_MERCHANT))}/stock`, {
+    location: 'own',
+  });
+}, 60_000);
+afterAll(() => platen.stop());
+
+const variantIds = new Map<string, string>();
+const idOf = (sku: string): string => variantIds.get(sku) ?? '';
+
+/** The SKU stocked at the merchant's location. Only its fulfillment orders can be held and moved while they are printed. */
+const AT_MERCHANT = 'CARDS';
+type Units = Record<string, number>;
+const USUAL: Units = { 'MUG-11OZ': 2, 'MUG-15OZ': 1 };
+const OWN_STOCK: Units = { [AT_MERCHANT]: 2 };
+
+const control = (order: PlacedOrder, act: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
+const line = (order: PlacedOrder, sku: string) => order.lines.find((one) => one.sku === sku)?.id;
+const edit = (order: PlacedOrder, sku: string, quantity: number) =>
+  control(order, 'edit', { remove: [{ id: line(order, sku), quantity }] });
+const add = (order: PlacedOrder, sku: string, quantity: number) =>
+  control(order, 'edit', { add: [{ variantId: idOf(sku), quantity }] });
+
+interface Act {
+  lines?: Units;
+  /** The units that the order needs after the change. */
+  wants: Units;
+  act: (order: PlacedOrder) => Promise<unknown>;
+}
+
+const ELSEWHERE = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  address1: '1 Elm Street',
+  city: 'Springfield',
+  provinceCode: 'IL',
+  countryCode: 'US',
+  zip: '62701',
+};
+
+const acts: Record<Change, Act> = {
+  quantityDown: { wants: { ...USUAL, 'MUG-11OZ': 1 }, act: (order) => edit(order, 'MUG-11OZ', 1) },
+  lineRemoved: { wants: { 'MUG-11OZ': 2 }, act: (order) => edit(order, 'MUG-15OZ', 1) },
+  lineAdded: { wants: { ...USUAL, 'TSHIRT-M': 1 }, act: (order) => add(order, 'TSHIRT-M', 1) },
+  quantityUp: { wants: { ...USUAL, 'MUG-11OZ': 3 }, act: (order) => add(order, 'MUG-11OZ', 1) },
+  addressChanged: { wants: USUAL, act: (order) => control(order, 'address', { shippingAddress: ELSEWHERE }) },
+  partialRefund: {
+    wants: { ...USUAL, 'MUG-11OZ': 1 },
+    act: (order) => control(order, 'refund', { lines: [{ id: line(order, 'MUG-11OZ'), quantity: 1 }] }),
+  },
+  fullRefund: { wants: {}, act: (order) => control(order, 'refund') },
+  canceled: { wants: {}, act: (order) => control(order, 'cancel') },
+  cancellationRequested: { wants: {}, act: (order) => control(order, 'request-cancellation') },
+  held: { lines: OWN_STOCK, wants: OWN_STOCK, act: (order) => control(order, 'hold') },
+  moved: { lines: OWN_STOCK, wants: {}, act: (order) => control(order, 'move', { to: 'other' }) },
+  tagged: { wants: USUAL, act: (order) => control(order, 'risk', { risk: 'medium' }) },
+};
+
+interface Stage {
+  settings?: Record<string, unknown>;
+  faults?: object[];
+  /** The statuses to advance the order through at the service. */
+  to?: string[];
+  isReached: (printOrder: PrintOrder | undefined) => boolean;
+  /** Lets the orders continue after the change. */
+  resume?: (orders: PlacedOrder[]) => Promise<unknown>;
+}
+
+const refuse = (method: string, path: string) => ({ method, path, kind: 'status', status: 429, rate: 1 });
+const planAll = (orders: PlacedOrder[]) => Promise.all(orders.map((order) => planAgain(platen, order)));
+
+const stages: Record<State, Stage> = {
+  waiting: { settings: { delayMinutes: 60 }, isReached: (printOrder) => printOrder === undefined, resume: planAll },
+  quoted: { faults: [refuse('POST', '/v3/orders')], isReached: (printOrder) => printOrder?.state === 'quoted' },
+  draft: {
+    settings: { leavesDrafts: true },
+    isReached: (printOrder) => printOrder?.isLeftAsDraft === true,
+    // A new draft is also left as a draft, so each is released by hand.
+    resume: async (orders) => {
+      for (const { id } of orders)
+        await actByHand(platen.app, platen.shop, { order: id, action: 'approve', printOrder: null, by: 'cli' }).catch(
+          () => null,
+        );
+    },
+  },
+  confirming: {
+    faults: [{ ...refuse('PATCH', '/v4/orders/'), status: 503 }],
+    isReached: (printOrder) => Boolean(printOrder?.confirmStartedAt),
+  },
+  uncertain: {
+    settings: { submit: 'direct' },
+    faults: [{ method: 'POST', path: '/v3/orders', kind: 'reset', effect: 'done', rate: 1 }, { searchLagMs: 5000 }],
+    isReached: (printOrder) => printOrder?.state === 'uncertain',
+  },
+  submitted: { isReached: (printOrder) => printOrder?.state === 'submitted' },
+  serviceHold: { to: ['on_hold'], isReached: (printOrder) => printOrder?.state === 'held' },
+  inProduction: { to: ['printed'], isReached: (printOrder) => printOrder?.state === 'in_production' },
+  shipped: {
+    settings: { gatherSeconds: 3600 },
+    to: ['printed', 'shipped'],
+    isReached: (printOrder) => printOrder?.state === 'shipped',
+  },
+  fulfilled: { to: ['printed', 'shipped'], isReached: (printOrder) => printOrder?.state === 'fulfilled' },
+};
+
+const DEFAULTS = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft', leavesDrafts: false };
+const poll = { timeout: 60_000, interval: 100 };
+
+/** The outcome of a change, judged by the orders at the service, the holds and the store. */
+async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: Act, isDone: boolean): Promise<Outcome> {
+  if (!isDone) return 'impossible';
+  const live = (await platen.printedFor(order.name)).filter(
+    ({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled',
+  );
+  const skuOf = new Map((await platen.storeOrder(order.id)).lines.map(({ id, sku }) => [id.split('/').at(-1), sku]));
+  const printed: Units = {};
+  for (const { itemReferenceId, quantity } of live.flatMap(({ items }) => items)) {
+    const sku = skuOf.get(itemReferenceId) ?? itemReferenceId;
+    printed[sku] = (printed[sku] ?? 0) + quantity;
+  }
+  const holds = (await platen.listed(order.id)).holds
+    .map(({ code }) => code)
+    .filter((code) => code !== 'service_on_hold');
+  const { requestStatus, status } = (await platen.storeOrder(order.id)).fulfillmentOrders[0] ?? {};
+  const is = (units: Units): boolean => JSON.stringify(sorted(printed)) === JSON.stringify(sorted(units));
+  const held = holds.join(' and ');
+  const isRejected = requestStatus === 'CANCELLATION_REJECTED';
+  if (is({})) return held !== '' ? (held as Outcome) : status === 'ON_HOLD' ? 'waits' : 'nothing';
+  if (held === '' && is(wants)) return live.length > 1 ? 'beside' : 'asItIs';
+  if (held === '' && is(lines)) return isRejected ? 'rejected' : 'asItWas';
+  if (held === 'changed_after_submit' && is(lines)) return 'changedAfterSubmit';
+  if (held === 'cannot_cancel' && is(lines)) return 'tooLate';
+  return `${held} with ${JSON.stringify(printed)} ${requestStatus}` as Outcome;
+}
+
+const sorted = (units: Units) => Object.entries(units).toSorted(([a], [b]) => a.localeCompare(b));
+
+async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage): Promise<Map<Change, PlacedOrder>> {
+  await changeSettings(platen.app, platen.shop, { ...DEFAULTS, ...settings });
+  await injectFaults(platen, faults);
+  const orders = new Map<Change, PlacedOrder>();
+  for (const change of CHANGES) orders.set(change, await platen.placeSkus(acts[change].lines ?? USUAL));
+  const all = [...orders.values()];
+  for (const step of to) {
+    for (const { name } of all) await expect.poll(() => platen.printedFor(name), poll).toHaveLength(1);
+    await untilIdle(platen.app);
+    for (const { name } of all)
+      for (const { id } of await platen.printedFor(name))
+        await platen.control('print', 'POST', `/orders/${id}/advance`, { to: step });
+    // Events of two steps may lead to one reading; here each state must reach the store.
+    if (step === 'printed') await untilAll(all, (printOrder) => printOrder?.state === 'in_production');
+    await untilIdle(platen.app);
+  }
+  await untilAll(all, isReached);
+  await untilIdle(platen.app);
+  const known = () =>
+    Promise.all(
+      all.map(({ id }) =>
+        platen.listed(id).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+  await expect.poll(known, poll).not.toContain(false);
+  return orders;
+}
+
+async function untilAll(orders: PlacedOrder[], isReached: Stage['isReached']): Promise<void> {
+  const reached = () => Promise.all(orders.map(async (order) => isReached((await printOrdersOf(platen, order))[0])));
+  await expect.poll(reached, poll).not.toContain(false);
+}
+
+test.each(STATES)(
+  'every change of an order that is %s has the outcome in the table',
+  async (state) => {
+    const stage = stages[state];
+    const orders = await bringTo(stage);
+    const done = new Map<Change, boolean>();
+    for (const [change, order] of orders) {
+      const isDone = await acts[change].act(order).then(
+        () => true,
+        (error: unknown) => {
+          if (!String(error).includes('answered 409')) throw error;
+          return false;
+        },
+      );
+      done.set(change, isDone);
+    }
+    await expect
+      .poll(
+        () =>
+          untilIdle(platen.app).then(
+            () => true,
+            () => false,
+          ),
+        poll,
+      )
+      .toBe(true);
+    const { gatherSeconds, submit, leavesDrafts } = { ...DEFAULTS, ...stage.settings };
+    if (state !== 'uncertain') await injectFaults(platen, []);
+    await changeSettings(platen.app, platen.shop, { ...DEFAULTS, gatherSeconds, submit, leavesDrafts });
+    const column = async (): Promise<Record<string, Outcome>> => {
+      const found: Record<string, Outcome> = {};
+      await stage.resume?.([...orders.values()]);
+      for (const [change, order] of orders) {
+        await hurry(platen, order);
+        found[change] = await outcomeOf(order, acts[change], done.get(change) ?? false);
+      }
+      return found;
+    };
+    const expected = Object.fromEntries(CHANGES.map((change) => [change, TABLE[change][state]]));
+    await expect.poll(column, { timeout: 60_000, interval: 500 }).toEqual(expected);
+    await injectFaults(platen, []);
+    await untilIdle(platen.app);
+    // Nothing else happens: no second order and no cancellation.
+    expect(await column()).toEqual(expected);
+  },
+  180_000,
+);

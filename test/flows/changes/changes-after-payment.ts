@@ -1,0 +1,148 @@
+/** How far an order has come when it is changed in the store: the heading of the column and its meaning. */
+const STATE_WORDS = {
+  waiting: ['waiting', 'the order waits for its delay (`delayMinutes`, 30 minutes by default)'],
+  quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
+  draft: ['draft', 'the order was left at the print service as a draft (`leavesDrafts`)'],
+  confirming: ['confirming', 'Platen is confirming the draft of the order'],
+  uncertain: ['no answer', 'the order was sent directly, and the print service has not answered yet'],
+  submitted: ['submitted', 'the print service has accepted the order'],
+  serviceHold: ['held there', 'the print service has put the order on hold'],
+  inProduction: ['production', 'the order is in production'],
+  shipped: ['shipped', 'the order has shipped, and your store does not show that yet'],
+  fulfilled: ['fulfilled', 'your store shows the order as fulfilled'],
+} as const;
+export type State = keyof typeof STATE_WORDS;
+export const STATES = Object.keys(STATE_WORDS) as State[];
+
+const CHANGE_WORDS = {
+  quantityDown: 'Units removed',
+  lineRemoved: 'A line removed',
+  lineAdded: 'A line added',
+  quantityUp: 'Units added',
+  addressChanged: 'Another address',
+  partialRefund: 'A unit refunded',
+  fullRefund: 'Everything refunded',
+  canceled: 'Order canceled',
+  cancellationRequested: 'Cancellation of the fulfillment requested',
+  held: 'Fulfillment put on hold',
+  moved: 'Fulfillment moved to another service',
+  tagged: 'A tag, a note, the fraud analysis or the like',
+} as const;
+export type Change = keyof typeof CHANGE_WORDS;
+export const CHANGES = Object.keys(CHANGE_WORDS) as Change[];
+
+const OUTCOME_WORDS = {
+  asItIs: ['as now', 'the order is printed once, as it is now'],
+  asItWas: ['as sent', 'the order is printed and shipped as it was sent, and there is nothing to do'],
+  beside: ['added', 'the original units are printed once, and the added ones as a print order of their own'],
+  changedAfterSubmit: [
+    'held',
+    'the order is printed as it was sent, and held with `changed_after_submit`, which says what differs and what to do',
+  ],
+  nothing: ['not printed', 'nothing is printed, and everything at the print service is deleted or canceled there'],
+  waits: ['waits', 'nothing is printed until the hold is released in your store'],
+  tooLate: [
+    'too late',
+    'the order is printed as it was sent, and held with `cannot_cancel`; a request to cancel is rejected in your store',
+  ],
+  rejected: [
+    'rejected',
+    'the parcel is on its way, and the request to cancel is rejected in your store with the reason',
+  ],
+  impossible: ['-', 'your store does not allow this change at this step'],
+} as const;
+export type Outcome = keyof typeof OUTCOME_WORDS;
+
+const all = (outcome: Outcome): Record<State, Outcome> =>
+  Object.fromEntries(STATES.map((state) => [state, outcome])) as Record<State, Outcome>;
+const unsent = (outcome: Outcome): Partial<Record<State, Outcome>> => ({
+  waiting: outcome,
+  quoted: outcome,
+  draft: outcome,
+});
+
+/** The outcome for an order, by the change and by how far the order has come. */
+export const TABLE: Record<Change, Record<State, Outcome>> = {
+  quantityDown: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'impossible' },
+  lineRemoved: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'impossible' },
+  lineAdded: all('beside'),
+  quantityUp: all('beside'),
+  addressChanged: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'asItIs' },
+  partialRefund: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'asItWas' },
+  fullRefund: { ...all('changedAfterSubmit'), ...unsent('nothing'), fulfilled: 'asItWas' },
+  canceled: { ...all('nothing'), inProduction: 'tooLate', shipped: 'tooLate', fulfilled: 'impossible' },
+  cancellationRequested: {
+    ...all('nothing'),
+    waiting: 'impossible',
+    inProduction: 'tooLate',
+    shipped: 'rejected',
+    fulfilled: 'impossible',
+  },
+  held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
+  // Once progress is reported, the store no longer allows a move.
+  moved: {
+    ...all('changedAfterSubmit'),
+    ...unsent('nothing'),
+    inProduction: 'impossible',
+    shipped: 'impossible',
+    fulfilled: 'impossible',
+  },
+  tagged: all('asItIs'),
+};
+
+/** The states before anything is sent to print. The page has one table for these and one for the others. */
+const UNSENT: readonly State[] = ['waiting', 'quoted', 'draft'];
+
+/** Renders the table as the page for merchants. */
+export function renderTable(): string {
+  return [
+    '# Changes after payment',
+    '',
+    'Here you see what happens to an order that is changed or canceled in your store after it was paid. It depends on',
+    'the change, and on how far the order has come by then.',
+    '',
+    '## Before the order is sent to print',
+    '',
+    ...renderSteps(UNSENT),
+    '',
+    '## While the order is sent, and afterward',
+    '',
+    ...renderSteps(STATES.filter((state) => !UNSENT.includes(state))),
+    '',
+    '## What the words mean',
+    '',
+    ...Object.values(OUTCOME_WORDS).map(([short, long]) => `- **${short}**: ${long}.`),
+    '',
+    '## Where you see that an order is held',
+    '',
+    "Every held order is on Platen's page in your admin and in `platen orders list`.",
+    '[Orders on hold](orders-on-hold.md#changes-after-an-order-was-sent) says how to settle it.',
+    '',
+    '- With `holdsInStore` (on by default), an order that is held with `changed_after_submit` and has not shipped is on',
+    '  hold in your store too, if your store accepts a hold. It does not for a fulfillment in progress, such as one at',
+    "  Platen's location once its request is accepted.",
+    '- With `tagsOrders` and `writesOrderMetafields`, a tag and a metafield of the order show every hold. Both are off',
+    '  by default, because they need the permission `write_orders`.',
+    '- Otherwise the hold is shown only in Platen. The timeline of the order says where.',
+    '',
+    '## How it works',
+    '',
+    'The tables are the data of `test/flows/changes/changes-after-payment.ts`, and `test/flows/changes/changes-after-payment.deep.ts`',
+    'proves each cell.',
+    '',
+  ].join('\n');
+}
+
+/** Renders a table of the changes in these states, followed by the meaning of each state. */
+function renderSteps(states: readonly State[]): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    row(['change', ...states.map((state) => STATE_WORDS[state][0])]),
+    `|${'---|'.repeat(states.length + 1)}`,
+    ...CHANGES.map((change) =>
+      row([CHANGE_WORDS[change], ...states.map((state) => OUTCOME_WORDS[TABLE[change][state]][0])]),
+    ),
+    '',
+    ...states.map((state) => `- **${STATE_WORDS[state][0]}**: ${STATE_WORDS[state][1]}.`),
+  ];
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { injectFaults, planAgain, printOrdersOf, untilPrintedOnce, untilPrintOrder } from '../submit/submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+}, 60_000);
+afterAll(() => platen.stop());
+
+const poll = { timeout: 60_000, interval: 50 };
+const control = (order: PlacedOrder, act: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
+const byHand = (order: PlacedOrder, action: Action) =>
+  actByHand(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'merchant' });
+const holds = async (order: PlacedOrder) => (await platen.listed(order.id)).holds;
+const messages = async (order: PlacedOrder) => (await holds(order)).map(({ code, message }) => `${code}: ${message}`);
+const remove = (order: PlacedOrder, quantity: number) =>
+  control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity }] });
+const add = (order: PlacedOrder, quantity: number) =>
+  control(order, 'edit', { add: [{ variantId: order.lines[0]?.variantId, quantity }] });
+const move = (order: PlacedOrder, city: string, zip: string) =>
+  control(order, 'address', {
+    shippingAddress: {
+      firstName: 'Ada',
+      lastName: 'Miller',
+      address1: '1 Elm Street',
+      city,
+      provinceCode: 'IL',
+      countryCode: 'US',
+      zip,
+    },
+  });
+
+async function placePrinted(lines: Record<string, number>): Promise<PlacedOrder> {
+  const order = await platen.placeSkus(lines);
+  await untilPrintedOnce(platen, [order]);
+  await untilIdle(platen.app);
+  return order;
+}
+
+test('units removed from an order in print are held with both quantities, and a further change updates the hold', async () => {
+  const order = await placePrinted({ 'POSTER-30X40': 3 });
+  await remove(order, 1);
+  const prefix = 'changed_after_submit: SKU POSTER-30X40:';
+  await expect
+    .poll(() => messages(order), poll)
+    .toEqual([`${prefix} 1 of the 3 units in this print order is no longer wanted.`]);
+  expect((await holds(order))[0]?.remedy).toMatch(/"cancel".*"continue"/);
+  expect((await platen.listed(order.id)).state).toBe('held');
+  await remove(order, 1);
+  await expect
+    .poll(() => messages(order), poll)
+    .toEqual([`${prefix} 2 of the 3 units in this print order are no longer wanted.`]);
+  expect((await platen.timeline(order.id)).filter((kind) => kind === 'changed_after_submit')).toHaveLength(2);
+  // The print order stays as it was sent, and nothing else is printed.
+  expect((await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([
+    [3],
+  ]);
+});
+
+const SAME = {
+  firstName: 'ADA',
+  lastName: 'miller',
+  address1: '233 South  Wacker Drive',
+  city: 'Chicago',
+  provinceCode: 'IL',
+  countryCode: 'US',
+  zip: '60606',
+};
+
+test('a changed address is held with the names of its fields, and the hold ends when the address is changed back', async () => {
+  const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, { shippingAddress: SAME });
+  await untilPrintedOnce(platen, [order]);
+  await untilIdle(platen.app);
+  await move(order, 'Springfield', '62701');
+  await expect
+    .poll(() => messages(order), poll)
+    .toEqual([
+      'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel goes to the old address.',
+    ]);
+  expect(JSON.stringify(await holds(order))).not.toMatch(/Springfield|62701|Elm/);
+  await control(order, 'address', { shippingAddress: SAME });
+  await expect.poll(() => messages(order), poll).toEqual([]);
+  expect(await platen.timeline(order.id)).toContain('hold_resolved');
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
+test('an accepted difference is not held again, but another difference is', async () => {
+  const order = await placePrinted({ 'TSHIRT-M': 3 });
+  await remove(order, 1);
+  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await byHand(order, 'continue');
+  await expect.poll(() => messages(order), poll).toEqual([]);
+  await planAgain(platen, order);
+  await untilIdle(platen.app);
+  expect(await messages(order)).toEqual([]);
+  await remove(order, 1);
+  await expect.poll(() => messages(order), poll).toHaveLength(1);
+});
+
+test('an order canceled and printed again is printed in its current form, without the old units', async () => {
+  const order = await placePrinted({ 'TSHIRT-S': 3 });
+  await remove(order, 1);
+  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await byHand(order, 'cancel');
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilIdle(platen.app);
+  expect(await messages(order)).toEqual([]);
+  await byHand(order, 'approve');
+  const printing = async () =>
+    (await platen.printedFor(order.name))
+      .filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled')
+      .map(({ items }) => items.map(({ quantity }) => quantity));
+  await expect.poll(printing, poll).toEqual([[2]]);
+  await untilIdle(platen.app);
+  expect(await printing()).toEqual([[2]]);
+});
+
+test('added units are printed as a separate print order', async () => {
+  const order = await placePrinted({ 'MUG-11OZ': 1 });
+  await add(order, 2);
+  const units = async () =>
+    (await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity));
+  await expect.poll(units, poll).toEqual([[1], [2]]);
+  await untilIdle(platen.app);
+  expect(await messages(order)).toEqual([]);
+  expect((await printOrdersOf(platen, order)).filter(({ fencedAt }) => fencedAt === null)).toHaveLength(2);
+});
+
+test('after an edit during an unfinished confirm, the order is printed as sent, and a hold reports the difference', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
+  const order = await platen.placeSkus({ 'POSTER-13X18': 2 });
+  await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
+  await remove(order, 1);
+  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
+  expect(await messages(order)).toEqual([
+    'changed_after_submit: SKU POSTER-13X18: 1 of the 2 units in this print order is no longer wanted.',
+  ]);
+});
+
+test('a return address changed before the order is sent is used: the body is built again with it', async () => {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');
+  await changeSettings(platen.app, platen.shop, { returnAddress: { companyName: 'Harbour Prints' } });
+  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  const [printed] = await platen.printedFor(order.name);
+  expect(JSON.stringify(printed)).toContain('Harbour Prints');
+});

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { act, codesOf } from './by-hand.ts';
+import { placeAtService, shippedOf, type OrderAtService } from '../follow/shipping-orders.ts';
+import { atService, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const POSTER = 'POSTER-30X40';
+
+interface Shown {
+  items: { quantity: number; fulfillmentStatus: string }[];
+  fulfillmentStatus: string;
+  shipment: object | null;
+  connectedOrderIds: string[];
+}
+
+/** The ids of orders that the proxy shows with one unit in a separate part that has failed. */
+const divided = new Set<string>();
+const otherPart = (id: string): string => id.replace(/^..../, 'ffff');
+
+let platen: Platen;
+const proxy = createServer((request, response) => {
+  const answer = async (): Promise<void> => {
+    const { status, body } = await forward(request, await text(request));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  };
+  // Calls before `platen` is started fail.
+  answer().catch(() => response.destroy());
+});
+beforeAll(async () => {
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  platen = await startPlaten({
+    advanceSeconds: null,
+    environment: { PRINT_ORDER_URL: `http://127.0.0.1:${port}` },
+  });
+}, 120_000);
+afterAll(async () => {
+  await platen.stop();
+  proxy.close();
+  proxy.closeAllConnections();
+});
+
+async function forward(
+  { method = '', url = '', headers }: IncomingMessage,
+  body: string,
+): Promise<{ status: number; body: string }> {
+  const id = [...divided].find((one) => url.endsWith(one) || url.endsWith(otherPart(one)));
+  const isFailed = id !== undefined && url.endsWith(otherPart(id));
+  const kept = { 'content-type': 'application/json', 'x-api-key': String(headers['x-api-key']) };
+  const init = { method, headers: kept, ...(body === '' ? {} : { body }) };
+  const answer = await fetch(platen.printUrl + (isFailed ? url.replace(otherPart(id), id) : url), init);
+  const answered = await answer.text();
+  if (method !== 'GET' || id === undefined) return { status: answer.status, body: answered };
+  const shown = JSON.parse(answered) as Shown;
+  shown.connectedOrderIds = [id, otherPart(id)];
+  for (const item of shown.items) item.quantity = isFailed ? 1 : item.quantity - 1;
+  if (isFailed) {
+    for (const item of shown.items) item.fulfillmentStatus = 'failed';
+    const end = { id: otherPart(id), fulfillmentStatus: 'failed', shipment: null };
+    return { status: 200, body: JSON.stringify({ ...shown, ...end }) };
+  }
+  return { status: 200, body: JSON.stringify(shown) };
+}
+
+/** Places an order of two units, one of which is in a failed part. */
+async function placeDivided(): Promise<OrderAtService> {
+  const at = await placeAtService(platen, { [POSTER]: 2 });
+  divided.add(at.printed.id);
+  await follow(at);
+  await expect.poll(() => codesOf(platen, at.order), WAIT).toEqual(['service_failed']);
+  const [hold] = (await platen.listed(at.order.id)).holds;
+  expect(hold?.message).toBe(`The print service reports "failed" for ${POSTER}. This affects 1 of 2 units.`);
+  return at;
+}
+
+/** Follows the print orders, because no events arrive through the proxy. */
+async function follow({ order }: OrderAtService): Promise<void> {
+  for (const printOrder of await printOrdersOf(platen, order)) await enqueueFollow(platen.app.db.manager, printOrder);
+  await untilQuiet(platen, order, 60_000);
+}
+
+const unitsAtService = async (order: PlacedOrder) =>
+  (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
+
+test('units that fail in one part are reprinted alone, and everything is fulfilled once', async () => {
+  const at = await placeDivided();
+  const { done } = await act(platen, at.order, 'print-again');
+  expect(done).toEqual([
+    `The items of ${at.printOrder.reference} that will not arrive are printed again: 1 of ${POSTER}.`,
+  ]);
+  const second = await untilPrintOrder(
+    platen,
+    at.order,
+    ({ part, confirmedAt }) => part > at.printOrder.part && confirmedAt !== null,
+  );
+  for (let again = 0; again < 2; again += 1) {
+    await follow(at);
+    await planAgain(platen, at.order);
+    await untilQuiet(platen, at.order, 60_000);
+  }
+  expect(await codesOf(platen, at.order)).toEqual([]);
+  expect(await unitsAtService(at.order)).toEqual([[2], [1]]);
+  await expect(act(platen, at.order, 'print-again')).rejects.toMatchObject({ code: 'nothing_to_print_again' });
+  await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'nothing_to_close' });
+
+  await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-1' }]);
+  await at.advance('shipped', [{ skus: [POSTER], code: 'SECOND-1' }], second.serviceOrderId ?? '');
+  await follow(at);
+  await expect
+    .poll(() => shippedOf(platen, at), WAIT)
+    .toMatchObject([
+      { lines: { [POSTER]: 1 }, codes: ['FIRST-1'] },
+      { lines: { [POSTER]: 1 }, codes: ['SECOND-1'] },
+    ]);
+  const states = async () => (await printOrdersOf(platen, at.order)).map(({ state }) => state);
+  await expect.poll(states, WAIT).toEqual(['fulfilled', 'fulfilled']);
+  expect(await codesOf(platen, at.order)).toEqual([]);
+});
+
+test('units that fail in one part are closed in the store once the rest is fulfilled', async () => {
+  const at = await placeDivided();
+  await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'still_printing' });
+  expect(await codesOf(platen, at.order)).toEqual(['service_failed']);
+  await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
+  await follow(at);
+  await expect.poll(() => shippedOf(platen, at), WAIT).toMatchObject([{ lines: { [POSTER]: 1 }, codes: ['REST-1'] }]);
+  await untilQuiet(platen, at.order, 60_000);
+  expect((await act(platen, at.order, 'close')).done).toEqual([
+    `The fulfillment of 1 of ${POSTER} is closed in the store.`,
+  ]);
+  expect((await platen.storeOrder(at.order.id)).fulfillmentOrders.map(({ status }) => status)).toEqual(['INCOMPLETE']);
+  await planAgain(platen, at.order);
+  await untilQuiet(platen, at.order, 60_000);
+  expect(await codesOf(platen, at.order)).toEqual([]);
+  expect(await unitsAtService(at.order)).toEqual([[2]]);
+});

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { PrintAccounts } from '../../../src/database/entities/shops.ts';
+import { auditPrintAccount, type AuditReport } from '../../../src/orders/follow/audit-print-account.ts';
+import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { openBody } from '../../../src/orders/facts/recipient-column.ts';
+import type { Order } from '../../../src/print/current/objects.ts';
+import { readInstallation } from '../../../src/shops/install/installation.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import {
+  changeLink,
+  forgetPrinting,
+  injectFaults,
+  printOrdersOf,
+  untilPrintOrder,
+  untilQuiet,
+} from '../submit/submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await platen.control('print', 'POST', '/reset');
+  // Backdate the orders of this test, so that they are outside the days that the next audit covers.
+  await platen.app.db.query(`update print_orders set confirmed_at = confirmed_at - interval '30 days'`);
+});
+
+const CLEAN = { severalOrders: [], unknownOrders: [], strayOrders: [], missingOrders: [] };
+/** A product that the service prints at another facility, as a connected order. */
+const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+function audit(): Promise<AuditReport> {
+  const { printAccountId } = platen.shop;
+  if (printAccountId === null) throw new Error('The demo shop has no print account.');
+  return auditPrintAccount(platen.app, { accountId: printAccountId });
+}
+
+/** Places an order that has been at the print service for longer than the quiet time. */
+async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder; printOrder: PrintOrder }> {
+  const order = await platen.placeSkus(skus);
+  const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  // Wait for the routing webhook too: otherwise it would cause a plan after a test has deleted the print order's rows.
+  await untilIdle(platen.app);
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
+  return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
+}
+
+/** Creates the same order at the service with the account's key, without the app's knowledge. */
+function createBeside(printOrder: PrintOrder, change: { orderReferenceId?: string; orderType?: 'order' | 'draft' }) {
+  const body = { ...openBody(platen.app, printOrder), orderType: 'order' as const, ...change };
+  return platen.app.print.withKey('sandbox-key', { extendedCalls: true }).createOrder(body);
+}
+
+const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds;
+const codesOf = async (order: PlacedOrder) => (await holdsOf(order)).map(({ code }) => code);
+const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
+  platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'canceled' });
+
+test('nothing is held in a consistent account: drafts, canceled orders and connected parts are no problem', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  await createBeside(printOrder, { orderType: 'draft' });
+  await cancelAtService(await createBeside(printOrder, {}));
+  await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
+  const { order: split } = await print({ 'POSTER-30X40': 1, CARDS: 1 });
+  expect((await platen.printedFor(split.name)).map(({ connectedOrderIds }) => connectedOrderIds?.length)).toEqual([
+    2, 2,
+  ]);
+  expect(await audit()).toMatchObject({ ...CLEAN, orders: 4 });
+  expect([...(await holdsOf(order)), ...(await holdsOf(split))]).toEqual([]);
+});
+
+test('a second live order under a reference is held once, despite repeated audits, and printing continues', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  const second = await createBeside(printOrder, {});
+  expect(await codesOf(order)).toEqual([]);
+  expect(await audit()).toMatchObject({ ...CLEAN, orders: 2, severalOrders: [printOrder.reference] });
+  await Promise.all([audit(), audit()]);
+  const [hold, ...others] = await holdsOf(order);
+  expect(hold).toMatchObject({ code: 'several_orders' });
+  expect(hold?.message).toContain(printOrder.serviceOrderId);
+  expect(hold?.message).toContain(second.id);
+  expect(others).toEqual([]);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted' }]);
+  expect((await platen.timeline(order.id)).filter((kind) => kind === 'held')).toHaveLength(1);
+});
+
+test('a live order next to a canceled one is unknown and held', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  const second = await createBeside(printOrder, {});
+  await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
+  await platen.untilState(order.id, 'held');
+  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
+  const hold = (await holdsOf(order)).find(({ code }) => code === 'unknown_print_order');
+  expect(hold?.message).toContain(second.id);
+});
+
+test('an order that appears under a fenced reference is held, even if the store order is canceled', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
+  const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilQuiet(platen, order);
+  await createBeside(printOrder, {});
+  expect(await audit()).toMatchObject(CLEAN);
+  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: AN_HOUR_AGO });
+  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
+  expect(await codesOf(order)).toEqual(['unknown_print_order']);
+});
+
+test('a print order missing from the database is held once at its store order', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  await forgetPrinting(platen, order);
+  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
+  await Promise.all([audit(), audit()]);
+  const [hold, ...others] = await holdsOf(order);
+  expect(hold).toMatchObject({ code: 'unknown_print_order' });
+  expect(hold?.message).toContain(printOrder.reference);
+  expect(others).toEqual([]);
+  expect(await platen.timeline(order.id)).toEqual(['held']);
+});
+
+test('a later part that the database does not know is held at its store order', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  const { code, referenceKey } = await readInstallation(platen.app);
+  // The order number in a reference is only for people, so the order is found even with another one.
+  const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
+  const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
+  await createBeside(printOrder, { orderReferenceId: reference });
+  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [reference] });
+  expect(await codesOf(order)).toEqual(['unknown_print_order']);
+});
+
+test('a reference of this installation without a store order is reported, and nothing is held', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  const { code } = await readInstallation(platen.app);
+  const stray = `pl${code}-9999-1-aaaaaaaaaaaa`;
+  await createBeside(printOrder, { orderReferenceId: stray });
+  await createBeside(printOrder, { orderReferenceId: 'plzzzzz-9999-1-aaaaaaaaaaaa' });
+  expect(await audit()).toMatchObject({ ...CLEAN, orders: 2, strayOrders: [stray] });
+  expect(await codesOf(order)).toEqual([]);
+});
+
+test('an order that the service has lost is held once it is older than the quiet time', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  const { id } = printOrder;
+  await platen.control('print', 'POST', '/reset');
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: new Date() });
+  expect(await audit()).toMatchObject(CLEAN);
+  expect(await codesOf(order)).toEqual([]);
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
+  expect(await audit()).toMatchObject({ ...CLEAN, missingOrders: [printOrder.reference] });
+  await audit();
+  const [hold, ...others] = await holdsOf(order);
+  expect(hold).toMatchObject({ code: 'order_missing' });
+  expect(hold?.message).toContain(printOrder.serviceOrderId);
+  expect(others).toEqual([]);
+});
+
+test('nothing is held if the search fails, because a failed search proves nothing', async () => {
+  const { order } = await print({ 'POSTER-30X40': 1 });
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  await expect(audit()).rejects.toMatchObject({ outcome: 'unavailable' });
+  expect(await codesOf(order)).toEqual([]);
+});
+
+test('the daily task audits the other accounts if the key of one is refused', async () => {
+  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
+  await createBeside(printOrder, {});
+  const { id } = await findOrMakePrintAccount(platen.app, 'a-key-that-is-refused');
+  // Order it before the account of the demo shop.
+  await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });
+  await platen.app.jobs.enqueue(platen.app.db, 'audit_print_accounts', {});
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
+});

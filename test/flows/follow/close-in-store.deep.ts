@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { liveOrders } from '../submit/earlier-interface.ts';
+import {
+  atService,
+  injectFaults,
+  planAgain,
+  printOrdersOf,
+  untilPrintOrder,
+  untilQuiet,
+} from '../submit/submitting.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+}, 120_000);
+afterAll(() => platen.stop());
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+async function placeSubmitted(lines: Record<string, number>, more: Record<string, unknown> = {}) {
+  const order = await platen.placeSkus(lines, more);
+  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  const [live] = await liveOrders(platen, order);
+  return { order, printOrder, id: live?.id ?? '' };
+}
+
+const advance = (id: string, to: string, more: object = {}) =>
+  platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
+const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
+const untilCodes = (order: PlacedOrder, wanted: string[]) => expect.poll(() => codes(order), WAIT).toEqual(wanted);
+const statuses = async ({ id }: PlacedOrder) =>
+  (await platen.storeOrder(id)).fulfillmentOrders.map(({ status }) => status);
+const closings = async ({ id }: PlacedOrder) =>
+  (await platen.timeline(id)).filter((kind) => kind === 'closed_in_store').length;
+
+async function close({ id }: PlacedOrder): Promise<string[]> {
+  const asked = { order: id, action: 'close', printOrder: null, by: 'merchant' } as const;
+  return (await actByHand(platen.app, platen.shop, asked)).done;
+}
+
+test.each(['failed', 'canceled'])(
+  'an order that is %s at the service is closed in the store on request and never printed again',
+  async (status) => {
+    const { order, id } = await placeSubmitted({ 'POSTER-30X40': 2 });
+    await advance(id, status);
+    await untilCodes(order, [`service_${status}`]);
+    expect(await statuses(order)).toEqual(['IN_PROGRESS']);
+    expect(await close(order)).toEqual(['The fulfillment of 2 of POSTER-30X40 is closed in the store.']);
+    expect(await statuses(order)).toEqual(['INCOMPLETE']);
+    await untilCodes(order, []);
+    await planAgain(platen, order);
+    await untilQuiet(platen, order);
+    expect(await atService(platen, order)).toHaveLength(1);
+    expect((await platen.storeOrder(order.id)).fulfillmentOrders).toMatchObject([{ requestStatus: 'CLOSED' }]);
+    expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
+
+    // A second request changes nothing.
+    expect(await close(order)).toEqual(['It was already closed.']);
+    expect(await closings(order)).toBe(1);
+  },
+);
+
+test('an order without a failed line is not closed', async () => {
+  const { order } = await placeSubmitted({ 'POSTER-30X40': 1 });
+  await expect(close(order)).rejects.toMatchObject({ code: 'nothing_to_close' });
+  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
+});
+
+test('a failed line is closed only once the rest of its fulfillment order is fulfilled', async () => {
+  const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
+  const mug = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, {
+    printOrderId: printOrder.id,
+    sku: 'MUG-11OZ',
+  });
+  await advance(id, 'failed', { items: [mug.itemReferenceId] });
+  await untilCodes(order, ['service_failed']);
+  await expect(close(order)).rejects.toMatchObject({ code: 'still_printing' });
+  expect(await codes(order)).toEqual(['service_failed']);
+  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
+
+  await advance(id, 'shipped');
+  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, WAIT).toBe(1);
+  await untilQuiet(platen, order);
+  expect(await close(order)).toEqual(['The fulfillment of 1 of MUG-11OZ is closed in the store.']);
+  expect(await statuses(order)).toEqual(['INCOMPLETE']);
+  expect(await codes(order)).toEqual([]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test.each(['none', 'done'])(
+  'a lost response (effect %s) is reported, and a second request finds or closes the fulfillment order',
+  async (effect) => {
+    const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
+    await advance(id, 'failed');
+    await untilCodes(order, ['service_failed']);
+    await untilQuiet(platen, order);
+    const fault = { kind: 'reset', effect, operation: 'CloseFulfillmentOrder', times: 1 };
+    await injectFaults(platen, [fault], 'store');
+    const first = await close(order).catch((error: unknown) => error);
+    await injectFaults(platen, [], 'store');
+    if (first instanceof Error) await close(order);
+    expect(await statuses(order)).toEqual(['INCOMPLETE']);
+    expect(await codes(order)).toEqual([]);
+    expect(await closings(order)).toBe(1);
+  },
+);
+
+test('a line refunded in the meantime needs no closing, and its hold is resolved', async () => {
+  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
+  await advance(id, 'failed');
+  await untilCodes(order, ['service_failed']);
+  const lines = order.lines.map((line) => ({ id: line.id, quantity: line.quantity }));
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
+  await untilQuiet(platen, order);
+  const [message] = await close(order);
+  expect(message).toContain('Nothing of it is left to fulfill in the store');
+  expect(await codes(order)).not.toContain('service_failed');
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('at the merchant’s own location only the merchant can close an order, and the refusal says so', async () => {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
+  const path = `/variants/${encodeURIComponent(variantId)}/stock`;
+  await platen.control('store', 'POST', path, { location: 'own' });
+  const { order, id } = await placeSubmitted({ 'TSHIRT-M': 1 });
+  await platen.control('store', 'POST', path, { location: 'service' });
+  await advance(id, 'canceled');
+  await untilCodes(order, ['service_canceled']);
+  await expect(close(order)).rejects.toMatchObject({ code: 'not_ours_to_close' });
+  expect(await codes(order)).toEqual(['service_canceled']);
+});
+
+test('a returned parcel is settled without a change in the store', async () => {
+  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
+  await advance(id, 'shipped');
+  await expect
+    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), WAIT)
+    .toEqual(['fulfilled']);
+  await advance(id, 'returned');
+  await untilCodes(order, ['service_returned']);
+  await close(order);
+  expect(await codes(order)).toEqual([]);
+  expect(await statuses(order)).toEqual(['CLOSED']);
+  await untilQuiet(platen, order);
+  expect(await codes(order)).toEqual([]);
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { allCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { printOrdersOf } from '../submit/submitting.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const ALWAYS = { since: null, until: null };
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startPlaten()), 120_000);
+afterAll(() => platen.stop());
+
+async function variantOf(sku: string): Promise<string> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  return variants.find((one) => one.sku === sku)?.variantId ?? '';
+}
+
+/** Places an order for two posters at 20.00, with 4.00 discount and 3.00 tax included, and 5.00 shipping including 0.50 tax. */
+async function placePosters(more: object = {}): Promise<PlacedOrder> {
+  return platen.placeOrder({
+    ...more,
+    lines: [{ variantId: await variantOf('POSTER-30X40'), quantity: 2, price: '20.00', discount: '4.00', tax: '3.00' }],
+    taxesIncluded: true,
+    shippingLine: { title: 'Standard', code: 'standard', price: '5.00', tax: '0.50' },
+  });
+}
+
+/**
+ * Paid: 33.00 and 4.50 for shipping. Charged: 2 × 8.95 and 4.71 for shipping (4.28 plus 1.50 per kilogram of 289 g), 24.64 with 9 % tax.
+ * The margin is 12.86 of 37.50.
+ */
+const OF_POSTERS = { amount: '12.86', currency: 'USD', percent: '34.3' };
+
+async function costsOf({ id }: PlacedOrder): Promise<ListedCosts[]> {
+  const found: ListedCosts[] = [];
+  for await (const row of allCosts(platen.app, platen.shop, ALWAYS)) if (row.orderId === id) found.push(row);
+  return found;
+}
+
+async function shown({ id }: PlacedOrder): Promise<ShownStorefrontOrder> {
+  return showOrder(platen.app, await findOrder(platen.app, platen.shop, id));
+}
+
+test('the margin of an order is the amount that the buyer paid without taxes, minus the charge of the print service', async () => {
+  const order = await placePosters();
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
+  const [row, ...others] = await costsOf(order);
+  expect(others).toEqual([]);
+  const [atService] = await platen.printedFor(order.name);
+  const receipt = (atService as unknown as { receipts: { totalInclVat: number; totalVat: number }[] }).receipts[0];
+  expect(row).toMatchObject({
+    order: order.name,
+    charged: { currency: 'USD', total: receipt?.totalInclVat.toFixed(2), tax: receipt?.totalVat.toFixed(2) },
+    paid: { currency: 'USD', lines: '33.00', shipping: '4.50', adjustment: '0.00', total: '37.50' },
+    unknown: null,
+  });
+  expect(row?.quoted).toMatchObject({
+    currency: 'USD',
+    products: row?.charged?.products,
+    shipping: row?.charged?.shipping,
+  });
+  expect(await shown(order)).toMatchObject({
+    costs: { margin: row?.margin, unknown: null },
+    printOrders: [{ costs: { margin: row?.margin } }],
+  });
+});
+
+test('refunds of a unit, of shipping and of a goodwill amount lower the amount paid', async () => {
+  const order = await placePosters();
+  await platen.untilState(order.id, 'fulfilled');
+  const paid = async () => (await costsOf(order))[0]?.paid;
+  await expect.poll(paid, WAIT).toMatchObject({ total: '37.50' });
+  const refund = (body: object) =>
+    platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, body);
+  await refund({ lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', shipping: '4.50', adjustment: '0.00', total: '21.00' });
+  await refund({ shipping: '5.00' });
+  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', shipping: '0.00', total: '16.50' });
+  await refund({ amount: '2.00' });
+  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
+});
+
+test('a line exchanged for a printed one is counted in the print order that prints it', async () => {
+  const order = await platen.placeOrder({
+    lines: [
+      { variantId: await variantOf('POSTER-30X40'), quantity: 1, price: '20.00' },
+      { variantId: await variantOf('GIFT-25'), quantity: 1, price: '19.00' },
+    ],
+  });
+  const paid = async () => (await costsOf(order)).map((row) => row.paid?.lines);
+  await expect.poll(paid, WAIT).toEqual(['20.00']);
+  await untilIdle(platen.app);
+  const own = order.lines.find(({ sku }) => sku === 'GIFT-25');
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
+    remove: [{ id: own?.id, quantity: 1 }],
+    add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 1 }],
+  });
+  await expect.poll(paid, WAIT).toEqual(['19.00', '20.00']);
+});
+
+test('receipts are stored once and in full with the billing entity, and the sale is read once', async () => {
+  const order = await placePosters();
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
+  const { manager } = platen.app.db;
+  const [printOrder] = await printOrdersOf(platen, order);
+  const kept = () => manager.findBy(PrintReceipts, { printOrderId: printOrder?.id ?? '' });
+  const [before] = await kept();
+  expect(before).toMatchObject({
+    serviceOrderId: printOrder?.serviceOrderId,
+    receipt: { transactionType: 'purchase', packagingPrice: 0, productsPriceDiscount: 0, items: expect.any(Array) },
+    billingEntity: { companyName: 'Sandbox Merchant', country: 'NO' },
+  });
+  await untilIdle(platen.app);
+  const calls = async () =>
+    ((await platen.control('store', 'GET', '/calls')) as Record<string, number>)['OrderForPlanAndSale'];
+  const asked = await calls();
+  await enqueueFollow(manager, printOrder!);
+  await untilIdle(platen.app);
+  expect(await kept()).toEqual([before]);
+  expect(await calls()).toBe(asked);
+});
+
+test('an order charged in another currency than the shop’s has no margin', async () => {
+  await changeSettings(platen.app, platen.shop, { currency: 'EUR' });
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'fulfilled');
+  await changeSettings(platen.app, platen.shop, { currency: 'USD' });
+  await expect
+    .poll(async () => (await costsOf(order))[0], WAIT)
+    .toMatchObject({
+      charged: { currency: 'EUR' },
+      paid: { currency: 'USD' },
+      margin: null,
+      unknown: { code: 'currencies_differ' },
+    });
+});
+
+test('separate print orders of an order share the amount that the buyer paid', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 1 });
+  await expect.poll(async () => (await costsOf(order))[0]?.margin?.currency, WAIT).toBe('USD');
+  await untilIdle(platen.app);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
+    add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 2 }],
+  });
+  // The 5.00 of shipping is shared by value (24.00, 38.00 and a vase of 45.00): the mugs get 1.78 and the poster 1.12.
+  // Mugs: 39.78 less 2 × 7.40 and 6.03, with 1.87 of tax. Poster: 25.12 less 8.95 and 4.59, with 1.22 of tax.
+  const margins = async () => (await costsOf(order)).map(({ margin }) => margin?.amount);
+  await expect.poll(margins, WAIT).toEqual(['17.08', '10.36']);
+  expect((await shown(order)).costs?.margin).toEqual({ amount: '27.44', currency: 'USD', percent: '42.3' });
+});
+
+test('the erasure of a customer keeps the costs and deletes the amount paid', async () => {
+  const order = await placePosters({ customerId: '4242' });
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
+  await platen.control('store', 'POST', '/customers/4242/redact', {});
+  const stored = () => platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  await expect.poll(async () => (await stored()).erasedAt, WAIT).not.toBeNull();
+  expect(await platen.app.db.manager.findBy(OrderSales, { storefrontOrderId: (await stored()).id })).toEqual([]);
+  expect((await costsOf(order))[0]).toMatchObject({
+    charged: { currency: 'USD' },
+    paid: null,
+    margin: null,
+    unknown: { code: 'customer_erased' },
+  });
+});

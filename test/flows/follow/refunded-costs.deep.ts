@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import { act as byHand } from '../changes/by-hand.ts';
+import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 120_000);
+afterAll(() => platen.stop());
+
+async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
+  for await (const row of allCosts(platen.app, platen.shop, { since: null, until: null }))
+    if (row.orderId === id) return row;
+  return undefined;
+}
+
+/** Places an order of two products; returns it with its order at the service and its costs once the margin is known. */
+async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
+  const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
+  await platen.untilState(order.id, 'printing');
+  await expect.poll(async () => (await costOf(order))?.margin, WAIT).toBeTruthy();
+  const [service, before] = [(await platen.printedFor(order.name))[0], await costOf(order)];
+  if (!service || !before) throw new Error('The order is missing.');
+  return { order, service, before };
+}
+
+const act = (service: PrintedOrder, door: 'refund' | 'advance', body: object) =>
+  platen.control('print', 'POST', `/orders/${service.id}/${door}`, body);
+const cents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
+
+test('shipping refunded by the print service lowers the cost and raises the margin', async () => {
+  const { order, service, before } = await placeOrdered();
+  await act(service, 'refund', { shipping: true });
+  // No event reports a refund: it is read with the next event of the order.
+  await act(service, 'advance', { to: 'passed' });
+  await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
+  const after = await costOf(order);
+  expect(after?.charged).toMatchObject({ products: before.charged?.products, other: '0.00' });
+  const saved = cents(before.charged?.total) - cents(after?.charged?.total);
+  expect(saved).toBeGreaterThanOrEqual(cents(before.charged?.shipping));
+  expect(cents(after?.margin?.amount) - cents(before.margin?.amount)).toBe(saved);
+});
+
+test('an item that fails and is refunded has neither cost nor income', async () => {
+  const { order, service, before } = await placeOrdered();
+  const [failed] = service.items;
+  const items = [failed?.itemReferenceId ?? ''];
+  await act(service, 'refund', { items });
+  await act(service, 'advance', { to: 'failed', items });
+  const price = async () => cents((await costOf(order))?.charged?.products);
+  await expect.poll(price, WAIT).toBeLessThan(cents(before.charged?.products));
+  await expect
+    .poll(async () => cents((await costOf(order))?.paid?.lines), WAIT)
+    .toBeLessThan(cents(before.paid?.lines));
+  expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
+});
+
+test('the cost stays open while an item has failed and its refund is not yet read', async () => {
+  const { order, service, before } = await placeOrdered();
+  const [failed] = service.items;
+  const items = [failed?.itemReferenceId ?? ''];
+  await act(service, 'advance', { to: 'failed', items });
+  const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };
+  await expect.poll(() => costOf(order), WAIT).toMatchObject(open);
+  await act(service, 'refund', { items });
+  await byHand(platen, order, 'retry');
+  await expect.poll(() => costOf(order), WAIT).toMatchObject({ unknown: null });
+  expect(cents((await costOf(order))?.charged?.products)).toBeLessThan(cents(before.charged?.products));
+});
+
+test('a canceled and fully refunded order has no cost', async () => {
+  const { order, service } = await placeOrdered();
+  await act(service, 'refund', {});
+  await act(service, 'advance', { to: 'canceled' });
+  await expect
+    .poll(() => costOf(order), WAIT)
+    .toMatchObject({
+      charged: { products: '0.00', shipping: '0.00', tax: '0.00', total: '0.00', other: '0.00' },
+      unknown: null,
+    });
+});
+
+test('the cost of a canceled order stays open until its refund is read, even a late one', async () => {
+  const { order, service } = await placeOrdered();
+  await act(service, 'advance', { to: 'canceled' });
+  const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };
+  await expect.poll(() => costOf(order), WAIT).toMatchObject(open);
+  await platen.untilState(order.id, 'held');
+  await act(service, 'refund', {});
+  await byHand(platen, order, 'retry');
+  await expect.poll(() => costOf(order), WAIT).toMatchObject({ charged: { total: '0.00' }, unknown: null });
+});

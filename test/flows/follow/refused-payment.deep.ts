@@ -1,0 +1,260 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IsNull, Not } from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { PrintAccounts } from '../../../src/database/entities/shops.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { readConnections } from '../../../src/shops/read-connections.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { entriesOf, liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
+import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+
+const ALARM = 'the print service refuses the payments of a print account';
+const WAIT = { timeout: 60_000, interval: 200 };
+
+let platen: Platen;
+let home: string;
+let logFile: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'platen-payment-'));
+  logFile = join(home, 'platen.log');
+  platen = await startPlaten({ advanceSeconds: null, logFile, environment: { LOG_LEVEL: 'error' } });
+}, 120_000);
+afterAll(async () => {
+  await platen.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const account = () => platen.app.db.manager.findOneByOrFail(PrintAccounts, { id: platen.shop.printAccountId ?? 0 });
+const alarms = async () => (await readFile(logFile, 'utf8')).split(ALARM).length - 1;
+const metric = async () => {
+  const text = await (await fetch(`${platen.url}/metrics`)).text();
+  return /^platen_print_accounts_payment_refused (\d+)$/m.exec(text)?.[1];
+};
+const refusePayments = (refused: boolean) => platen.control('print', 'POST', '/payment', { refused });
+const placePoster = () => platen.placeSkus({ 'POSTER-30X40': 1 });
+const isConfirmed = ({ confirmedAt }: { confirmedAt: Date | null }) => confirmedAt !== null;
+const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
+const kinds = async ({ id }: PlacedOrder) => platen.timeline(id);
+
+/** Backdates the refusal and the last probe, so that the next order may be sent as a probe. */
+async function letProbe(): Promise<void> {
+  await platen.app.db.query(
+    `update print_accounts set payment_refused_at = now() - interval '2 hours', payment_probed_at = now() - interval '1 hour' where payment_refused_at is not null`,
+  );
+}
+
+let alarmsBefore = 0;
+beforeEach(async () => {
+  alarmsBefore = await alarms();
+  await refusePayments(true);
+});
+afterEach(async () => {
+  await refusePayments(false);
+  // Settle all unpaid orders now, so that none is settled during the next test.
+  const isOpen = { fencedAt: IsNull(), state: Not<PrintOrder['state']>('canceled') };
+  const unpaid = () => platen.app.db.manager.countBy(PrintOrders, { financialStatus: 'refused', ...isOpen });
+  await pollPrintOrders(platen);
+  await vi.waitFor(async () => {
+    if ((await unpaid()) > 0) throw new Error('Orders are still unpaid.');
+  }, WAIT);
+  await platen.app.db.manager.update(
+    PrintAccounts,
+    { id: platen.shop.printAccountId ?? 0 },
+    { paymentRefusedAt: null },
+  );
+});
+
+/** Places an order whose payment the service refuses, and one that waits because of it. */
+async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting: PlacedOrder }> {
+  const refused = await placePoster();
+  await untilPrintOrder(platen, refused, isConfirmed);
+  await expect.poll(() => codes(refused), WAIT).toEqual(['payment_refused']);
+  const waiting = await placePoster();
+  await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
+  return { refused, waiting };
+}
+
+test.each(['draft', 'direct'] as const)(
+  'a refused payment holds its order, raises one alarm and makes others wait; the next accepted order resumes all (%s)',
+  async (submit) => {
+    await changeSettings(platen.app, platen.shop, { submit });
+    const { refused, waiting } = await placeRefusedAndWaiting();
+    const { paymentRefusedAt: since } = await account();
+    expect(since).toBeInstanceOf(Date);
+    expect(await metric()).toBe('1');
+    const third = await placePoster();
+    await expect.poll(() => kinds(third), WAIT).toContain('waits');
+    for (const order of [waiting, third]) {
+      await hurry(platen, order);
+      await untilQuiet(platen, order);
+      expect(await atService(platen, order)).toEqual([]);
+      expect(await codes(order)).toEqual([]);
+      expect((await kinds(order)).filter((kind) => kind === 'waits')).toHaveLength(1);
+    }
+    const [hold] = (await platen.listed(refused.id)).holds;
+    expect(hold?.remedy).toContain('dashboard of the print service');
+
+    // One order is sent as a probe and refused as well: no second alarm, and the third still waits.
+    await letProbe();
+    await hurry(platen, waiting);
+    await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
+    await hurry(platen, third);
+    await untilQuiet(platen, third);
+    expect(await atService(platen, third)).toEqual([]);
+    expect(await alarms()).toBe(alarmsBefore + 1);
+
+    // The next probe is accepted.
+    await refusePayments(false);
+    await letProbe();
+    await hurry(platen, third);
+    await untilPrintOrder(platen, third, isConfirmed);
+    await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+    expect(await metric()).toBe('0');
+    await pollPrintOrders(platen);
+    for (const order of [refused, waiting]) {
+      await expect.poll(() => codes(order), WAIT).toEqual([]);
+      expect(await kinds(order)).toContain('payment_settled');
+    }
+    for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
+    await changeSettings(platen.app, platen.shop, { submit: 'draft' });
+  },
+);
+
+test('once a refused order is paid, its account resumes, which the poll notices without an event', async () => {
+  const { refused, waiting } = await placeRefusedAndWaiting();
+  await refusePayments(false);
+  await pollPrintOrders(platen);
+  await expect.poll(() => codes(refused), WAIT).toEqual([]);
+  await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+  await hurry(platen, waiting);
+  await untilPrintOrder(platen, waiting, isConfirmed);
+  expect(await liveOrders(platen, waiting)).toHaveLength(1);
+});
+
+test('an order that ends unpaid is no longer held for its payment', async () => {
+  await refusePayments(false);
+  const order = await placePoster();
+  await untilPrintOrder(platen, order, isConfirmed);
+  await untilQuiet(platen, order);
+  const [live] = await liveOrders(platen, order);
+  const path = `/orders/${live?.id}/advance`;
+  await platen.control('print', 'POST', path, { to: 'canceled', financialStatus: 'refused' });
+  await expect.poll(() => codes(order), WAIT).toEqual(['service_canceled']);
+  const close = { order: order.id, action: 'close', printOrder: null, by: 'merchant' } as const;
+  await actByHand(platen.app, platen.shop, close);
+  await untilQuiet(platen, order);
+  expect(await codes(order)).toEqual([]);
+});
+
+test('while payments are refused, existing orders are followed, and canceled ones end', async () => {
+  await refusePayments(false);
+  const before = await placePoster();
+  await untilPrintOrder(platen, before, isConfirmed);
+  await refusePayments(true);
+  const { waiting } = await placeRefusedAndWaiting();
+  const [live] = await liveOrders(platen, before);
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'shipped' });
+  await expect.poll(async () => (await platen.storeOrder(before.id)).fulfillments.length, WAIT).toBeGreaterThan(0);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(waiting.id)}/cancel`, {});
+  await platen.untilState(waiting.id, 'canceled', 60_000);
+  const isClosed = async () => {
+    await hurry(platen, waiting);
+    return (await printOrdersOf(platen, waiting)).every(({ fencedAt }) => fencedAt !== null);
+  };
+  await expect.poll(isClosed, WAIT).toBe(true);
+  expect(await atService(platen, waiting)).toEqual([]);
+});
+
+/** Marks the account as if another of its orders had just been refused. */
+async function markRefused(): Promise<void> {
+  const now = new Date();
+  const id = platen.shop.printAccountId ?? 0;
+  await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
+}
+
+test('while payments are refused, a draft with an unfinished confirm is confirmed, or deleted if its order was canceled', async () => {
+  onTestFinished(() => injectFaults(platen, []));
+  await refusePayments(false);
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
+  const [wanted, canceled] = [await placePoster(), await placePoster()];
+  for (const order of [wanted, canceled]) {
+    await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
+    await untilQuiet(platen, order);
+  }
+  await markRefused();
+  await injectFaults(platen, []);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
+  await untilPrintOrder(platen, canceled, ({ closedAt }) => closedAt !== null);
+  const isOver = async () => {
+    for (const order of [wanted, canceled]) await hurry(platen, order);
+    const [one] = await printOrdersOf(platen, wanted);
+    const [other] = await printOrdersOf(platen, canceled);
+    return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
+  };
+  await expect.poll(isOver, WAIT).toBe(true);
+  expect(await liveOrders(platen, wanted)).toHaveLength(1);
+  expect(await liveOrders(platen, canceled)).toEqual([]);
+});
+
+test('an order left as a draft does not wait for payments', async () => {
+  onTestFinished(() => changeSettings(platen.app, platen.shop, { leavesDrafts: false }).then(() => undefined));
+  await refusePayments(false);
+  await changeSettings(platen.app, platen.shop, { submit: 'draft', leavesDrafts: true });
+  await markRefused();
+  const order = await placePoster();
+  await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
+  expect(await kinds(order)).not.toContain('waits');
+});
+
+test('a payment refused after the order was accepted is treated the same', async () => {
+  await refusePayments(false);
+  const order = await placePoster();
+  const printOrder = await untilPrintOrder(platen, order, isConfirmed);
+  await untilQuiet(platen, order);
+  expect((await account()).paymentRefusedAt).toBeNull();
+  const [live] = await liveOrders(platen, order);
+  const to = { to: 'created', financialStatus: 'refused' };
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
+  await pollPrintOrders(platen);
+  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  expect((await account()).paymentRefusedAt).toBeInstanceOf(Date);
+  expect(await entriesOf(platen, printOrder, 'payment_refused')).toHaveLength(1);
+  expect(await alarms()).toBe(alarmsBefore + 1);
+});
+
+test('an order that fails over its payment is held as such, other orders show why they wait, and the account counts them', async () => {
+  await refusePayments(false);
+  const order = await placePoster();
+  const printOrder = await untilPrintOrder(platen, order, isConfirmed);
+  await untilQuiet(platen, order);
+  const [live] = await liveOrders(platen, order);
+  await refusePayments(true);
+  const to = { to: 'failed', financialStatus: 'refused' };
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
+  await pollPrintOrders(platen);
+  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ id: printOrder.id, state: 'failed' }]);
+  const waiting = await placePoster();
+  await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
+  const [wait] = (await platen.listed(waiting.id)).waits;
+  expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
+  const { printAccount } = await readConnections(platen.app, platen.shop);
+  expect(printAccount).toMatchObject({ paymentRefusedAt: expect.any(Date), waitingForPayment: 1 });
+  // Once a payment is accepted, the order can be reprinted.
+  await refusePayments(false);
+  await letProbe();
+  await hurry(platen, waiting);
+  await untilPrintOrder(platen, waiting, isConfirmed);
+  await actByHand(platen.app, platen.shop, {
+    order: order.id,
+    action: 'print-again',
+    printOrder: null,
+    by: 'merchant',
+  });
+  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+  expect(await codes(order)).toEqual([]);
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFulfillment, updateFulfillmentTracking } from '../../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import {
+  adminOf,
+  BIG_MUG,
+  BOOK,
+  entriesOfKind,
+  fulfillmentsOf,
+  PATIENCE,
+  placeAtService,
+  placeSplit,
+  shippedOf,
+  type OrderAtService,
+} from './shipping-orders.ts';
+import { untilQuiet } from '../submit/submitting.ts';
+import { enqueue } from '../../../src/jobs/enqueue.ts';
+
+const POSTER = 'POSTER-13X18';
+const MUG = 'MUG-11OZ';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+}, 60_000);
+afterAll(() => platen.stop());
+
+const until = (at: OrderAtService, shipped: object[]) =>
+  expect.poll(() => shippedOf(platen, at), PATIENCE).toMatchObject(shipped);
+const quiet = ({ order }: OrderAtService) => untilQuiet(platen, order, 40_000);
+const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
+
+/** The lines left to fulfill. */
+async function openLines({ order }: OrderAtService) {
+  const read = await readOrderForPlan(await adminOf(platen), order.id, { withCustomer: false });
+  return (read?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
+    lines.map(({ id, sku }) => ({ fulfillmentOrderId, id, sku })),
+  );
+}
+
+/** Fulfills units of a SKU in the store by hand. */
+async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, numbers: string[] = []): Promise<void> {
+  const line = (await openLines(at)).find((one) => one.sku === sku);
+  await createFulfillment(await adminOf(platen), {
+    lineItemsByFulfillmentOrder: [
+      {
+        fulfillmentOrderId: line?.fulfillmentOrderId ?? '',
+        fulfillmentOrderLineItems: [{ id: line?.id ?? '', quantity }],
+      },
+    ],
+    ...(numbers.length > 0 ? { trackingInfo: { numbers } } : {}),
+  });
+}
+
+describe('a shipment of the service', () => {
+  test('becomes one fulfillment for each connected group, with all its tracking codes, its company and one email', async () => {
+    await changeSettings(platen.app, platen.shop, { gatherSeconds: 2 });
+    const at = await placeAtService(platen, { [POSTER]: 2, [MUG]: 1, 'TSHIRT-M': 1 });
+    await at.advance('shipped', [
+      { skus: [POSTER], code: 'GROUP-1', url: 'https://www.ups.com/track?tracknum=1' },
+      { skus: [POSTER, MUG], code: 'GROUP-2', url: 'https://www.ups.com/track?tracknum=2' },
+      { skus: ['TSHIRT-M'], code: 'ALONE-1', url: 'https://track.example/3' },
+    ]);
+    // The tracking URL names no company, so the shipping method does.
+    await until(at, [
+      { lines: { 'TSHIRT-M': 1 }, codes: ['ALONE-1'], company: 'FedEx', mails: 1 },
+      { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
+    ]);
+    await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
+    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+  });
+
+  test('with a late tracking code gets it added to its fulfillment, without another email to the buyer', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 2 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
+    await until(at, [{ lines: { [POSTER]: 2 }, codes: ['LATE-1'], mails: 1 }]);
+    await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-2' }]);
+    await until(at, [{ lines: { [POSTER]: 2 }, codes: ['LATE-1', 'LATE-2'], mails: 1 }]);
+    // The timeline entry is written after the store is updated.
+    await quiet(at);
+    const [updated] = await entriesOfKind(platen, at, 'tracking_updated');
+    expect(updated?.message).toContain('LATE-2');
+  });
+
+  test('of an order that the service splits across facilities becomes a fulfillment for each part', async () => {
+    const { at, parts } = await placeSplit(platen);
+    await at.advance('shipped', [{ skus: [BOOK], code: 'PART-BOOK' }], parts.of(BOOK));
+    await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
+    await quiet(at);
+    expect((await platen.listed(at.order.id)).state).not.toBe('fulfilled');
+    await at.advance('shipped', [{ skus: [BIG_MUG], code: 'PART-MUG' }], parts.of(BIG_MUG));
+    await until(at, [
+      { lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 },
+      { lines: { [BIG_MUG]: 2 }, codes: ['PART-MUG'], mails: 1 },
+    ]);
+    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+  });
+
+  test('causes no email to the buyer if the shop has turned emails off', async () => {
+    await changeSettings(platen.app, platen.shop, { notifyCustomer: false });
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'QUIET-1' }]);
+    await until(at, [{ codes: ['QUIET-1'], mails: 0 }]);
+    await changeSettings(platen.app, platen.shop, { notifyCustomer: true });
+  });
+});
+
+describe('a fulfillment by hand in the meantime', () => {
+  test('of some units leaves the rest to Platen, and none is fulfilled twice', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 3 });
+    await fulfillByHand(at, POSTER, 1);
+    await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
+    await until(at, [
+      { lines: { [POSTER]: 1 }, codes: [], mails: 0 },
+      { lines: { [POSTER]: 2 }, codes: ['REST-1'], mails: 1 },
+    ]);
+    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+    expect(await platen.printedFor(at.order.name)).toHaveLength(1);
+  });
+
+  test('with one of Platen’s tracking codes is recognized by it and gets the other code', async () => {
+    const at = await placeAtService(platen, { [MUG]: 1 });
+    await fulfillByHand(at, MUG, 1, ['HAND-1']);
+    await at.advance('shipped', [
+      { skus: [MUG], code: 'HAND-1' },
+      { skus: [MUG], code: 'HAND-2' },
+    ]);
+    await until(at, [{ lines: { [MUG]: 1 }, codes: ['HAND-1', 'HAND-2'], mails: 0 }]);
+    await quiet(at);
+    expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
+  });
+
+  test('of all units without a tracking code stays unchanged, and the timeline says so', async () => {
+    const at = await placeAtService(platen, { [MUG]: 1 });
+    await fulfillByHand(at, MUG, 1);
+    await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
+    await expect.poll(() => entriesOfKind(platen, at, 'nothing_to_fulfill'), PATIENCE).toHaveLength(1);
+    expect(await shippedOf(platen, at)).toMatchObject([{ lines: { [MUG]: 1 }, codes: [], mails: 0 }]);
+  });
+});
+
+describe('a tracking code that the service corrects', () => {
+  test('replaces the old one and its company in the fulfillment, without an email to the buyer', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-1', url: 'https://www.ups.com/track/1' }]);
+    await until(at, [{ codes: ['WRONG-1'], company: 'UPS', mails: 1 }]);
+    await at.advance('shipped', [
+      { skus: [POSTER], code: 'RIGHT-1', url: 'https://tools.usps.com/go/1', replaces: 'WRONG-1' },
+    ]);
+    await until(at, [{ lines: { [POSTER]: 1 }, codes: ['RIGHT-1'], company: 'USPS', mails: 1 }]);
+    await quiet(at);
+    const [replaced] = await entriesOfKind(platen, at, 'tracking_replaced');
+    expect(replaced?.message).toMatch(/corrected the tracking code WRONG-1 .* the new one is RIGHT-1/);
+    const [corrected] = await entriesOfKind(platen, at, 'tracking_corrected');
+    expect(corrected?.message).toMatch(/no longer has the tracking code WRONG-1 and now has .*RIGHT-1 instead/);
+    expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
+  });
+
+  test('and then corrects back is the only one in its fulfillment', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3' }]);
+    await until(at, [{ codes: ['FIRST-3'] }]);
+    await at.advance('shipped', [{ skus: [POSTER], code: 'OTHER-3', replaces: 'FIRST-3' }]);
+    await until(at, [{ codes: ['OTHER-3'] }]);
+    await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3', replaces: 'OTHER-3' }]);
+    await until(at, [{ lines: { [POSTER]: 1 }, codes: ['FIRST-3'], mails: 1 }]);
+    await quiet(at);
+    expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
+  });
+
+  test('is not written over a code changed by hand in the store, and the timeline says so', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
+    await until(at, [{ codes: ['WRONG-2'] }]);
+    const [made] = await fulfillmentsOf(platen, at);
+    await updateFulfillmentTracking(
+      await adminOf(platen),
+      made?.id ?? '',
+      { numbers: ['BY-HAND'] },
+      { notifyCustomer: false },
+    );
+    await at.advance('shipped', [{ skus: [POSTER], code: 'RIGHT-2', replaces: 'WRONG-2' }]);
+    await expect.poll(() => entriesOfKind(platen, at, 'tracking_left'), PATIENCE).toHaveLength(1);
+    await quiet(at);
+    expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['BY-HAND'], mails: 1 }]);
+  });
+});
+
+describe('a fulfillment that the store does not accept', () => {
+  /** Moves the stock of the mug. A fulfillment order at Platen's location can be neither held nor moved while it is printed. */
+  async function keepMugAt(location: 'service' | 'own'): Promise<void> {
+    const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+    const id = variants.find(({ sku }) => sku === MUG)?.variantId ?? '';
+    await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location });
+  }
+  beforeAll(() => keepMugAt('own'));
+  afterAll(() => keepMugAt('service'));
+
+  test('waits while its fulfillment order is on hold, and is created at once when that is released', async () => {
+    const at = await placeAtService(platen, { [MUG]: 1 });
+    await platen.control('store', 'POST', `${orderPath(at)}/hold`, {});
+    await at.advance('shipped', [{ skus: [MUG], code: 'HELD-1' }]);
+    await expect.poll(() => entriesOfKind(platen, at, 'fulfillment_waits'), PATIENCE).toHaveLength(1);
+    expect(await shippedOf(platen, at)).toEqual([]);
+    await platen.control('store', 'POST', `${orderPath(at)}/release`, {});
+    await until(at, [{ lines: { [MUG]: 1 }, codes: ['HELD-1'], mails: 1 }]);
+  });
+
+  test('holds the print order with a message and a remedy, and the hold ends automatically once it can be created', async () => {
+    const at = await placeAtService(platen, { [MUG]: 1 });
+    await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'other' });
+    await at.advance('shipped', [{ skus: [MUG], code: 'REFUSED-1' }]);
+    const holds = async () =>
+      (await platen.listed(at.order.id)).holds.filter((one) => one.code === 'fulfillment_refused');
+    await expect.poll(holds, PATIENCE).toHaveLength(1);
+    const [hold] = await holds();
+    expect(hold?.message).toContain('another fulfillment service');
+    expect(hold?.remedy).toContain('every hour');
+    expect(await shippedOf(platen, at)).toEqual([]);
+    await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'own' });
+    await quiet(at);
+    await hastenPush(at);
+    await until(at, [{ lines: { [MUG]: 1 }, codes: ['REFUSED-1'], mails: 1 }]);
+    await expect.poll(holds, PATIENCE).toEqual([]);
+    expect(await platen.timeline(at.order.id)).toContain('hold_resolved');
+    expect(await platen.printedFor(at.order.name)).toHaveLength(1);
+  });
+
+  /** Runs the push at once instead of a minute after the refusal. A push is then waiting or has already run. */
+  async function hastenPush(at: OrderAtService): Promise<void> {
+    const { printOrder } = at;
+    const key = `push:${printOrder.storefrontOrderId}`;
+    const waiting = async () => {
+      const jobs = await platen.app.db.query<unknown[]>('select from graphile_worker.jobs where key = $1', [key]);
+      return jobs.length + (await shippedOf(platen, at)).length;
+    };
+    await expect.poll(waiting, PATIENCE).toBeGreaterThan(0);
+    await enqueue(platen.app.db, 'push_fulfillments', { storefrontOrderId: printOrder.storefrontOrderId });
+  }
+});

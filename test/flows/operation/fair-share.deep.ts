@@ -1,0 +1,63 @@
+import { In } from 'typeorm';
+import { expect, onTestFinished, test } from 'vitest';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { openOtherShop } from '../../helpers/open-other-shop.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+
+const SKU = 'POSTER-30X40';
+const BURST = 1_500;
+const SMALL_SHOPS = 10;
+/** Concurrent requests to the store's stand-in. */
+const CONCURRENT = 10;
+/** The most jobs of the big shop that may run before an order of a small one, of more than 4,000. */
+const MOST_BEFORE = 100;
+
+/** Places orders of one poster each. */
+async function placeIn({ control, placeOrder }: Platen, domain: string, orders: number): Promise<void> {
+  const variants = (await control('store', 'GET', `/variants?shop=${domain}`)) as { sku: string; variantId: string }[];
+  const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;
+  let left = orders;
+  const place = async (): Promise<void> => {
+    while (left-- > 0) await placeOrder({ shop: domain, lines: [{ variantId, quantity: 1 }] });
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT, orders) }, place));
+}
+
+test('orders of ten small shops are planned soon and printed while the 1,500 orders of another shop still wait', async () => {
+  const platen = await startPlaten({ advanceSeconds: null });
+  onTestFinished(() => platen.stop());
+  const { app, shop: big } = platen;
+  const small: Shop[] = [];
+  for (let number = 0; number < SMALL_SHOPS; number += 1)
+    small.push(
+      await openOtherShop(platen, { domain: `small-${number}.myshopify.com`, printKey: `sandbox-key-${number}` }),
+    );
+  await placeIn(platen, big.domain, BURST);
+  for (const { domain } of small) await placeIn(platen, domain, 1);
+
+  const ids = small.map(({ id }) => id);
+  const countSubmitted = () => app.db.manager.count(PrintOrders, { where: { shopId: In(ids), state: 'submitted' } });
+  await expect.poll(countSubmitted, { timeout: 240_000, interval: 100 }).toBe(SMALL_SHOPS);
+  const [waiting]: { orders: number; jobs: number }[] = await app.db.query(
+    `select (select count(*)::int from storefront_orders where shop_id = $1 and outcome = 'waiting') as orders,
+       (select count(*)::int from graphile_worker.jobs where run_at <= now()) as jobs`,
+    [big.id],
+  );
+  expect(waiting?.jobs).toBeGreaterThan(BURST / 2);
+  const turns: { shop: number; before: number }[] = await app.db.query(TURNS, [big.id, ids]);
+  expect(turns).toHaveLength(SMALL_SHOPS);
+  for (const { before } of turns) expect(before).toBeLessThan(MOST_BEFORE);
+}, 600_000);
+
+/**
+ * For each small shop, how many jobs of the big shop (deliveries that need one, and plans) ended between the first webhook of its order
+ * and its plan.
+ */
+const TURNS = `
+  select o.shop_id as shop,
+    (select count(*) from deliveries d where d.shop_id = $1 and d.handled_at between n.at and o.read_at and d.handled_at > d.received_at)::int
+    + (select count(*) from storefront_orders b where b.shop_id = $1 and b.read_at between n.at and o.read_at)::int as before
+  from storefront_orders o
+  join (select shop_id, min(received_at) as at from deliveries where topic like 'orders/%' group by shop_id) n using (shop_id)
+  where o.shop_id = any ($2) and o.read_at is not null`;

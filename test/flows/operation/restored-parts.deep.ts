@@ -1,0 +1,177 @@
+import { IsNull } from 'typeorm';
+import { expect, onTestFinished, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { openBody } from '../../../src/orders/facts/recipient-column.ts';
+import { readInstallation } from '../../../src/shops/install/installation.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { act } from '../changes/by-hand.ts';
+import { advance, runAllThatWaits } from '../changes/stages.ts';
+import {
+  atService,
+  attemptsOf,
+  hurry,
+  injectFaults,
+  placeBeside,
+  planAgain,
+  printOrdersOf,
+  untilPrintOrder,
+  untilQuiet,
+} from '../submit/submitting.ts';
+
+const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
+/** Orders of the earlier interface are queued: their status shows them a second later (docs/rules/print-interface.md#limits). */
+const QUEUE_MS = 1_100;
+
+let platen: Platen;
+
+async function start(settings: Record<string, unknown>): Promise<void> {
+  platen = await startPlaten({ advanceSeconds: null, environment: QUICK, settings });
+  onTestFinished(() => platen.stop());
+}
+
+const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
+
+/** Places an order with one line for each of these SKUs, which may repeat. */
+async function placeLines(skus: string[]): Promise<PlacedOrder> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const toVariant = (sku: string) => variants.find((one) => one.sku === sku)?.variantId;
+  return platen.placeOrder({ lines: skus.map((sku) => ({ variantId: toVariant(sku), quantity: 1 })) });
+}
+
+async function stockOwn(sku: string): Promise<void> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const id = variants.find((one) => one.sku === sku)?.variantId ?? '';
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location: 'own' });
+}
+
+/** The number of the next part and its reference. */
+async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; reference: string }> {
+  const { code, referenceKey } = await readInstallation(platen.app);
+  const { name, nextPart } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  const about = { shop: platen.shop.domain, shopifyOrderId: id, orderName: name };
+  const reference = makeReference({ installation: code, key: referenceKey, ...about }, nextPart, 'v1');
+  return { part: nextPart, reference };
+}
+
+/** Calls the print service with the account's key, without the app. */
+async function ask(path: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
+  const answer = await fetch(platen.printUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Creates an order of one mug through v1 under this reference. */
+async function createThroughV1(reference: string): Promise<void> {
+  const quote = await ask('/v1/quote', {
+    order: { orderReferenceId: Number(reference), customerReferenceId: 1, currencyIsoCode: 'USD' },
+    recipient: {
+      countryIsoCode: 'US',
+      firstName: 'Ada',
+      lastName: 'Miller',
+      addressLine1: '233 South Wacker Drive',
+      city: 'Chicago',
+      postcode: '60606',
+      stateCode: 'IL',
+      email: 'ada.miller@example.com',
+    },
+    product: {
+      itemReferenceId: 7,
+      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+      pdfUrl: 'https://files.example/a.pdf',
+      quantity: 1,
+    },
+  });
+  const { shipments } = (quote as { production: { shipments: { promiseUid: string }[] } }).production;
+  await ask('/v1/order/create', { promiseUid: shipments[0]?.promiseUid });
+}
+
+const isQuoted = ({ state }: PrintOrder) => state === 'quoted';
+const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
+
+test('an order with many parts through v1 sends none of them if the service already has the part after the last', async () => {
+  await start({ printInterface: 'v1' });
+  await injectFaults(platen, [{ path: '/v1/order/status', rate: 1, kind: 'status', status: 500 }]);
+  const skus = ['POSTER-13X18', 'POSTER-30X40', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S', 'TSHIRT-M', 'TSHIRT-L', 'CARDS'];
+  const order = await placeLines([...skus, 'BOOK-28', 'MUG-11OZ', 'CARDS', 'TSHIRT-S']);
+  const quoted = Array.from({ length: 12 }, () => 'quoted');
+  await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(quoted);
+  const { part, reference } = await nextPartOf(order);
+  expect(part).toBe(13);
+  await createThroughV1(reference);
+  const createdMs = Date.now();
+  await expect.poll(() => Date.now() - createdMs, { timeout: 60_000 }).toBeGreaterThan(QUEUE_MS);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  const codes = Array.from({ length: 12 }, () => 'unknown_print_order');
+  await expect.poll(() => holdsOf(order), { timeout: 60_000 }).toEqual(codes);
+  await untilQuiet(platen, order);
+  expect(await statesOf(order)).toEqual(quoted.map(() => 'held'));
+  expect(await attemptsOf(platen, order)).toEqual([]);
+  expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
+});
+
+test('lines that were printed together are not printed again when the order is now divided in two', async () => {
+  await start({});
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
+  await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
+  const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
+  const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
+  const items = [first, second].flatMap((printOrder) => openBody(platen.app, printOrder).items);
+  await placeBeside(platen, first, { items });
+  const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
+  const printed = await idsAtService();
+  await injectFaults(platen, []);
+  // The part that has no order under its own reference is submitted first, and waits for the other.
+  const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
+  await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
+  await untilQuiet(platen, order);
+  expect(await attemptsOf(platen, order)).toEqual([]);
+  await hurry(platen, order);
+  const codes = async () => (await holdsOf(order)).toSorted();
+  await expect.poll(codes, { timeout: 60_000 }).toEqual(['items_differ', 'unknown_print_order']);
+  await hurry(platen, order);
+  await untilQuiet(platen, order);
+  const holds = await platen.app.db.manager.findBy(Holds, { resolvedAt: IsNull() });
+  const heldParts = Object.fromEntries(holds.map(({ printOrderId, code }) => [code, printOrderId]));
+  expect(heldParts).toEqual({ items_differ: first.id, unknown_print_order: second.id });
+  const [adopted, held] = await printOrdersOf(platen, order);
+  expect(printed).toContain(adopted?.serviceOrderId);
+  expect(held).toMatchObject({ state: 'held', serviceOrderId: null, confirmedAt: null });
+  expect(await attemptsOf(platen, order)).toEqual([]);
+  expect(await idsAtService()).toEqual(printed);
+});
+
+test('accepting an order that also has the lines of another part closes that part, and nothing is printed twice', async () => {
+  await start({});
+  await stockOwn('CARDS');
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
+  const order = await platen.placeSkus({ CARDS: 1, 'MUG-11OZ': 1 });
+  await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
+  const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
+  const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
+  const items = [first, second].flatMap((printOrder) => openBody(platen.app, printOrder).items);
+  const placed = await placeBeside(platen, first, { items });
+  await injectFaults(platen, []);
+  await runAllThatWaits(platen, 3);
+  expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
+  // The differing items must be settled first.
+  await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
+  await act(platen, order, 'continue');
+  await runAllThatWaits(platen, 3);
+  await planAgain(platen, order);
+  await runAllThatWaits(platen, 2);
+  expect((await atService(platen, order)).map(({ id }) => id)).toEqual([placed.id]);
+  expect(await holdsOf(order)).toEqual([]);
+  const [kept, closed, ...others] = await printOrdersOf(platen, order);
+  expect(others).toEqual([]);
+  expect(kept).toMatchObject({ id: first.id, fencedAt: null, serviceOrderId: placed.id });
+  expect(closed).toMatchObject({ closedReason: 'printed_in_another', fencedAt: expect.any(Date) });
+  const lines = await platen.app.db.manager.findBy(PrintOrderLines, { printOrderId: first.id });
+  expect(lines.map(({ quantity }) => quantity)).toEqual([1, 1]);
+  await advance(platen, order, 'shipped');
+  await platen.untilState(order.id, 'fulfilled', 60_000);
+}, 180_000);

@@ -1,0 +1,330 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { Backfills, type Backfill } from '../../../src/database/entities/backfills.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { runBackfill } from '../../../src/orders/backfill/run-backfill.ts';
+import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
+import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { sessionToken } from '../../http/test-app.ts';
+import { adminOf } from '../follow/shipping-orders.ts';
+import {
+  atService,
+  injectFaults,
+  placeBeside,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from '../submit/submitting.ts';
+
+const POSTER = 'POSTER-30X40';
+const MUG = 'MUG-11OZ';
+const DAY_MS = 86_400_000;
+const LONG = { timeout: 90_000, interval: 100 };
+
+let platen: Platen;
+let now: () => number;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+  // Entering the print key starts one poll of the shop's orders.
+  await untilIdle(platen.app);
+}, 120_000);
+afterAll(() => platen.stop());
+
+/** Each test has its own range of days, later than those of the tests before it. */
+let daysAgo = 50;
+beforeEach(() => {
+  const start = Date.now() - (daysAgo -= 5) * DAY_MS;
+  now = () => start;
+});
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await changeSettings(platen.app, platen.shop, { release: 'automatic' });
+});
+
+/** The time this many hours after the start of the test's days. */
+const at = (hours: number): string => new Date(now() + hours * 3_600_000).toISOString();
+
+const place = (skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) =>
+  platen.placeSkus(skus, { createdAt: at(hours), ...more });
+
+/** Places an order whose webhooks are lost. */
+async function placeWithoutWebhooks(skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) {
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  const order = await place(skus, hours, more);
+  // The routing sends a webhook of its own, which must be lost too.
+  const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
+  await expect.poll(routed, LONG).toBeGreaterThan(0);
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  return order;
+}
+
+async function begin(more: Partial<{ isDryRun: boolean; besideOtherApp: boolean }> = {}): Promise<Backfill> {
+  const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
+  const asked = { since: at(0), isDryRun: false, besideOtherApp: false, by: 'cli' as const };
+  return startBackfill(platen.app, shop, { ...asked, ...more });
+}
+
+const read = ({ id }: Backfill): Promise<Backfill> => platen.app.db.manager.findOneByOrFail(Backfills, { id });
+
+async function untilDone(backfill: Backfill): Promise<Backfill> {
+  await expect.poll(async () => (await read(backfill)).finishedAt, LONG).not.toBeNull();
+  return read(backfill);
+}
+
+const run = async (more: Parameters<typeof begin>[0] = {}): Promise<Backfill> => untilDone(await begin(more));
+
+async function idle(orders: PlacedOrder[]): Promise<void> {
+  await untilIdle(platen.app);
+  for (const order of orders) await untilQuiet(platen, order);
+}
+
+/** Expects that the print service has nothing for these orders, not even a draft. */
+async function expectNothingAtService(orders: PlacedOrder[]): Promise<void> {
+  for (const order of orders) expect(await atService(platen, order), order.name).toEqual([]);
+}
+
+async function fulfillByHand(order: PlacedOrder, sku: string, quantity: number): Promise<void> {
+  const admin = await adminOf(platen);
+  const lines = async () => {
+    const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
+    return (reading?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines: inside }) =>
+      inside.map((line) => ({ fulfillmentOrderId, id: line.id, sku: line.sku })),
+    );
+  };
+  await expect.poll(async () => (await lines()).length, LONG).toBeGreaterThan(0);
+  const line = (await lines()).find((one) => one.sku === sku);
+  const fulfillmentOrderLineItems = [{ id: line?.id ?? '', quantity }];
+  await createFulfillment(admin, {
+    lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: line?.fulfillmentOrderId ?? '', fulfillmentOrderLineItems }],
+  });
+}
+
+test('a dry run lists orders from before the install, oldest first, and changes nothing; the backfill prints each once', async () => {
+  const received = await place({ [POSTER]: 2 }, 1);
+  const missed = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
+  const mixed = await placeWithoutWebhooks({ [POSTER]: 1, [MUG]: 3 }, 3);
+  const half = await placeWithoutWebhooks({ [POSTER]: 3 }, 4);
+  await fulfillByHand(half, POSTER, 1);
+  const whole = await placeWithoutWebhooks({ [POSTER]: 1 }, 5);
+  await fulfillByHand(whole, POSTER, 1);
+  const unpaid = await placeWithoutWebhooks({ [POSTER]: 1 }, 6, { financialStatus: 'pending' });
+  const canceled = await placeWithoutWebhooks({ [POSTER]: 1 }, 7);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
+  const tested = await placeWithoutWebhooks({ [POSTER]: 1 }, 8, { test: true });
+  const older = await placeWithoutWebhooks({ [POSTER]: 1 }, -1);
+  await platen.untilState(received.id, 'nothing_to_do', 90_000);
+  const left = [whole, unpaid, canceled, tested, older];
+
+  const dry = await run({ isDryRun: true });
+  const toPrint = (sku: string, quantity: number) => ({ sku, quantity });
+  expect(dry.found.map(({ name, placedAt, lines, waits }) => [name, placedAt.slice(0, 19), lines, waits])).toEqual([
+    [received.name, at(1).slice(0, 19), [toPrint(POSTER, 2)], null],
+    [missed.name, at(2).slice(0, 19), [toPrint(MUG, 1)], null],
+    [mixed.name, at(3).slice(0, 19), [toPrint(POSTER, 1), toPrint(MUG, 3)], null],
+    [half.name, at(4).slice(0, 19), [toPrint(POSTER, 2)], null],
+  ]);
+  expect(dry).toMatchObject({ ordersFound: 4, ordersKnown: 0, stoppedReason: null });
+  await untilIdle(platen.app);
+  await expectNothingAtService([received, missed, mixed, half, ...left]);
+  const known = await platen.app.db.manager.findBy(StorefrontOrders, { shopId: platen.shop.id });
+  expect(known.map(({ shopifyOrderId }) => shopifyOrderId)).not.toContain(missed.id);
+
+  const real = await run();
+  expect(real).toMatchObject({ ordersKnown: 0, stoppedReason: null });
+  await untilPrintedOnce(platen, [received, missed, half], 90_000);
+  await expect.poll(async () => (await platen.printedFor(mixed.name)).length, LONG).toBeGreaterThan(0);
+  await idle([received, missed, mixed, half]);
+  const [printedHalf] = await platen.printedFor(half.name);
+  expect(printedHalf?.items.map(({ quantity }) => quantity)).toEqual([2]);
+  await expectNothingAtService(left);
+  expect(await platen.timeline(received.id)).toContain('backfilled');
+
+  const before = await platen.printed();
+  const again = await run();
+  expect(again).toMatchObject({ ordersKnown: 5, ordersFound: 0 });
+  await untilIdle(platen.app);
+  expect(await platen.printed()).toEqual(before);
+}, 300_000);
+
+test('a backfill next to a poll, late and duplicate webhooks and a second backfill prints nothing twice', async () => {
+  await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
+  const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
+  const [first, second] = await Promise.allSettled([begin(), begin()]);
+  const { app, shop } = platen;
+  for (let pass = 0; pass < 3; pass += 1)
+    await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
+  const started = [first, second].filter((one) => one.status === 'fulfilled');
+  const refused = [first, second].filter((one) => one.status === 'rejected');
+  expect(started).toHaveLength(1);
+  expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
+  for (const { value } of started) await untilDone(value);
+  // Orders placed during the backfill arrive by their own webhooks.
+  await run();
+  await untilPrintedOnce(platen, received, 90_000);
+  await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
+  await idle(received);
+  for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
+}, 300_000);
+
+test('a backfill killed after it processed a page, before it saved its progress, resumes and prints nothing twice', async () => {
+  const orders = [];
+  for (let hour = 1; hour <= 23; hour += 1) orders.push(await placeWithoutWebhooks({ [POSTER]: 1 }, hour));
+  // As if the process died there: its next job and its cursor are not committed.
+  const dying: App = {
+    ...platen.app,
+    jobs: {
+      enqueue: async (queryable, task, ...rest) => {
+        if (task === 'backfill') throw new Error('killed');
+        await platen.app.jobs.enqueue(queryable, task, ...rest);
+      },
+    },
+  };
+  const manager = platen.app.db.manager;
+  const startedAt = new Date();
+  const asked = { shopId: platen.shop.id, since: new Date(at(0)), isDryRun: false, askedBy: 'cli' };
+  const { identifiers } = await manager.insert(Backfills, { ...asked, until: startedAt, startedAt });
+  const id = String(identifiers[0]?.['id']);
+  for (let life = 0; life < 3; life += 1)
+    await expect(runBackfill(dying, { backfillId: id })).rejects.toThrow('killed');
+  expect(await manager.findOneByOrFail(Backfills, { id })).toMatchObject({ cursor: null, ordersRead: 0 });
+  // A second backfill is refused, and wakes the first.
+  await expect(begin()).rejects.toMatchObject({ code: 'backfill_under_way' });
+  const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
+  expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
+  await untilPrintedOnce(platen, orders, 120_000);
+  await idle(orders);
+  for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
+}, 400_000);
+
+test('orders printed by an earlier install are not reprinted, and those it left unprinted are printed', async () => {
+  const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
+  await run();
+  await untilPrintedOnce(platen, [printed], 90_000);
+  const left = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
+  const state = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
+  await expect.poll(state, LONG).toBe('uninstalled');
+  await expect(begin()).rejects.toMatchObject({ code: 'shop_not_installed' });
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
+  await installDemoShop(platen.app, platen.storeUrl);
+  await expect.poll(state, LONG).toBe('installed');
+  await untilIdle(platen.app);
+  const dry = await run({ isDryRun: true });
+  expect(dry.found.map(({ name }) => name)).toEqual([left.name]);
+  await run();
+  await untilPrintedOnce(platen, [left], 90_000);
+  await idle([left]);
+  expect(await platen.printedFor(printed.name)).toHaveLength(1);
+}, 300_000);
+
+test('a backfill that was running when the store removed Platen ends, even after a reinstall', async () => {
+  const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
+  const manager = platen.app.db.manager;
+  const startedAt = new Date(Date.now() - 3_600_000);
+  await manager.update(Shops, { id: platen.shop.id }, { installedAt: new Date() });
+  const asked = { shopId: platen.shop.id, since: new Date(at(0)), isDryRun: false, askedBy: 'cli' };
+  const { identifiers } = await manager.insert(Backfills, { ...asked, until: startedAt, startedAt });
+  await runBackfill(platen.app, { backfillId: String(identifiers[0]?.['id']) });
+  const ended = await manager.findOneByOrFail(Backfills, { id: String(identifiers[0]?.['id']) });
+  expect(ended).toMatchObject({ stoppedReason: expect.stringContaining('removed Platen'), ordersRead: 0 });
+  await untilIdle(platen.app);
+  await expectNothingAtService([order]);
+}, 120_000);
+
+test('waiting and held orders are listed with the reason and the lines left to print', async () => {
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  const waits = await placeWithoutWebhooks({ [POSTER]: 2 }, 1);
+  const dry = await run({ isDryRun: true });
+  expect(dry.found).toEqual([
+    expect.objectContaining({
+      orderId: waits.id,
+      lines: [{ sku: POSTER, quantity: 2 }],
+      waits: expect.stringContaining('releases every order by hand'),
+    }),
+  ]);
+  await run();
+  await platen.untilState(waits.id, 'held', 90_000);
+  await expectNothingAtService([waits]);
+}, 200_000);
+
+test('orders of a shop that a restored backup did not know are found at the print service and not printed twice', async () => {
+  const orders = [await place({ [POSTER]: 1 }, 1), await place({ [MUG]: 2 }, 2)];
+  await run();
+  await untilPrintedOnce(platen, orders, 90_000);
+  await idle(orders);
+  const before = await platen.printed();
+  // The backup is older than the install of this shop.
+  await platen.app.db.query('delete from shops');
+  await platen.app.db.query('delete from printed_lines');
+  const shop = await installDemoShop(platen.app, platen.storeUrl);
+  platen.shop.id = shop.id;
+  expect((await run({ isDryRun: true })).found.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(orders.map(({ name }) => name)),
+  );
+  await run();
+  await untilPrintedOnce(platen, orders, 90_000);
+  await idle(orders);
+  const ids = (all: PrintedOrder[]) => all.map(({ id, orderType, deleted }) => [id, orderType, deleted]);
+  expect(ids(await platen.printed())).toEqual(ids(before));
+}, 200_000);
+
+test('orders printed by another app since then stop a backfill before it starts, until someone confirms that they are settled', async () => {
+  const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
+  const example = await platen.placeSkus({ [POSTER]: 1 });
+  const ofExample = await untilPrintOrder(platen, example, ({ confirmedAt }) => confirmedAt !== null);
+  // As after the loss of the whole database: a reference of an earlier installation.
+  const { id: lostId } = await placeBeside(platen, ofExample, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
+  await expect(begin()).rejects.toMatchObject({
+    code: 'another_app_printed',
+    message: expect.stringContaining('Another installation of Platen'),
+  });
+  await platen.control('print', 'POST', `/orders/${lostId}/advance`, { to: 'shipped' });
+  const storeId = '0ddba11e-0000-4000-8000-000000000001';
+  await placeBeside(platen, ofExample, { orderReferenceId: 'other-app-1' }, { channel: 'shopify', storeId });
+  await expect(begin()).rejects.toMatchObject({
+    code: 'another_app_printed',
+    message: expect.stringContaining(storeId),
+  });
+  await untilIdle(platen.app);
+  await expectNothingAtService([order]);
+  expect((await run({ isDryRun: true })).found.map(({ name }) => name)).toEqual([order.name]);
+  await run({ besideOtherApp: true });
+  await untilPrintedOnce(platen, [order], 90_000);
+}, 200_000);
+
+test('a backfill of orders older than 60 days, which the store hides, is refused before it starts', async () => {
+  const since = new Date(Date.now() - 61 * DAY_MS).toISOString();
+  const url = `${platen.url}/api/backfills`;
+  const headers = { Authorization: `Bearer ${sessionToken(platen.shop.domain)}`, 'Content-Type': 'application/json' };
+  const post = (body: object) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const counted = () => platen.app.db.manager.count(Backfills);
+  const before = await counted();
+  const refused = await post({ since });
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'scope_needed', field: 'since', scopes: ['read_all_orders'] },
+  });
+  for (const body of [{}, { since: 'soon' }, { since: 7 }, { since, dryRun: 'yes' }, { since, more: 1 }])
+    expect((await post(body)).status, JSON.stringify(body)).toBe(400);
+  expect(await counted()).toBe(before);
+
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
+  const started = await post({ since, dryRun: true });
+  expect(started.status).toBe(202);
+  const { id } = (await started.json()) as { id: string };
+  const list = async () => {
+    const answer = await fetch(url, { headers });
+    return (await answer.json()) as { backfills: { id: string; finishedAt: string | null; dryRun: boolean }[] };
+  };
+  await expect.poll(async () => (await list()).backfills.find((one) => one.id === id)?.finishedAt, LONG).toBeTruthy();
+  expect((await list()).backfills[0]).toMatchObject({ id, dryRun: true, askedBy: 'merchant' });
+}, 200_000);

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { makeSessionToken } from '../../../sandbox/store/access/session-token.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten } from '../../helpers/platen.ts';
+import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { deliveriesOf, post, webhookHeaders } from '../../http/test-app.ts';
+import { printOrdersOf } from '../submit/submitting.ts';
+
+const OTHER = 'other.myshopify.com';
+
+let platen: Platen;
+let other: Shop;
+let order: PlacedOrder;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  const { app, control } = platen;
+  await control('store', 'POST', '/shops', { shop: OTHER });
+  other = await installShop(app, { domain: OTHER, sessionToken: makeSessionToken(app.config.shopify, OTHER) });
+  await changeSettings(app, other, { printKey: 'sandbox-key-other' });
+  order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+});
+
+afterAll(() => platen.stop());
+
+/** All data of both shops in the database, except deliveries, and all that the service has. */
+async function everything(): Promise<string> {
+  const { db } = platen.app;
+  const tables: { name: string }[] = await db.query(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+     and table_name not in ('deliveries', 'job_runners', 'migrations') order by 1`,
+  );
+  const rows: unknown[] = [];
+  for (const { name } of tables)
+    rows.push([name, await db.query(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)]);
+  return JSON.stringify([rows, await platen.printed()], null, 1);
+}
+
+const numberOf = (gid: string) => Number(gid.slice(gid.lastIndexOf('/') + 1));
+
+test.each([
+  ['orders/paid', () => ({ id: numberOf(order.id), admin_graphql_api_id: order.id })],
+  ['orders/cancelled', () => ({ id: numberOf(order.id), admin_graphql_api_id: order.id })],
+  ['orders/delete', () => ({ id: numberOf(order.id) })],
+  ['fulfillment_orders/moved', () => ({ moved_fulfillment_order: { id: order.fulfillmentOrders[0]?.id } })],
+  ['app/uninstalled', () => ({ id: 1, myshopify_domain: platen.shop.domain })],
+  [
+    'customers/redact',
+    () => ({ shop_domain: platen.shop.domain, customer: { id: 1 }, orders_to_redact: [numberOf(order.id)] }),
+  ],
+  [
+    'customers/data_request',
+    () => ({ shop_domain: platen.shop.domain, customer: { id: 1 }, orders_requested: [numberOf(order.id)] }),
+  ],
+  ['shop/redact', () => ({ shop_id: 1, shop_domain: platen.shop.domain })],
+  ['app/scopes_update', () => ({ id: 1, previous: [], current: ['read_orders'] })],
+  ['shop/update', () => ({ id: 1, name: 'Another', myshopify_domain: platen.shop.domain, currency: 'JPY' })],
+])('a signed %s of one shop with the header of another changes nothing in either', async (topic, toBody) => {
+  const { app, url, shop } = platen;
+  await expect.poll(() => printOrdersOf(platen, order), { timeout: 60_000 }).toMatchObject([{ state: 'submitted' }]);
+  await untilIdle(app);
+  // Bring the stored scopes up to date, so that this does not count as a change below.
+  await post(
+    `${url}/webhooks/shopify`,
+    '{"id":1}',
+    webhookHeaders('{"id":1}', { topic: 'app/scopes_update', shop: OTHER }),
+  );
+  await untilIdle(app);
+  const before = await everything();
+  const body = JSON.stringify(toBody());
+  const headers = webhookHeaders(body, { topic, shop: OTHER, 'X-Shopify-Webhook-Id': randomUUID() });
+  expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
+  await untilIdle(app);
+  expect(await everything()).toBe(before);
+  const kept = (await deliveriesOf(app.db, other)).at(-1);
+  if (kept?.topic === topic) expect(JSON.stringify(kept)).not.toContain(shop.domain);
+});
+
+test('the same body with its own header takes effect', async () => {
+  const { app, url, shop } = platen;
+  const body = JSON.stringify({ id: 1, myshopify_domain: shop.domain });
+  const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: shop.domain });
+  const before = await everything();
+  expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
+  await untilIdle(app);
+  expect(await everything()).not.toBe(before);
+});

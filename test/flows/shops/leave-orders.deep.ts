@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { countToUndo } from '../../../src/orders/leave/count-to-undo.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { runBeside } from '../../helpers/run-beside.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { entriesOf } from '../changes/by-hand.ts';
+import { injectFaults } from '../submit/submitting.ts';
+
+// What leaving Platen changes in the store's orders and at its checkout.
+
+let platen: Platen;
+// Leaving changes a shop permanently, so each test has its own.
+beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+afterEach(() => platen.stop());
+
+const ON = { tagsOrders: true, writesOrderMetafields: true, liveRates: true };
+const WAIT = { timeout: 60_000, interval: 50 };
+const scopes = (change: object) => platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, change);
+const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
+const readShop = () => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
+const carrierId = async () => (await readShop()).carrierServiceId;
+
+/** Grants the permissions and turns on tags, metafields and live rates. */
+async function setUp(): Promise<void> {
+  await scopes({ grant: ['write_orders', 'write_shipping'] });
+  await set(ON);
+  await expect.poll(carrierId, WAIT).not.toBeNull();
+}
+
+interface Shown {
+  tags: string[];
+  metafields: { key: string }[];
+  fulfillmentOrders: { status: string }[];
+}
+async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafields: boolean; statuses: string[] }> {
+  const order = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(id)}`)) as Shown;
+  const statuses = order.fulfillmentOrders.map(({ status }) => status);
+  return { tags: order.tags, hasMetafields: order.metafields.length > 0, statuses };
+}
+
+const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
+
+/** Places an order that waits for approval, held in the store with tag and metafields, and one that is printing. */
+async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
+  const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(printing.id, 'printing');
+  await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
+  await set({ release: 'by_hand' });
+  const held = await platen.placeSkus({ CARDS: 1 });
+  const isHeld = { tags: ['platen: held'], hasMetafields: true, statuses: ['ON_HOLD'] };
+  await expect.poll(() => shown(held), WAIT).toEqual(isHeld);
+  await untilIdle(platen.app);
+  return [held, printing];
+}
+
+test('leaving removes holds, tags, metafields and the carrier service, and a new install restores them', async () => {
+  await setUp();
+  const [held, printing] = await placeBoth();
+
+  const plan = await leave();
+  expect(plan.stdout).toMatch(/^1 order put on hold in the store by Platen\.$/m);
+  expect(plan.stdout).toMatch(/^2 orders with Platen's tags\.$/m);
+  expect(plan.stdout).toMatch(/^Platen's carrier service, which offers shipping rates at checkout\.$/m);
+  expect(await shown(held)).toMatchObject({ statuses: ['ON_HOLD'] });
+
+  const done = await leave('--yes', '--json');
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    done: true,
+    before: { held: 1, tagged: 2, orderMetafields: 2, carrierServices: 1, missingScopes: [] },
+    left: { held: 0, tagged: 0, orderMetafields: 0, carrierServices: 0, missingScopes: [] },
+  });
+  expect(await shown(held)).toEqual({ tags: [], hasMetafields: false, statuses: ['OPEN'] });
+  expect(await shown(printing)).toMatchObject({ tags: [], hasMetafields: false, statuses: ['IN_PROGRESS'] });
+  expect(await readShop()).toMatchObject({ state: 'leaving', carrierServiceId: null, ratesTokenHash: null });
+  const again = await leave('--yes');
+  expect(again.stdout).toMatch(/^Nothing is left to undo\. Platen can be uninstalled\.$/m);
+
+  await installDemoShop(platen.app, platen.storeUrl);
+  await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
+  await expect.poll(carrierId, WAIT).not.toBeNull();
+}, 180_000);
+
+test('without the permissions, leaving reports what remains and why, and still releases the holds', async () => {
+  await setUp();
+  const [held] = await placeBoth();
+  await scopes({ revoke: ['write_orders', 'write_shipping'] });
+  await untilIdle(platen.app);
+  expect((await leave()).stdout).toMatch(
+    /^Cannot be undone because the store has not granted Platen the permission write_orders: \d orders with Platen's tags\.$/m,
+  );
+  const done = await leave('--yes');
+  expect(done.stdout).toMatch(/^Undone: 1 order put on hold in the store by Platen\.$/m);
+  expect(done.stdout).toMatch(
+    /^Not undone because the store has not granted Platen the permission write_orders: 2 orders with Platen's tags\.$/m,
+  );
+  expect(done.stdout).toMatch(/^Not undone .* the permission write_shipping: Platen's carrier service, .*\.$/m);
+  expect(done.stdout).toMatch(/^To undo changes that need a missing permission, open Platen/m);
+  expect(done.stdout).toMatch(/^Nothing else is left to undo\. Platen can be uninstalled\.$/m);
+  expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
+}, 180_000);
+
+test('leaving resumes after a store outage, and rates are answered until the carrier service is deleted', async () => {
+  await setUp();
+  await placeBoth();
+  await injectFaults(
+    platen,
+    ['TakeBackTags', 'DeleteCarrierService'].map((operation) => ({
+      operation,
+      rate: 1,
+      kind: 'status',
+      status: 503,
+      effect: 'none',
+    })),
+    'store',
+  );
+  expect(await leave('--yes', '--no-wait')).toMatchObject({ code: 0 });
+  await expect.poll(() => countToUndo(platen.app, platen.shop), WAIT).toMatchObject({ held: 0, carrierServices: 1 });
+  expect((await countToUndo(platen.app, platen.shop)).tagged).toBe(2);
+  expect((await readShop()).ratesTokenHash).not.toBeNull();
+  await injectFaults(platen, [], 'store');
+  await expect
+    .poll(() => countToUndo(platen.app, platen.shop), WAIT)
+    .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
+}, 180_000);
+
+test('unsent orders are closed, and their timeline says that Platen was ended for the store', async () => {
+  await set({ release: 'automatic', delayMinutes: 0 });
+  // Its draft is created but never confirmed.
+  await injectFaults(platen, [{ method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' }]);
+  const order = await platen.placeSkus({ CARDS: 1 });
+  const isDraft = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>
+    orderType === 'draft' && deleted !== true;
+  await expect.poll(async () => (await platen.printed()).filter(isDraft), WAIT).toHaveLength(1);
+  expect(await leave('--yes')).toMatchObject({ code: 0 });
+  await injectFaults(platen, []);
+  const [closed] = await entriesOf(platen, order, 'closed');
+  expect(closed?.message).toMatch(/ is closed before it was printed: Platen was ended for the store\.$/);
+}, 180_000);

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Deliveries } from '../../../src/database/entities/deliveries.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { startPlaten } from '../../helpers/platen.ts';
+import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { post, webhookHeaders } from '../../http/test-app.ts';
+import { clearStage, printedOnce, runAllThatWaits } from '../changes/stages.ts';
+import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submitting.ts';
+
+const QUOTES_FAIL = [{ method: 'POST', path: '/v4/orders:quote', kind: 'status', status: 503, rate: 1 }];
+
+let platen: Platen;
+
+beforeAll(async () => {
+  platen = await startPlaten({
+    advanceSeconds: null,
+    environment: { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '2' },
+  });
+});
+
+beforeEach(async () => {
+  platen.app.now = () => new Date();
+  await clearStage(platen);
+});
+
+afterAll(() => platen.stop());
+
+const readShop = (): Promise<Shop> => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
+const readState = async (): Promise<Shop['state']> => (await readShop()).state;
+
+/** Places an order that is planned but cannot be quoted yet. */
+async function placeUnsent(): Promise<PlacedOrder> {
+  await injectFaults(platen, QUOTES_FAIL);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilPrintOrder(platen, order, ({ state }) => state === 'planned');
+  return order;
+}
+
+/** Uninstalls the app and drops the webhook. */
+async function uninstallWithoutWebhook(): Promise<void> {
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+}
+
+async function poll(): Promise<void> {
+  const { app, shop } = platen;
+  await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
+}
+
+async function installAgain(): Promise<void> {
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
+  await installDemoShop(platen.app, platen.storeUrl);
+}
+
+/** Sends a signed webhook with any topic and time. Returns the result of its delivery. */
+async function send(topic: string, body: object, triggeredAt = new Date()): Promise<string | null | undefined> {
+  const { app, url, shop } = platen;
+  const text = JSON.stringify({ myshopify_domain: shop.domain, shop_domain: shop.domain, ...body });
+  const more = { 'X-Shopify-Webhook-Id': randomUUID(), 'X-Shopify-Triggered-At': triggeredAt.toISOString() };
+  const headers = webhookHeaders(text, { topic, shop: shop.domain, ...more });
+  expect((await post(`${url}/webhooks/shopify`, text, headers)).status).toBe(200);
+  await untilIdle(app);
+  const [last] = await app.db.manager.find(Deliveries, { where: { topic }, order: { id: 'DESC' }, take: 1 });
+  return last?.result;
+}
+
+/** Waits for the next second, because the store's times are in whole seconds. */
+async function untilNextSecond(): Promise<void> {
+  const start = Math.floor(Date.now() / 1000);
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(start);
+}
+
+async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
+  const printed = async () => {
+    await runAllThatWaits(platen, 1);
+    return (await printedOnce(platen, order)).length;
+  };
+  await expect.poll(printed, { timeout: 60_000, interval: 500 }).toBe(1);
+  await runAllThatWaits(platen, 2);
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+}
+
+test('the shop prints', async () => {
+  // A search proves an absence only if it also finds a known order of the account.
+  const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(known.id, 'printing');
+});
+
+test.each(['known to need a sign-in', 'still considered installed'])(
+  'a shop that returns after an uninstall with a lost webhook, %s, prints no earlier order',
+  async (status) => {
+    const unsent = await placeUnsent();
+    await uninstallWithoutWebhook();
+    if (status === 'known to need a sign-in') {
+      await poll();
+      await expect.poll(readState, { timeout: 60_000 }).toBe('needs_sign_in');
+    }
+    const between = await platen.placeSkus({ 'POSTER-30X40': 1 });
+    await untilNextSecond();
+    await installAgain();
+    await clearStage(platen);
+    const isFenced = async (): Promise<boolean> => {
+      await runAllThatWaits(platen, 1);
+      return (await printOrdersOf(platen, unsent)).every(({ fencedAt }) => fencedAt !== null);
+    };
+    await expect.poll(isFenced, { timeout: 60_000, interval: 500 }).toBe(true);
+    await runAllThatWaits(platen, 2);
+    expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
+    expect([...(await printedOnce(platen, unsent)), ...(await printedOnce(platen, between))]).toEqual([]);
+    expect((await platen.listed(unsent.id)).state).toBe('nothing_to_do');
+    await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
+  },
+);
+
+test('an uninstall webhook that arrives after the new install changes nothing', async () => {
+  const removedAt = new Date();
+  await uninstallWithoutWebhook();
+  await untilNextSecond();
+  await installAgain();
+  await untilIdle(platen.app);
+  const before = await readShop();
+  expect(await send('app/uninstalled', {}, removedAt)).toBe('still_installed');
+  expect(await readShop()).toEqual(before);
+  await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
+});
+
+test('after a false uninstall webhook, the next sign-in takes in only new orders and prints no earlier ones', async () => {
+  const before = await readShop();
+  const unsent = await placeUnsent();
+  // The body is a signed change of the shop; the topic is not signed.
+  expect(await send('app/uninstalled', { id: 1, currency: 'USD' }, new Date(Date.now() + 1000))).toBe('handled');
+  expect(await readState()).toBe('uninstalled');
+  expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
+  const meanwhile = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilIdle(platen.app);
+  await clearStage(platen);
+  await untilNextSecond();
+  await installDemoShop(platen.app, platen.storeUrl);
+  const { locationId, appInstallationId } = before;
+  expect(await readShop()).toMatchObject({
+    state: 'installed',
+    uninstalledAt: null,
+    locationId,
+    appInstallationId,
+  });
+  await untilIdle(platen.app);
+  for (const { name } of [unsent, meanwhile]) expect(await platen.printedFor(name)).toEqual([]);
+  await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
+});
+
+test('an uninstall takes effect even if the clock of this server is ahead', async () => {
+  const { app, shop } = platen;
+  app.now = () => new Date(Date.now() + 5_000);
+  await installDemoShop(app, platen.storeUrl);
+  await platen.control('store', 'POST', `/shops/${shop.domain}/uninstall`);
+  await expect.poll(readState, { timeout: 60_000 }).toBe('uninstalled');
+  await untilIdle(app);
+  const [last] = await app.db.manager.find(Deliveries, {
+    where: { topic: 'app/uninstalled' },
+    order: { id: 'DESC' },
+    take: 1,
+  });
+  expect(last?.result).toBe('handled');
+  app.now = () => new Date();
+  await untilNextSecond();
+  await installAgain();
+  expect(await readState()).toBe('installed');
+});
+
+test('shop/redact has no effect while the app is installed, and erases the shop after an uninstall with a lost webhook', async () => {
+  const { app, shop } = platen;
+  expect(await send('shop/redact', { shop_id: 1 })).toBe('shop_installed');
+  expect(await readState()).toBe('installed');
+  await uninstallWithoutWebhook();
+  await send('shop/redact', { shop_id: 1 });
+  const count = async (table: string) => app.db.query<unknown[]>(`select from ${table} where shop_id = $1`, [shop.id]);
+  await expect.poll(() => app.db.manager.countBy(Shops, { id: shop.id }), { timeout: 60_000 }).toBe(0);
+  for (const table of ['storefront_orders', 'print_orders', 'deliveries']) expect(await count(table)).toEqual([]);
+});

@@ -1,0 +1,151 @@
+import { In, LessThan } from 'typeorm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
+import { readGrantedScopes, settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { printOrdersOf, untilPrintedOnce } from '../submit/submitting.ts';
+
+const DEMO = 'demo.myshopify.com';
+const customer = { email: 'ada@example.com' };
+
+let platen: Platen;
+
+beforeAll(async () => {
+  // A hold in the store sends a webhook of its own, and the first test counts which orders are read.
+  platen = await startPlaten({ advanceSeconds: null, settings: { holdsInStore: false } });
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await platen.control('store', 'POST', '/protected-data', { approved: true });
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await changeSettings(platen.app, platen.shop, { sendsCustomerId: false });
+});
+
+async function changeScopes(change: { grant?: string[]; revoke?: string[] }): Promise<void> {
+  await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, change);
+}
+
+/** The customer id that the print service received for an order. */
+async function customerOf(order: PlacedOrder): Promise<string> {
+  await untilPrintedOnce(platen, [order]);
+  const [printed] = await platen.printedFor(order.name);
+  return String((printed as { customerReferenceId?: unknown } | undefined)?.customerReferenceId);
+}
+
+describe('an order with customer data that the app is not approved for', () => {
+  test('is held with the hidden fields, is not printed, and resumes automatically after the approval', async () => {
+    await platen.control('store', 'POST', '/protected-data', { approved: false });
+    const orders = await Promise.all(Array.from({ length: 11 }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
+    const held = await Promise.all(orders.map(({ id }) => platen.untilState(id, 'held')));
+    // Later webhooks of the same orders would cause readings too.
+    await untilIdle(platen.app);
+    for (const { holds } of held) {
+      expect(holds).toMatchObject([{ code: 'protected_data', field: 'firstName' }]);
+      expect(holds[0]?.message).toMatch(/firstName, lastName, addressLine1, addressLine2, postCode, email/);
+      expect(holds[0]?.remedy).toMatch(/level 2/);
+    }
+    // The poll sees no order as changed, so it reads only a few to check, and all stay held.
+    await readLater(orders);
+    await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
+    await expect.poll(() => countReadNow(orders)).toBe(5);
+    expect(await Promise.all(orders.map((order) => platen.printedFor(order.name)))).toEqual(orders.map(() => []));
+
+    await platen.control('store', 'POST', '/protected-data', { approved: true });
+    await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
+    await expect
+      .poll(async () => (await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld), {
+        timeout: 60_000,
+      })
+      .toHaveLength(6);
+    await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
+    await untilPrintedOnce(platen, orders);
+    expect((await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld)).toEqual([]);
+  });
+});
+
+describe('the customer id', () => {
+  test('is sent only if the setting is on and the store has granted the permission', async () => {
+    const guest = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
+    expect(await customerOf(guest)).toBe('demo-guest');
+
+    await expect(changeSettings(platen.app, platen.shop, { sendsCustomerId: true })).rejects.toMatchObject({
+      code: 'scope_needed',
+      scopes: ['read_customers'],
+    });
+    await changeScopes({ grant: ['read_customers'] });
+    await changeSettings(platen.app, platen.shop, { sendsCustomerId: true });
+    const known = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
+    const reference = await customerOf(known);
+    expect(reference).toMatch(/^demo-\d+$/);
+    expect(await customerOf(await platen.placeSkus({ 'MUG-11OZ': 1 }, customer))).toBe(reference);
+    expect(await customerOf(await platen.placeSkus({ 'MUG-11OZ': 1 }, { email: 'bob@example.com' }))).not.toBe(
+      reference,
+    );
+  });
+
+  test('is left out after the permission was revoked, even if the webhook is lost, and the order is printed', async () => {
+    await changeScopes({ grant: ['read_customers'] });
+    await changeSettings(platen.app, platen.shop, { sendsCustomerId: true });
+    await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+    await changeScopes({ revoke: ['read_customers'] });
+    await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+    expect(await readGrantedScopes(platen.app, platen.shop)).toContain('read_customers');
+
+    const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
+    expect(await customerOf(order)).toBe('demo-guest');
+    expect(await printOrdersOf(platen, order)).toHaveLength(1);
+    const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
+    expect(await settingsWithoutScope(platen.app, shop)).toEqual([
+      { setting: 'sendsCustomerId', scope: 'read_customers' },
+    ]);
+  });
+});
+
+test('an earlier start date takes in orders placed since then that Platen has never seen', async () => {
+  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { ordersReadUntil: new Date() });
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  const [seen, tooOld] = [
+    await platen.placeSkus({ 'POSTER-30X40': 1 }, { createdAt: dayAgo(10).toISOString() }),
+    await platen.placeSkus({ 'POSTER-30X40': 1 }, { createdAt: dayAgo(30).toISOString() }),
+  ];
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await changeSettings(platen.app, platen.shop, { takesOrdersFrom: dayAgo(20).toISOString() });
+  await untilPrintedOnce(platen, [seen]);
+  expect(await platen.printedFor(tooOld.name)).toEqual([]);
+});
+
+test('orders older than 60 days are taken in only with the permission to read them', async () => {
+  const takesOrdersFrom = '2000-01-01T00:00:00Z';
+  await expect(changeSettings(platen.app, platen.shop, { takesOrdersFrom })).rejects.toMatchObject({
+    code: 'scope_needed',
+    field: 'takesOrdersFrom',
+    scopes: ['read_all_orders'],
+  });
+  await changeScopes({ grant: ['read_all_orders'] });
+  await changeSettings(platen.app, platen.shop, { takesOrdersFrom });
+  const createdAt = new Date(Date.now() - 90 * 24 * 60 * 60 * 1000).toISOString();
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { createdAt });
+  await untilPrintedOnce(platen, [order]);
+});
+
+/** Makes the orders look as if they had been read well after their last change. */
+async function readLater(orders: readonly PlacedOrder[]): Promise<void> {
+  await platen.app.db.query(
+    `update storefront_orders set read_at = now() + interval '1 hour' where shopify_order_id = any($1)`,
+    [orders.map(({ id }) => id)],
+  );
+}
+
+async function countReadNow(orders: readonly PlacedOrder[]): Promise<number> {
+  const shopifyOrderId = In(orders.map(({ id }) => id));
+  return platen.app.db.manager.countBy(StorefrontOrders, { shopifyOrderId, readAt: LessThan(new Date()) });
+}
+
+function isHeld({ state }: { state: string }): boolean {
+  return state === 'held';
+}

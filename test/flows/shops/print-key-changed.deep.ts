@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
+import { PrintAccounts, Shops } from '../../../src/database/entities/shops.ts';
+import { resumeShop } from '../../../src/orders/resume-shop.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { advance, printedOnce, runAllThatWaits } from '../changes/stages.ts';
+import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submitting.ts';
+
+const LONG = { timeout: 60_000, interval: 300 };
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '3' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+});
+afterAll(() => platen.stop());
+
+const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+
+/** Makes it look as if the shop's orders had been sent with a key that is no longer valid. */
+async function voidKey(key: string): Promise<void> {
+  // A running job would still write under the old key.
+  await untilIdle(platen.app);
+  const { id: printAccountId } = await findOrMakePrintAccount(platen.app, key);
+  await platen.app.db.query('update print_orders set print_account_id = $1', [printAccountId]);
+  await platen.app.db.query('update service_orders set print_account_id = $1', [printAccountId]);
+}
+
+async function shopAccount(): Promise<number | null> {
+  return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
+}
+
+test('under a new key of the same account, sent orders are still followed and fulfilled', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  await voidKey('void-1');
+  await resumeShop(platen.app, { shopId: platen.shop.id });
+  const [printOrder] = await printOrdersOf(platen, order);
+  expect(printOrder?.printAccountId).toBe(await shopAccount());
+  const parts = await platen.app.db.manager.findBy(ServiceOrders, { printOrderId: printOrder?.id ?? '' });
+  expect(parts.map(({ printAccountId }) => printAccountId)).toEqual([await shopAccount()]);
+  expect(await platen.timeline(order.id)).toContain('print_key_changed');
+  await advance(platen, order, 'shipped');
+  await platen.untilState(order.id, 'fulfilled', 60_000);
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+});
+
+test('under a key of another account, sent orders are held and not sent again, and resume under their own key', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  await voidKey('void-2');
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-another' });
+  await expect.poll(() => codesOf(order), LONG).toContain('print_account_changed');
+  await runAllThatWaits(platen, 2);
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+  const { id } = await platen.app.db.manager.findOneByOrFail(PrintOrders, {
+    reference: (await printOrdersOf(platen, order))[0]?.reference ?? '',
+  });
+  expect(await platen.app.db.manager.countBy(Holds, { printOrderId: id, code: 'print_account_changed' })).toBe(1);
+
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
+  await expect.poll(() => codesOf(order), LONG).toEqual([]);
+  await advance(platen, order, 'shipped');
+  await platen.untilState(order.id, 'fulfilled', 60_000);
+});
+
+test('print orders that a refused key kept from being created resume under the new key', async () => {
+  await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', kind: 'status', status: 401, rate: 1 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  const refused = () => platen.app.db.manager.countBy(SubmitAttempts, { printOrderId: id, outcome: 'account_refused' });
+  await expect.poll(refused, LONG).toBeGreaterThan(0);
+  // If the key worked again first, the orders would resume under it, so wait until its account is refused.
+  const account = { id: (await shopAccount()) ?? 0 };
+  const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
+  await expect.poll(isRefused, LONG).toBe(true);
+  await injectFaults(platen, []);
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-third' });
+  const state = async () => {
+    await runAllThatWaits(platen, 1);
+    return (await printOrdersOf(platen, order)).map((one) => one.state);
+  };
+  await expect.poll(state, LONG).toEqual(['submitted']);
+  expect((await printOrdersOf(platen, order))[0]?.printAccountId).toBe(await shopAccount());
+  expect(await codesOf(order)).toEqual([]);
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+});

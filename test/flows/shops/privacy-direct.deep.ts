@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrivacyRequests } from '../../../src/database/entities/privacy-requests.ts';
+import { redactCustomer } from '../../../src/orders/privacy/redact-customer.ts';
+import { removeOldData } from '../../../src/orders/remove-old-data.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { openSealed } from '../../orders/privacy/add-order-of.ts';
+import {
+  attemptsOf,
+  hurry,
+  injectFaults,
+  planAgain,
+  printOrdersOf,
+  untilQuiet,
+  untilPrintOrder,
+} from '../submit/submitting.ts';
+
+const CREATE_FAILS = { method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 500, times: 1 };
+const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = {
+    PRINT_TIMEOUT_SECONDS: '1',
+    SUBMIT_DEADLINE_SECONDS: '0.5',
+    SUBMIT_QUIET_SECONDS: '4',
+    POLL_SECONDS: '2',
+  };
+  platen = await startPlaten({ advanceSeconds: null, environment, settings: { submit: 'direct' } });
+});
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+async function redact({ id }: PlacedOrder): Promise<void> {
+  const body = { shop_domain: platen.shop.domain, orders_to_redact: [id.slice(id.lastIndexOf('/') + 1)] };
+  await platen.control('store', 'POST', '/webhooks/send', {
+    topic: 'customers/redact',
+    shop: platen.shop.domain,
+    body,
+  });
+}
+
+/** Places one known order, as the control for the searches of the direct way. */
+async function placeControl(): Promise<void> {
+  const control = await platen.placeSkus({ CARDS: 1 });
+  await platen.untilState(control.id, 'printing');
+  await redact(control);
+  await expect.poll(() => isErased(control)).toBe(true);
+}
+
+async function isErased({ id }: PlacedOrder): Promise<boolean> {
+  const order = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  return order.erasedAt !== null;
+}
+
+/** Places an order whose create response is lost, and erases its customer while the outcome is unclear. */
+async function redactWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder> {
+  await placeControl();
+  await injectFaults(platen, [{ ...CREATE_FAILS, effect }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilPrintOrder(platen, order, ({ state }) => state === 'uncertain');
+  await injectFaults(platen, [SEARCH_FAILS]);
+  await redact(order);
+  await expect.poll(() => platen.timeline(order.id)).toContain('customer_redacted');
+  expect(await isErased(order)).toBe(false);
+  expect(await openSealed(platen.app)).toHaveLength(2);
+  await injectFaults(platen, []);
+  return order;
+}
+
+async function untilErased(order: PlacedOrder): Promise<void> {
+  const look = async () => {
+    await hurry(platen, order);
+    return isErased(order);
+  };
+  await expect.poll(look, { timeout: 60_000, interval: 400 }).toBe(true);
+  expect(await openSealed(platen.app)).toEqual([]);
+  const requests = () => platen.app.db.manager.find(PrivacyRequests);
+  expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
+}
+
+test('an order of an erased customer that is proven absent at the print service is not sent again', async () => {
+  const order = await redactWhileUncertain('none');
+  await untilErased(order);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'absent' }]);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
+});
+
+test('an order of an erased customer that exists at the print service is followed without its address', async () => {
+  const order = await redactWhileUncertain('done');
+  await untilErased(order);
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
+  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, { timeout: 60_000 }).toBe(1);
+  const { heldByPrintService } = await platen.app.db.manager.findOneOrFail(PrivacyRequests, {
+    where: {},
+    order: { id: 'DESC' },
+  });
+  expect(heldByPrintService).toMatchObject([{ orderId: order.id }]);
+});
+
+test('an order held for 90 days is erased, closed and never planned again', async () => {
+  await injectFaults(platen, [{ ...CREATE_FAILS, status: 400 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilPrintOrder(platen, order, ({ state }) => state === 'held');
+  const later = new Date(Date.now() + 91 * 86_400_000);
+  await removeOldData({ ...platen.app, now: () => later });
+  await expect.poll(() => isErased(order)).toBe(true);
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await planAgain(platen, order);
+  await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ closedReason: 'data_expired', bodyEncrypted: null }]);
+  expect(await platen.timeline(order.id)).toEqual(expect.arrayContaining(['data_expired', 'closed', 'fenced']));
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  expect(await platen.listed(order.id)).toMatchObject({ state: 'nothing_to_do', holds: [] });
+});
+
+test('an order with lost webhooks whose customer was erased is taken in by the poll and not printed', async () => {
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  // The routing sends a webhook of its own, which must be lost too.
+  const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
+  await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
+  await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
+  await expect.poll(() => isErased(order).catch(() => false), { timeout: 60_000 }).toBe(true);
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  expect(await platen.listed(order.id)).toMatchObject({ name: order.name, state: 'nothing_to_do' });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { startPlaten } from '../../helpers/platen.ts';
+import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { advance, bringTo, clearStage, printedOnce, runAllThatWaits, stages } from '../changes/stages.ts';
+import { injectFaults, printOrdersOf } from '../submit/submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  platen = await startPlaten({
+    advanceSeconds: null,
+    environment: {
+      POLL_SECONDS: '1',
+      PRINT_TIMEOUT_SECONDS: '1',
+      SUBMIT_DEADLINE_SECONDS: '1',
+      SUBMIT_QUIET_SECONDS: '3',
+    },
+  });
+});
+
+afterAll(() => platen.stop());
+
+async function stateOfShop(): Promise<string> {
+  return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
+}
+
+async function revoke(): Promise<void> {
+  await platen.control('store', 'POST', '/tokens/revoke', { shop: platen.shop.domain });
+  // The next call of a poll notices.
+  await expect.poll(stateOfShop, { timeout: 60_000 }).toBe('needs_sign_in');
+}
+
+/** Jobs that have failed, including those that are no longer retried. */
+async function failedJobs(): Promise<unknown[]> {
+  return platen.app.db.query(
+    'select task_identifier, attempts, last_error from graphile_worker.jobs where last_error is not null',
+  );
+}
+
+async function statesOf(order: PlacedOrder): Promise<string[]> {
+  return (await printOrdersOf(platen, order)).map(({ state }) => state);
+}
+
+/** Expects that the order is printed once, shipped and fulfilled. */
+async function expectFulfilled(order: PlacedOrder): Promise<void> {
+  await expect.poll(async () => (await printedOnce(platen, order)).length, { timeout: 60_000 }).toBe(1);
+  const [printed] = await printedOnce(platen, order);
+  await untilIdle(platen.app);
+  if (printed?.fulfillmentStatus !== 'shipped') await advance(platen, order, 'shipped');
+  await expect
+    .poll(
+      async () => {
+        await runAllThatWaits(platen, 1);
+        return statesOf(order);
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toEqual(['fulfilled']);
+  const { fulfillments } = await platen.storeOrder(order.id);
+  expect(fulfillments).toMatchObject([
+    { lines: [{ sku: 'POSTER-30X40', quantity: 1 }], trackingCodes: [expect.any(String)] },
+  ]);
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+}
+
+test('an order is printed, as a control for later searches', async () => {
+  // A search proves an absence only if it also finds a known order of the account.
+  const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(known.id, 'printing');
+});
+
+// A draft that the service refuses to confirm is held, with or without a sign-in.
+describe.each(stages.filter(({ name }) => name !== 'with a draft that was not confirmed'))(
+  'an order $name',
+  (stage) => {
+    test('waits quietly while the tokens are revoked, and is completed after the new sign-in', async () => {
+      const order = await bringTo(platen, stage);
+      await revoke();
+      await clearStage(platen);
+      await runAllThatWaits(platen);
+      // Jobs that need the store end without failing and are not retried.
+      expect(await failedJobs()).toEqual([]);
+      expect(await platen.app.db.query('select from deliveries where handled_at is null')).toEqual([]);
+      await installDemoShop(platen.app, platen.storeUrl);
+      await expectFulfilled(order);
+      expect(await failedJobs()).toEqual([]);
+    });
+  },
+);
+
+test('an order whose webhooks arrive while the shop must sign in is printed after the sign-in', async () => {
+  await revoke();
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilIdle(platen.app);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  expect(await failedJobs()).toEqual([]);
+  await installDemoShop(platen.app, platen.storeUrl);
+  await expectFulfilled(order);
+});
+
+/** Runs the waiting jobs once more. Deliveries may stay unhandled. */
+async function tryAgain(): Promise<void> {
+  const { db } = platen.app;
+  await db.query(`select graphile_worker.reschedule_jobs(
+    array(select id from graphile_worker.jobs where locked_at is null and run_at > now()), run_at => now())`);
+  const due = () =>
+    db.query<unknown[]>(
+      "select from graphile_worker.jobs where run_at <= now() and task_identifier in ('plan_order', 'handle_delivery')",
+    );
+  await expect.poll(async () => (await due()).length, { timeout: 60_000, interval: 30 }).toBe(0);
+}
+
+test.each([
+  [403, 'forbidden'],
+  [402, 'payment_required'],
+  [423, 'locked'],
+  [404, 'not_found'],
+  [503, 'unavailable'],
+])('while the store answers %i, the jobs wait, and they continue afterward', async (status) => {
+  await injectFaults(platen, [{ path: `/${platen.shop.domain}/admin/api`, kind: 'status', status, rate: 1 }], 'store');
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const waiting = () =>
+    platen.app.db.query<unknown[]>(
+      `select from graphile_worker.jobs where task_identifier in ('plan_order', 'handle_delivery') and run_at > now() + interval '5 seconds'`,
+    );
+  await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  for (let round = 0; round < 3; round += 1) await tryAgain();
+  expect(await failedJobs()).toEqual([]);
+  expect(await stateOfShop()).toBe('installed');
+  const { adminRefusedAt } = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
+  expect(adminRefusedAt === null).toBe(status !== 403);
+  await injectFaults(platen, [], 'store');
+  await tryAgain();
+  await expectFulfilled(order);
+  await expect
+    .poll(async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt)
+    .toBeNull();
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { makeSessionToken } from '../../../sandbox/store/access/session-token.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten } from '../../helpers/platen.ts';
+import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { advance, bringTo, clearStage, printedOnce, runAllThatWaits, showService, stages } from '../changes/stages.ts';
+import { printOrdersOf } from '../submit/submitting.ts';
+
+const OTHER = 'other.myshopify.com';
+
+let platen: Platen;
+let other: Shop;
+/** The shops whose Admin API was called, with one entry for each call. */
+let called: string[];
+
+beforeAll(async () => {
+  platen = await startPlaten({
+    advanceSeconds: null,
+    environment: {
+      POLL_SECONDS: '1',
+      PRINT_TIMEOUT_SECONDS: '1',
+      SUBMIT_DEADLINE_SECONDS: '1',
+      SUBMIT_QUIET_SECONDS: '3',
+    },
+  });
+  const { shopify } = platen.app;
+  const admin = shopify.admin.bind(shopify);
+  called = [];
+  shopify.admin = (session) => {
+    called.push(session.shop);
+    return admin(session);
+  };
+  other = await installOther();
+});
+
+afterAll(() => platen.stop());
+
+async function installOther(): Promise<Shop> {
+  const { app, control } = platen;
+  await control('store', 'POST', '/shops', { shop: OTHER });
+  const shop = await installShop(app, { domain: OTHER, sessionToken: makeSessionToken(app.config.shopify, OTHER) });
+  await changeSettings(app, shop, { delayMinutes: 0, gatherSeconds: 0, printKey: 'sandbox-key-other' });
+  const links = (await variantsOfOther()).map(({ variantId, sku, productUid }) => ({
+    shopId: shop.id,
+    shopifyVariantId: variantId,
+    sku,
+    productUid: productUid ?? '',
+    fileUrl: 'https://files.example/print.pdf',
+    pageCount: null,
+  }));
+  await app.db.manager.upsert(PrintLinks, links, ['shopId', 'shopifyVariantId']);
+  return shop;
+}
+
+async function variantsOfOther() {
+  type Variant = { shop: string; variantId: string; sku: string; productUid: string | null };
+  const all = (await platen.control('store', 'GET', `/variants?shop=${OTHER}`)) as Variant[];
+  return all.filter(({ shop, productUid }) => shop === OTHER && productUid !== null);
+}
+
+/** Expects that the other shop still works: an order of it is printed. */
+async function expectOtherPrints(): Promise<void> {
+  const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
+  const lines = [{ variantId: variant?.variantId, quantity: 1 }];
+  const order = await platen.placeOrder({ shop: OTHER, lines });
+  await expect
+    .poll(() => printOrdersOf(platen, order), { timeout: 60_000 })
+    .toMatchObject([{ state: 'submitted', shopId: other.id }]);
+}
+
+async function stateOf({ id }: Shop): Promise<Shop['state']> {
+  return (await platen.app.db.manager.findOneByOrFail(Shops, { id })).state;
+}
+
+async function uninstall(): Promise<void> {
+  const { shop, control } = platen;
+  await control('store', 'POST', `/shops/${shop.domain}/uninstall`);
+  await expect.poll(() => stateOf(shop), { timeout: 60_000 }).toBe('uninstalled');
+  await untilIdle(platen.app);
+}
+
+async function installAgain(): Promise<void> {
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
+  await installDemoShop(platen.app, platen.storeUrl);
+  expect(await stateOf(platen.shop)).toBe('installed');
+}
+
+/** Expects that a sent order is shipped and fulfilled in the store once. */
+async function expectFulfilled(order: PlacedOrder, isShipped: boolean): Promise<void> {
+  await expect
+    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
+    .toEqual([expect.stringMatching(/^(submitted|in_production|shipped|fulfilled)$/)]);
+  if (!isShipped) await advance(platen, order, 'shipped');
+  await expect
+    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
+    .toEqual(['fulfilled']);
+  const { fulfillments } = await platen.storeOrder(order.id);
+  expect(fulfillments).toMatchObject([{ lines: [{ sku: 'POSTER-30X40', quantity: 1 }] }]);
+  expect(fulfillments[0]?.trackingCodes).toHaveLength(1);
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+}
+
+/** Expects that an unsent order is closed with the reason and not sent by the new install. */
+async function expectClosed(order: PlacedOrder): Promise<void> {
+  const isFenced = async (): Promise<boolean> => {
+    await runAllThatWaits(platen, 1);
+    return (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
+  };
+  await expect.poll(isFenced, { timeout: 60_000, interval: 1_000 }).toBe(true);
+  await runAllThatWaits(platen, 2);
+  const live = (JSON.parse(await showService(platen, order)) as unknown[][]).filter(
+    ([, , , deleted]) => deleted !== true,
+  );
+  expect(live).toEqual([]);
+  const printOrders = await printOrdersOf(platen, order);
+  for (const { closedReason } of printOrders) expect(closedReason).toMatch(/^(uninstalled|not_wanted)$/);
+  const timeline = await platen.timeline(order.id);
+  if (printOrders.length > 0) expect(timeline).toEqual(expect.arrayContaining(['closed', 'fenced']));
+  expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
+  expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
+}
+
+test('both shops print', async () => {
+  await expectOtherPrints();
+  // A search proves an absence only if it also finds a known order of the account.
+  const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(known.id, 'printing');
+});
+
+describe.each(stages)('an order $name', (stage) => {
+  test('is stopped at once by an uninstall, and a new install prints it neither automatically nor twice', async () => {
+    const order = await bringTo(platen, stage);
+    const placedAt = Date.now();
+    await uninstall();
+    called = [];
+    const before = await showService(platen, order);
+    await clearStage(platen);
+    await runAllThatWaits(platen);
+    await expectOtherPrints();
+    expect(await showService(platen, order)).toBe(before);
+    expect(called.filter((domain) => domain === platen.shop.domain)).toEqual([]);
+    expect(called).toContain(OTHER);
+
+    // The store's times are in whole seconds, so an order in the same second as an install counts as later.
+    await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
+    await installAgain();
+    await runAllThatWaits(platen, 1);
+    if (stage.service === 'nothing') await expectClosed(order);
+    else await expectFulfilled(order, stage.advanceTo === 'shipped');
+  });
+});
+
+test('the new install prints new orders', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  expect(await printedOnce(platen, order)).toHaveLength(1);
+});

@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { entriesOf } from '../changes/by-hand.ts';
+import { advance, printedOnce, runAllThatWaits } from '../changes/stages.ts';
+import { injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+
+const LONG = { timeout: 60_000, interval: 300 };
+const POSTER = 'POSTER-30X40';
+
+let platen: Platen;
+let posterId: string;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '3' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  posterId = variants.find(({ sku }) => sku === POSTER)?.variantId ?? '';
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await stock('service');
+  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true, submitsRequests: true });
+});
+
+const act = (order: PlacedOrder, door: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+
+async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });
+}
+
+/** Places an order that is quoted but cannot be created: the service answers 429. */
+async function placeUnsent(quantity: number): Promise<PlacedOrder> {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
+  const order = await platen.placeSkus({ [POSTER]: quantity });
+  await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
+  await untilQuiet(platen, order);
+  return order;
+}
+
+async function placeSent(quantity: number): Promise<PlacedOrder> {
+  const order = await platen.placeSkus({ [POSTER]: quantity });
+  await platen.untilState(order.id, 'printing');
+  await untilQuiet(platen, order);
+  return order;
+}
+
+/** Waits until this many pieces are printed in this many orders, and checks that planning again adds none. */
+async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Promise<void> {
+  const printed = async () => {
+    await runAllThatWaits(platen, 1);
+    const live = (await printedOnce(platen, order)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
+    return [live.length, live.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0)];
+  };
+  await expect.poll(printed, LONG).toEqual([orders, pieces]);
+  await planAgain(platen, order);
+  await runAllThatWaits(platen, 2);
+  expect(await printed()).toEqual([orders, pieces]);
+}
+
+async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void> {
+  await advance(platen, order, 'shipped');
+  const fulfilled = async () => {
+    await runAllThatWaits(platen, 1);
+    const { fulfillments } = await platen.storeOrder(order.id);
+    return fulfillments.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0);
+  };
+  await expect.poll(fulfilled, LONG).toBe(pieces);
+  await platen.untilState(order.id, 'fulfilled', 60_000);
+}
+
+const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
+
+/** Places the order at the merchant's own location, where it can be moved, split and merged until it is in progress. */
+async function atOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
+  await stock('own');
+  return place();
+}
+
+test('after a split before it is sent, each part of an order is printed once and all of it is fulfilled', async () => {
+  const order = await atOwnLocation(() => placeUnsent(3));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 3, 2);
+  await untilFulfilled(order, 3);
+});
+
+test('after a partial move to Platen’s location before it is sent, both parts are requested and printed once each', async () => {
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
+  const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
+  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  // Plan the order several times before any part is sent.
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
+  for (let times = 0; times < 3; times += 1) {
+    await planAgain(platen, order);
+    await untilQuiet(platen, order, 60_000);
+  }
+  expect(await references(order)).toHaveLength(2);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 3, 2);
+  await untilFulfilled(order, 3);
+});
+
+test('a cancellation of units that were sent together with others is rejected, and the whole order is fulfilled', async () => {
+  const order = await atOwnLocation(() => placeSent(3));
+  const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
+  await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilQuiet(platen, order);
+  const moved = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.find(({ id }) => !known.includes(id));
+  const fulfillmentOrderId = (await moved())?.id;
+  await act(order, 'request-fulfillment', { fulfillmentOrderId });
+  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('ACCEPTED');
+  await act(order, 'request-cancellation', { fulfillmentOrderId });
+  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('CANCELLATION_REJECTED');
+  const [rejection] = await entriesOf(platen, order, 'cancellation_rejected');
+  expect(rejection?.message).toContain('printed together with others');
+  expect(await entriesOf(platen, order, 'cancel_requested')).toEqual([]);
+  await untilPrinted(order, 3);
+  await untilFulfilled(order, 3);
+});
+
+test('after a split of a sent order, nothing else is printed, and both parts are fulfilled', async () => {
+  const order = await atOwnLocation(() => placeSent(2));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrinted(order, 2);
+  expect(await references(order)).toHaveLength(1);
+  await untilFulfilled(order, 2);
+});
+
+test('an order split and merged before it is sent is printed as one print order', async () => {
+  const order = await atOwnLocation(() => placeUnsent(2));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await act(order, 'merge');
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 2);
+  await untilFulfilled(order, 2);
+});
+
+test('after a split and merge of a sent order, nothing else is printed', async () => {
+  const order = await atOwnLocation(() => placeSent(2));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await act(order, 'merge');
+  await untilPrinted(order, 2);
+  await untilFulfilled(order, 2);
+});
+
+test('an order moved to the merchant’s location before it is requested is printed once for that location', async () => {
+  const order = await placeUnsentUnasked(2);
+  await act(order, 'move', { to: 'own' });
+  await untilQuiet(platen, order);
+  await untilPrinted(order, 2);
+  expect(await references(order)).toHaveLength(1);
+  await untilFulfilled(order, 2);
+});
+
+/** Places an order that is not yet requested at Platen's location, so it can still be moved. */
+async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
+  await changeSettings(platen.app, platen.shop, { submitsRequests: false });
+  const order = await platen.placeSkus({ [POSTER]: quantity });
+  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  return order;
+}
+
+test('an order moved to another service before it is sent is not printed', async () => {
+  const order = await atOwnLocation(() => placeUnsent(2));
+  await act(order, 'move', { to: 'other' });
+  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
+  await injectFaults(platen, []);
+  await untilPrinted(order, 0, 0);
+  expect((await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null)).toBe(true);
+});
+
+test('a sent order moved to Platen’s location is accepted and fulfilled there, and not printed again', async () => {
+  const order = await atOwnLocation(() => placeSent(2));
+  await act(order, 'move', { to: 'service' });
+  await untilQuiet(platen, order);
+  await act(order, 'request-fulfillment');
+  const request = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
+  await expect.poll(request, LONG).toBe('ACCEPTED');
+  await untilPrinted(order, 2);
+  expect(await references(order)).toHaveLength(1);
+  await untilFulfilled(order, 2);
+});
+
+test('after a partial move of a sent order, nothing else is printed', async () => {
+  const order = await atOwnLocation(() => placeSent(3));
+  await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrinted(order, 3);
+  expect(await references(order)).toHaveLength(1);
+});
+
+test('a scheduled order waits, even if the date changes, and is printed once the store opens it', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const order = await atOwnLocation(() =>
+    platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
+  );
+  const lastWait = async () => {
+    const rows: { message: string }[] = await platen.app.db.query(
+      `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+       where o.shopify_order_id = $1 and t.kind = 'waiting' order by t.id desc limit 1`,
+      [order.id],
+    );
+    return rows[0]?.message;
+  };
+  await expect.poll(lastWait, LONG).toBe('Waiting: The fulfillment is scheduled for later in the store.');
+  await act(order, 'reschedule', { fulfillAt: inDays(1) });
+  await untilPrinted(order, 0, 0);
+  await act(order, 'open');
+  await untilPrinted(order, 1);
+  await untilFulfilled(order, 1);
+});
+
+test('after a hold and release before it is sent, the same print order continues', async () => {
+  const order = await atOwnLocation(() => placeUnsent(1));
+  await act(order, 'hold');
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 0, 0);
+  await act(order, 'release');
+  await untilPrinted(order, 1);
+  expect(await references(order)).toHaveLength(1);
+});
+
+test('with printing for the merchant’s locations off, an order there is not printed', async () => {
+  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
+  const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
+  await expect
+    .poll(
+      () =>
+        platen.listed(order.id).then(
+          ({ state }) => state,
+          () => '',
+        ),
+      LONG,
+    )
+    .toBe('nothing_to_do');
+  await untilPrinted(order, 0, 0);
+});
+
+test('the poll finds a move whose webhooks were lost', async () => {
+  const order = await atOwnLocation(() => placeUnsent(1));
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'move', { to: 'other' });
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
+  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
+  await injectFaults(platen, []);
+  await untilPrinted(order, 0, 0);
+});
+
+test('the start of printing is reported once, if the store accepts it', async () => {
+  const own = await atOwnLocation(() => placeSent(1));
+  await stock('service');
+  const ours = await placeSent(1);
+  for (const order of [own, ours]) {
+    await advance(platen, order, 'printed');
+    await expect
+      .poll(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt, LONG)
+      .toBeInstanceOf(Date);
+    await planAgain(platen, order);
+    await runAllThatWaits(platen, 1);
+  }
+  const reported = async (order: PlacedOrder) =>
+    (await platen.timeline(order.id)).filter((kind) => kind.startsWith('progress_'));
+  expect(await reported(own)).toEqual(['progress_reported']);
+  expect(await reported(ours)).toEqual([]);
+  expect((await platen.storeOrder(own.id)).fulfillmentOrders[0]).toMatchObject({
+    status: 'IN_PROGRESS',
+    progressNotes: expect.stringContaining('Printing has started'),
+  });
+  await untilFulfilled(own, 1);
+});

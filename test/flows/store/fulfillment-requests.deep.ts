@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { catchUpFulfillmentRequests } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { act as byHand } from '../changes/by-hand.ts';
+import { printedOnce, runAllThatWaits } from '../changes/stages.ts';
+import { injectFaults, planAgain, printOrdersOf } from '../submit/submitting.ts';
+
+const LONG = { timeout: 60_000, interval: 300 };
+const POSTER = 'POSTER-30X40';
+const MUG = 'MUG-11OZ';
+
+let platen: Platen;
+let mugLink: PrintLink;
+
+beforeAll(async () => {
+  // The store accepts no request for a fulfillment order on hold, and these tests request held orders.
+  const settings = { holdsInStore: false };
+  platen = await startPlaten({ advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' }, settings });
+  mugLink = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, [], 'store');
+  await saveMugLink();
+  await changeSettings(platen.app, platen.shop, { submitsRequests: true, sendsRestOfHeldOrders: false });
+});
+
+const act = (order: PlacedOrder, door: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+
+const saveMugLink = () => platen.app.db.manager.save(PrintLinks, mugLink);
+const deleteMugLink = () => platen.app.db.manager.delete(PrintLinks, { sku: MUG });
+
+async function requestOf(order: PlacedOrder): Promise<string | undefined> {
+  return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
+}
+
+async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
+  const rows: { message: string }[] = await platen.app.db.query(
+    `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+     where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
+    [order.id, kind],
+  );
+  return rows.map(({ message }) => message);
+}
+
+const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+
+/** Places an order that waits for the merchant's fulfillment request. */
+async function placeUnasked(lines: Record<string, number>): Promise<PlacedOrder> {
+  await changeSettings(platen.app, platen.shop, { submitsRequests: false });
+  const order = await platen.placeSkus(lines);
+  const isPlanned = async () => (await platen.timeline(order.id)).some((kind) => kind === 'waiting' || kind === 'held');
+  await expect.poll(isPlanned, LONG).toBe(true);
+  return order;
+}
+
+async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
+  const printed = async () => {
+    await runAllThatWaits(platen, 1);
+    return (await printedOnce(platen, order)).flatMap(({ items }) => items).reduce((sum, one) => sum + one.quantity, 0);
+  };
+  await expect.poll(printed, LONG).toBe(pieces);
+  await planAgain(platen, order);
+  await runAllThatWaits(platen, 2);
+  expect(await printed()).toBe(pieces);
+}
+
+test('Platen submits a due request itself and accepts it', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await untilPrinted(order, 1);
+  expect(await requestOf(order)).toBe('ACCEPTED');
+  expect(await entries(order, 'requested')).toHaveLength(1);
+  expect(await entries(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
+});
+
+test('a request for an order that is never printed, a test order or one canceled by hand, is rejected with the reason', async () => {
+  const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
+  await platen.untilState(trial.id, 'nothing_to_do', 60_000);
+  const canceled = await placeUnasked({ [POSTER]: 1 });
+  await byHand(platen, canceled, 'cancel');
+  for (const order of [trial, canceled]) {
+    await act(order, 'request-fulfillment');
+    await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+    await untilPrinted(order, 0);
+    expect(await entries(order, 'rejected')).toHaveLength(1);
+  }
+  expect((await entries(trial, 'rejected'))[0]).toContain('A test order is never printed.');
+  expect((await entries(canceled, 'rejected'))[0]).toContain('unless it is approved again');
+  // Approved again, it is requested again and printed.
+  await byHand(platen, canceled, 'approve');
+  await act(canceled, 'request-fulfillment').catch(() => undefined);
+  await untilPrinted(canceled, 1);
+});
+
+test('with automatic requests off, an order waits for the merchant’s request, which is accepted and printed', async () => {
+  const order = await placeUnasked({ [POSTER]: 1 });
+  // On a slow machine, the first plan reads the order before the store has routed it and writes another entry.
+  await expect
+    .poll(async () => (await entries(order, 'waiting')).at(-1), LONG)
+    .toBe('Waiting: The fulfillment must be requested in the store.');
+  await untilPrinted(order, 0);
+  expect(await requestOf(order)).toBe('UNSUBMITTED');
+  await act(order, 'request-fulfillment');
+  await untilPrinted(order, 1);
+  expect(await entries(order, 'requested')).toEqual([]);
+  expect(await requestOf(order)).toBe('ACCEPTED');
+});
+
+test('nothing is requested while the order is held, and it resumes automatically once the problem is fixed', async () => {
+  await deleteMugLink();
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
+  expect(await requestOf(order)).toBe('UNSUBMITTED');
+  expect(await entries(order, 'rejected')).toEqual([]);
+  await saveMugLink();
+  await planAgain(platen, order);
+  await untilPrinted(order, 1);
+});
+
+test('a request that cannot be printed is rejected with the line and the fix; after the fix only the merchant requests it again', async () => {
+  await deleteMugLink();
+  const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
+  await act(order, 'request-fulfillment', { message: 'Please print.' });
+  await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  const [rejection] = await entries(order, 'rejected');
+  expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
+  expect(rejection).toContain('Link the variant to a print product');
+  expect(rejection).not.toContain(POSTER);
+  expect(await codesOf(order)).toEqual(['no_print_link']);
+  await untilPrinted(order, 0);
+
+  await saveMugLink();
+  await changeSettings(platen.app, platen.shop, { submitsRequests: true });
+  await planAgain(platen, order);
+  await untilPrinted(order, 0);
+  expect(await requestOf(order)).toBe('REJECTED');
+  expect(await codesOf(order)).toEqual([]);
+  expect((await entries(order, 'waiting')).at(-1)).toContain('Request it again in the store');
+
+  await act(order, 'request-fulfillment');
+  await untilPrinted(order, 2);
+  expect(await entries(order, 'rejected')).toHaveLength(1);
+});
+
+test('after a rejection, a retry in Platen requests the fulfillment again, once', async () => {
+  await deleteMugLink();
+  const order = await placeUnasked({ [MUG]: 1 });
+  await act(order, 'request-fulfillment');
+  await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  await saveMugLink();
+  await platen.app.db.manager.update(StorefrontOrders, { shopifyOrderId: order.id }, { askAgainAt: new Date() });
+  await planAgain(platen, order);
+  await untilPrinted(order, 1);
+  expect(await entries(order, 'requested')).toHaveLength(1);
+  const { askAgainAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  expect(askAgainAt).toBeNull();
+});
+
+test('if the rest of held orders is sent, a request with one printable line is accepted', async () => {
+  await deleteMugLink();
+  const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
+  await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
+  await act(order, 'request-fulfillment');
+  await untilPrinted(order, 1);
+  expect(await entries(order, 'rejected')).toEqual([]);
+  expect(await codesOf(order)).toEqual(['no_print_link']);
+});
+
+test('if the responses to a request and its acceptance are lost, neither is repeated, and the piece is printed once', async () => {
+  const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
+  await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await untilPrinted(order, 1);
+  expect(await requestOf(order)).toBe('ACCEPTED');
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+});
+
+test('the poll finds a request whose callback and webhook were lost', async () => {
+  const order = await placeUnasked({ [POSTER]: 1 });
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'request-fulfillment');
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  expect(await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id })).toMatchObject({ found: 1 });
+  await untilPrinted(order, 1);
+});
+
+test('a request that the merchant withdraws before it is answered is not printed', async () => {
+  const order = await placeUnasked({ [POSTER]: 1 });
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'request-fulfillment');
+  await act(order, 'withdraw');
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id });
+  await planAgain(platen, order);
+  await untilPrinted(order, 0);
+  expect(await entries(order, 'accepted')).toEqual([]);
+});
+
+test('a fulfillment service that the merchant has deleted or renamed is found again or recreated at the next sign-in', async () => {
+  const { app, shop } = platen;
+  const read = () => app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  const { locationId } = await read();
+  const sendLocationDeleted = (id: string) =>
+    platen.control('store', 'POST', '/webhooks/send', { topic: 'locations/delete', body: { id: Number(id) } });
+  await sendLocationDeleted('987654321');
+  await untilIdle(app);
+  expect((await read()).locationId).toBe(locationId);
+  await sendLocationDeleted(locationId?.split('/').at(-1) ?? '');
+  await expect.poll(async () => (await read()).locationId, LONG).toBeNull();
+  await installDemoShop(app, platen.storeUrl);
+  expect((await read()).locationId).toBe(locationId);
+  await untilPrinted(await platen.placeSkus({ [POSTER]: 1 }), 1);
+});

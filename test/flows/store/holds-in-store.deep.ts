@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { entriesOf } from '../changes/by-hand.ts';
+import { injectFaults, planAgain, untilPrintedOnce } from '../submit/submitting.ts';
+
+let platen: Platen;
+
+/** The SKU stocked at the merchant's own location, where a hold is possible even during printing. */
+const AT_MERCHANT = 'CARDS';
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const variant = variants.find(({ sku }) => sku === AT_MERCHANT)?.variantId ?? '';
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(variant)}/stock`, { location: 'own' });
+}, 60_000);
+afterAll(() => platen.stop());
+
+const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
+afterEach(() => set({ release: 'automatic', holdsInStore: true, delayMinutes: 0 }));
+
+const poll = { timeout: 60_000, interval: 50 };
+const control = (order: PlacedOrder, act: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
+const byHand = (order: PlacedOrder, action: Action) =>
+  actByHand(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
+const statuses = async (order: PlacedOrder) =>
+  (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status);
+const untilStatus = (order: PlacedOrder, status: string) => expect.poll(() => statuses(order), poll).toEqual([status]);
+const steps = async (order: PlacedOrder, kind: string) =>
+  (await platen.timeline(order.id)).filter((one) => one === kind).length;
+const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+const advance = async (order: PlacedOrder, to: string) => {
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to });
+};
+
+test('an order that waits for approval is on hold in the store with the reason, and is released and printed once approved', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await untilStatus(order, 'ON_HOLD');
+  const shown = JSON.stringify(await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`));
+  expect(shown).toContain('This order needs approval');
+  // The webhooks about Platen's own hold change nothing.
+  await untilIdle(platen.app);
+  await planAgain(platen, order);
+  await untilIdle(platen.app);
+  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await codes(order)).toEqual(['needs_approval']);
+  await byHand(order, 'approve');
+  await untilPrintedOnce(platen, [order]);
+  await untilStatus(order, 'IN_PROGRESS');
+  await untilIdle(platen.app);
+  expect(await steps(order, 'held_in_store')).toBe(1);
+});
+
+test('a hold that the merchant released in the store is not set again for the same reason', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await untilStatus(order, 'ON_HOLD');
+  await control(order, 'release');
+  await untilIdle(platen.app);
+  await planAgain(platen, order);
+  await untilIdle(platen.app);
+  expect(await statuses(order)).toEqual(['OPEN']);
+  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+});
+
+test('an order printing for the merchant’s location is held when it changes, and still fulfilled when it ships', async () => {
+  const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
+  await untilPrintedOnce(platen, [order]);
+  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
+  await untilStatus(order, 'ON_HOLD');
+  await untilIdle(platen.app);
+  await advance(order, 'shipped');
+  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, poll).toBe(1);
+  await untilIdle(platen.app);
+  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await statuses(order)).not.toContain('ON_HOLD');
+});
+
+test('if the store does not accept a hold, the timeline says once where the hold is shown instead', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
+  await untilPrintedOnce(platen, [order]);
+  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
+  await expect.poll(() => steps(order, 'not_held_in_store'), poll).toBe(1);
+  await planAgain(platen, order);
+  await untilIdle(platen.app);
+  expect(await steps(order, 'not_held_in_store')).toBe(1);
+  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
+  const [entry] = await entriesOf(platen, order, 'not_held_in_store');
+  expect(entry?.message).toContain('is shown in Platen.');
+});
+
+test("a merchant's own hold is never released, even when a hold of Platen beside it is", async () => {
+  const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
+  await untilPrintedOnce(platen, [order]);
+  await control(order, 'hold');
+  await untilStatus(order, 'ON_HOLD');
+  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await expect.poll(() => steps(order, 'held_in_store'), poll).toBe(1);
+  await byHand(order, 'continue');
+  await expect.poll(() => steps(order, 'released_in_store'), poll).toBe(1);
+  await untilIdle(platen.app);
+  expect(await statuses(order)).toEqual(['ON_HOLD']);
+  expect(await codes(order)).toEqual([]);
+});
+
+test('a hold whose response was lost is still released when it is no longer needed', async () => {
+  await set({ release: 'by_hand' });
+  const lost = { operation: 'HoldFulfillmentOrder', rate: 1, kind: 'reset', effect: 'done', times: 1 };
+  await injectFaults(platen, [lost], 'store');
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await untilStatus(order, 'ON_HOLD');
+  // Turn the setting off before the hold is retried.
+  await set({ holdsInStore: false });
+  await untilStatus(order, 'OPEN');
+  expect(await codes(order)).toEqual(['needs_approval']);
+});
+
+test('with the setting off, nothing is held in the store, and existing holds are released', async () => {
+  await set({ release: 'by_hand' });
+  const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await untilStatus(before, 'ON_HOLD');
+  await set({ holdsInStore: false });
+  await untilStatus(before, 'OPEN');
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await expect.poll(() => codes(order).catch(() => []), poll).toEqual(['needs_approval']);
+  await untilIdle(platen.app);
+  expect(await statuses(order)).toEqual(['OPEN']);
+  expect(await steps(order, 'held_in_store')).toBe(0);
+  await byHand(before, 'approve');
+  await untilStatus(before, 'IN_PROGRESS');
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/database/entities/products.ts';
+import { sessionToken } from '../../http/test-app.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+
+const MUG = 'MUG-11OZ';
+const LONG = { timeout: 60_000, interval: 100 };
+
+let platen: Platen;
+let mug: PrintLink;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  mug = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
+});
+afterAll(() => platen.stop());
+beforeEach(async () => {
+  await platen.app.db.manager.delete(PrintLinks, { sku: MUG });
+});
+
+async function ask(method: string, path: string, body?: object): Promise<number> {
+  const { status } = await fetch(`${platen.url}/api/print-links${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return status;
+}
+
+const codesOf = async ({ id }: PlacedOrder) =>
+  (await platen.listed(id).catch(() => null))?.holds.map(({ code }) => code) ?? null;
+const printedFor = async ({ name }: PlacedOrder) =>
+  (await platen.printedFor(name)).flatMap(({ items }) => items.map(({ productUid }) => productUid));
+const values = () => ({ productUid: mug.productUid, fileUrl: mug.fileUrl });
+
+async function placeHeld(): Promise<PlacedOrder> {
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await expect.poll(() => codesOf(order), LONG).toEqual(['no_print_link']);
+  return order;
+}
+
+test('an order held without a print link is printed once when its variant gets one', async () => {
+  const order = await placeHeld();
+  expect(await ask('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
+  await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
+  expect(await codesOf(order)).toEqual([]);
+  await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
+});
+
+test('a link for a SKU prints the order of a variant without its own link, and orders of other SKUs stay held', async () => {
+  const order = await placeHeld();
+  expect(await ask('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
+  await untilIdle(platen.app);
+  expect([await codesOf(order), await printedFor(order)]).toEqual([['no_print_link'], []]);
+  expect(await ask('PUT', '', { sku: MUG, ...values() })).toBe(200);
+  await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
+});
+
+test('a link for an ignored variant prints nothing', async () => {
+  const shopifyVariantId = mug.shopifyVariantId ?? '';
+  const where = { shopId: platen.shop.id, shopifyVariantId };
+  await platen.app.db.manager.update(VariantConnections, where, { status: 'ignored' });
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await platen.untilState(order.id, 'nothing_to_do');
+  expect(await ask('PUT', '', { variantId: shopifyVariantId, ...values() })).toBe(200);
+  await untilIdle(platen.app);
+  expect(await printedFor(order)).toEqual([]);
+  expect(await platen.app.db.manager.findOneByOrFail(VariantConnections, where)).toMatchObject({ status: 'ignored' });
+});

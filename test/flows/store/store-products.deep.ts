@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+
+// Events and webhooks arrive as in production: at the endpoints, signed by the store and unsigned by the service.
+
+interface DemoVariant {
+  sku: string;
+  variantId: string;
+}
+
+let platen: Platen;
+let storeId: string;
+let variants: DemoVariant[];
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  storeId = ((await platen.control('print', 'POST', '/stores', {})) as { id: string }).id;
+  variants = (await platen.control('store', 'GET', '/variants')) as DemoVariant[];
+}, 60_000);
+afterAll(() => platen?.stop());
+
+const idOf = (sku: string) => variants.find((one) => one.sku === sku)?.variantId ?? '';
+const digits = (gid: string) => gid.split('/').at(-1) ?? '';
+const readAt = async ({ id }: PlacedOrder) =>
+  (await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id })).readAt;
+const connection = (sku: string) =>
+  platen.app.db.manager.findOneBy(VariantConnections, { shopId: platen.shop.id, shopifyVariantId: idOf(sku) });
+const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
+
+async function deleteAt(of: 'print' | 'store', path: string): Promise<void> {
+  const url = of === 'print' ? platen.printUrl : platen.storeUrl;
+  const { ok } = await fetch(`${url}/_control${path}`, { method: 'DELETE' });
+  expect(ok).toBe(true);
+}
+
+/** Adds a product at the service for the product of this SKU, with only this variant. */
+async function addProduct(sku: string, connectionStatus: string): Promise<{ id: string }> {
+  const [row]: { id: string | null }[] = await platen.app.db.query(
+    'select shopify_product_id as id from variant_connections where shopify_variant_id = $1',
+    [idOf(sku)],
+  );
+  // The product of a variant is known only after the hourly poll.
+  if (!row?.id) throw new Error(`The product of ${sku} is unknown.`);
+  const variant = { title: sku, externalId: digits(idOf(sku)), connectionStatus };
+  return (await platen.control('print', 'POST', `/stores/${storeId}/products`, {
+    title: sku,
+    externalId: digits(row.id),
+    variants: [variant],
+  })) as { id: string };
+}
+
+test('an order of an unconnected variant is held and resumes once it is connected, without a plan of other orders', async () => {
+  await platen.app.db.query(`select graphile_worker.add_job('catch_up_store_products', $1::json)`, [
+    JSON.stringify({ shopId: platen.shop.id }),
+  ]);
+  await untilIdle(platen.app);
+  const mug = await addProduct('MUG-11OZ', 'not_connected');
+  const poster = await addProduct('POSTER-13X18', 'not_connected');
+  await expect.poll(() => connection('MUG-11OZ')).toMatchObject({ status: 'not_connected' });
+  await expect.poll(() => connection('POSTER-13X18')).toMatchObject({ status: 'not_connected' });
+  await platen.app.db.manager.delete(PrintLinks, { sku: 'CARDS' });
+
+  const held = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  const others = [await platen.placeSkus({ 'POSTER-13X18': 1 }), await platen.placeSkus({ CARDS: 1 })];
+  for (const order of [held, ...others]) await platen.untilState(order.id, 'held');
+  expect([await holdsOf(held), ...(await Promise.all(others.map(holdsOf)))]).toEqual([
+    ['not_connected'],
+    ['not_connected'],
+    ['no_print_link'],
+  ]);
+  expect((await platen.listed(held.id)).holds[0]?.remedy).toMatch(/Connect the variant .+ resumes automatically/);
+  await untilIdle(platen.app);
+  const before = await Promise.all(others.map(readAt));
+
+  await platen.control('print', 'POST', `/store-products/${mug.id}`, {
+    variants: [{ id: await variantOf(mug.id), connectionStatus: 'connected' }],
+  });
+  await platen.untilState(held.id, 'printing');
+  await untilIdle(platen.app);
+  expect(await Promise.all(others.map(readAt))).toEqual(before);
+  expect(await holdsOf(others[0] as PlacedOrder)).toEqual(['not_connected']);
+
+  // A variant marked as not printed belongs to the merchant.
+  await platen.control('print', 'POST', `/store-products/${poster.id}`, {
+    variants: [{ id: await variantOf(poster.id), connectionStatus: 'ignored' }],
+  });
+  await platen.untilState(others[0]?.id ?? '', 'nothing_to_do');
+});
+
+test('a product deleted at the service is shown as deleted, and the next order of it is held', async () => {
+  const shirt = await addProduct('TSHIRT-M', 'connected');
+  await expect.poll(() => connection('TSHIRT-M')).toMatchObject({ storeProductId: shirt.id });
+  await deleteAt('print', `/store-products/${shirt.id}`);
+  await expect
+    .poll(() => connection('TSHIRT-M'))
+    .toMatchObject({ status: 'not_connected', reason: 'deleted_at_service' });
+  const { storeProducts } = await listStoreProducts(platen.app, platen.shop, { filter: 'deleted' });
+  expect(storeProducts).toMatchObject([{ storeProductId: shirt.id, problem: { code: 'deleted_at_service' } }]);
+  const order = await platen.placeSkus({ 'TSHIRT-M': 1 });
+  await platen.untilState(order.id, 'held');
+  expect(await holdsOf(order)).toEqual(['not_connected']);
+});
+
+test('a variant deleted in the store is disconnected by the webhook of its product', async () => {
+  await deleteAt('store', `/variants/${digits(idOf('TSHIRT-L'))}`);
+  await expect
+    .poll(() => connection('TSHIRT-L'))
+    .toMatchObject({ status: 'not_connected', reason: 'deleted_in_store' });
+  expect(await connection('TSHIRT-S')).toMatchObject({ status: 'connected' });
+  await deleteAt('store', `/products/${digits(idOf('MUG-15OZ'))}`);
+  await expect
+    .poll(() => connection('MUG-15OZ'))
+    .toMatchObject({ status: 'not_connected', reason: 'deleted_in_store' });
+});
+
+async function variantOf(productId: string): Promise<string> {
+  const products = (await platen.control('print', 'GET', `/stores/${storeId}/products`)) as {
+    id: string;
+    variants: { id: string }[];
+  }[];
+  return products.find(({ id }) => id === productId)?.variants[0]?.id ?? '';
+}

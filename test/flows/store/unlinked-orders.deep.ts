@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/database/entities/products.ts';
+import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { sessionToken } from '../../http/test-app.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { runBeside } from '../../helpers/run-beside.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { adminOf } from '../follow/shipping-orders.ts';
+
+const MUG = 'MUG-11OZ';
+const CARDS = 'CARDS';
+const LONG = { timeout: 60_000, interval: 100 };
+
+let platen: Platen;
+let links: PrintLink[];
+
+// No product of the shop is linked yet, and all stock is at the merchant's own location.
+beforeEach(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  const { manager } = platen.app.db;
+  links = await manager.find(PrintLinks);
+  await manager.deleteAll(PrintLinks);
+  await manager.deleteAll(VariantConnections);
+  for (const { shopifyVariantId } of links)
+    await platen.control('store', 'POST', `/variants/${encodeURIComponent(shopifyVariantId ?? '')}/stock`, {
+      location: 'own',
+    });
+});
+afterEach(() => platen.stop());
+
+async function ask(method: string, path: string, body?: object) {
+  const answer = await fetch(`${platen.url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+function linkOf(sku: string) {
+  const link = links.find((one) => one.sku === sku);
+  if (!link) throw new Error(`The demo shop does not print ${sku}.`);
+  const { productUid, fileUrl } = link;
+  return { variantId: link.shopifyVariantId ?? '', productUid, fileUrl };
+}
+
+const page = async () =>
+  (
+    await (
+      await fetch(`${platen.url}/?shop=${platen.shop.domain}`, {
+        headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
+      })
+    ).text()
+  )
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ');
+const codesOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
+const unitsOf = async ({ name }: PlacedOrder) =>
+  (await platen.printedFor(name)).flatMap(({ items }) => items.map(({ quantity }) => quantity));
+const at = ({ id }: PlacedOrder, act: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
+
+/** Fulfills the whole order in the store by hand. */
+async function fulfillByHand(order: PlacedOrder): Promise<void> {
+  const admin = await adminOf(platen);
+  const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
+  const lineItemsByFulfillmentOrder = (reading?.fulfillmentOrders ?? []).map(({ id, lines }) => ({
+    fulfillmentOrderId: id,
+    fulfillmentOrderLineItems: lines.map((line) => ({ id: line.id, quantity: line.remainingQuantity })),
+  }));
+  await createFulfillment(admin, { lineItemsByFulfillmentOrder });
+}
+
+async function placeHeld(lines: Record<string, number>): Promise<PlacedOrder> {
+  const order = await platen.placeSkus(lines);
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toContain('not_linked');
+  return order;
+}
+
+test('orders placed before their product is linked are shown, offered once it is linked, and printed once on request', async () => {
+  const { variantId } = linkOf(MUG);
+  const kept = await placeHeld({ [MUG]: 2 });
+  const canceled = await placeHeld({ [MUG]: 1 });
+  const refunded = await placeHeld({ [MUG]: 1 });
+  const byHand = await placeHeld({ [MUG]: 1 });
+  expect(await page()).toContain('4 orders are not printed, because a product is not linked');
+  expect(await page()).not.toContain('Everything is connected');
+  expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'not_linked' } },
+  });
+  await at(canceled, 'cancel');
+  await at(refunded, 'refund');
+  await fulfillByHand(byHand);
+
+  // Orders canceled, refunded or fulfilled by hand in the meantime no longer wait.
+  await expect
+    .poll(async () => (await ask('GET', '/api/print-links/waiting')).body['orders'], LONG)
+    .toEqual({
+      notLinked: 1,
+      linked: 0,
+    });
+  const saved = await ask('PUT', '/api/print-links', linkOf(MUG));
+  expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
+  await untilIdle(platen.app);
+  // A change of the order causes a new plan, but prints nothing without a request.
+  await at(kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
+  await untilIdle(platen.app);
+  expect([await codesOf(kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
+  const dry = await ask('POST', '/api/print-links/print', { variantId, dryRun: true });
+  expect(dry.body).toMatchObject({ dryRun: true, since: expect.any(String) });
+  expect((dry.body['found'] as { name: string }[]).map(({ name }) => name)).toEqual([kept.name]);
+  expect(await page()).toMatch(/placed since .*? for this link\. Print them\?/);
+  expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({ status: 202 });
+  await expect.poll(() => unitsOf(kept), LONG).toEqual([2]);
+  await ask('POST', '/api/print-links/print', { variantId });
+  await untilIdle(platen.app);
+  expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
+  expect(await unitsOf(byHand)).toEqual([]);
+  expect(await codesOf(kept)).toEqual([]);
+  // New orders need no request.
+  const next = await platen.placeSkus({ [MUG]: 1 });
+  await expect.poll(() => unitsOf(next), LONG).toEqual([1]);
+  expect(await platen.timeline(kept.id)).toContain('print_unlinked');
+}, 180_000);
+
+test('a product marked as shipped by the merchant is ignored, and a linked line beside it is printed', async () => {
+  const { variantId } = linkOf(CARDS);
+  await ask('PUT', '/api/print-links', linkOf(MUG));
+  await ask('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
+  const [sibling] = await platen.app.db.manager.find(PrintLinks, { where: { sku: CARDS } });
+  await platen.app.db.manager.update(
+    PrintLinks,
+    { id: sibling?.id ?? '' },
+    { shopifyVariantId: 'gid://shopify/ProductVariant/1' },
+  );
+  const held = await placeHeld({ [CARDS]: 1, [MUG]: 1 });
+  expect(await unitsOf(held)).toEqual([]);
+  expect((await runBeside(platen, 'links', 'own', variantId, '--shop', 'demo')).code).toBe(0);
+  await expect.poll(() => unitsOf(held), LONG).toEqual([1]);
+  const next = await platen.placeSkus({ [CARDS]: 1 });
+  await platen.untilState(next.id, 'nothing_to_do');
+  expect(await page()).not.toContain('Not printed: not linked');
+}, 120_000);
+
+test('with printsWaitingOrders, saving a link prints the orders that waited for it, each once', async () => {
+  await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
+  const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
+  await ask('PUT', '/api/print-links', linkOf(MUG));
+  await expect.poll(async () => [await unitsOf(orders[0]!), await unitsOf(orders[1]!)], LONG).toEqual([[1], [2]]);
+  await ask('PUT', '/api/print-links', { ...linkOf(MUG), fileUrl: 'https://files.example/other.pdf' });
+  await untilIdle(platen.app);
+  expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
+}, 120_000);
+
+test('the command line offers, lists and dismisses orders that were left to the merchant before their product was linked', async () => {
+  // Another product is linked, and nothing suggests that cards are printed.
+  await ask('PUT', '/api/print-links', linkOf(MUG));
+  const quiet = await platen.placeSkus({ [CARDS]: 1 });
+  await platen.untilState(quiet.id, 'nothing_to_do');
+  expect(await page()).not.toContain('Not printed: not linked');
+  const { variantId, productUid, fileUrl } = linkOf(CARDS);
+  const links = (...args: string[]) => runBeside(platen, 'links', ...args, '--shop', 'demo');
+  const set = await links('set', variantId, '--product', productUid, '--file', fileUrl ?? '');
+  expect(set.stdout).toMatch(/One order placed since [\d-]+ waits for this link/);
+  await untilIdle(platen.app);
+  expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
+  expect((await links('waiting')).stdout).toMatch(/CARDS +1 +1 +[\d-]+ +linked: print or leave/);
+  expect((await links('print', variantId, '--dry-run')).stdout).toContain(quiet.name);
+  expect((await links('leave', variantId)).stdout).toContain('One order is left to you.');
+  await expect.poll(async () => (await links('waiting')).stdout, LONG).toContain('No order waits');
+  expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
+  await ask('POST', `/api/orders/${quiet.id.split('/').at(-1)}/retry`);
+  await expect.poll(() => unitsOf(quiet), LONG).toEqual([1]);
+}, 120_000);

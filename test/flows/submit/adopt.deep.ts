@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
+import { readInstallation } from '../../../src/shops/install/installation.ts';
+import type { Platen } from '../../helpers/platen.ts';
+import {
+  atService,
+  attemptsOf,
+  forgetPrinting,
+  hurry,
+  injectFaults,
+  placeBeside,
+  placeUnbegun,
+  planAgain,
+  printOrdersOf,
+  startImpatient,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from './submitting.ts';
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startImpatient()));
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
+const codesOf = async ({ id }: { id: string }) => (await platen.listed(id)).holds.map(({ code }) => code);
+
+test('a restored database finds a forgotten print order at the service, and prints nothing twice', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [before] = await printOrdersOf(platen, order);
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await planAgain(platen, order);
+  await untilPrintedOnce(platen, [order]);
+  const [after] = await printOrdersOf(platen, order);
+  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
+  expect(await attemptsOf(platen, order)).toEqual([]);
+  expect(await platen.timeline(order.id)).toContain('adopted');
+});
+
+test('a restored database that forgot the whole store order computes the same reference, and prints nothing twice', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [before] = await printOrdersOf(platen, order);
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
+  // Like a webhook, which has only the id.
+  await receiveOrder(platen.app, platen.shop, order.id);
+  await untilPrintedOnce(platen, [order]);
+  const [after] = await printOrdersOf(platen, order);
+  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
+});
+
+test('a forgotten order that was canceled at the service is held, not printed again', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
+  await platen.untilState(order.id, 'held');
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await planAgain(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['service_canceled']);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('a draft without an attempt is deleted, and nothing is created before the quiet time has passed', async () => {
+  const { order, printOrder } = await placeUnbegun(platen);
+  const draft = await placeBeside(platen, printOrder, { orderType: 'draft' });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect
+    .poll(async () => (await atService(platen, order)).map(({ deleted }) => deleted), { timeout: 60_000 })
+    .toEqual([true]);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  await untilPrintedOnce(platen, [order]);
+  const [attempt] = await attemptsOf(platen, order);
+  const { seenAt } = await platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: draft.id });
+  expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(2000);
+});
+
+test('an order with an unknown later part at the service is held', async () => {
+  const { order, printOrder } = await placeUnbegun(platen);
+  const { code, referenceKey } = await readInstallation(platen.app);
+  const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  const source = {
+    installation: code,
+    key: referenceKey,
+    shop: platen.shop.domain,
+    shopifyOrderId: order.id,
+    orderName: name,
+  };
+  await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['unknown_print_order']);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('if one reference has two live orders, one is followed and the order is held', async () => {
+  const { order, printOrder } = await placeUnbegun(platen);
+  await placeBeside(platen, printOrder, {});
+  await placeBeside(platen, printOrder, {});
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
+  await untilQuiet(platen, order);
+  expect(await codesOf(order)).toEqual(['several_orders']);
+  expect(await atService(platen, order)).toHaveLength(2);
+});
+
+test('if one reference has a canceled and a live order, the live one is followed without a hold', async () => {
+  const { order, printOrder } = await placeUnbegun(platen);
+  const first = await placeBeside(platen, printOrder, {});
+  const live = await placeBeside(platen, printOrder, {});
+  await platen.control('print', 'POST', `/orders/${first.id}/advance`, { to: 'canceled' });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: live.id, state: 'submitted' }]);
+  expect(await codesOf(order)).toEqual([]);
+});
+
+test('an order whose items differ from those sent is followed and held', async () => {
+  const { order, printOrder } = await placeUnbegun(platen);
+  const items = [
+    {
+      itemReferenceId: 'another',
+      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+      fileUrl: 'https://files.example/a.pdf',
+      quantity: 1,
+    },
+  ];
+  await placeBeside(platen, printOrder, { items });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['items_differ']);
+  await untilQuiet(platen, order);
+  expect(await codesOf(order)).toEqual(['items_differ']);
+  expect(await atService(platen, order)).toHaveLength(1);
+});

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../../src/database/entities/orders.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
+import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
+
+const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
+
+const fault = (printInterface: string, call: string) => ({ path: `/${printInterface}/${call}`, rate: 1 });
+
+async function timelineOf({ app }: Platen, { id }: PlacedOrder): Promise<TimelineEntry[]> {
+  const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  return app.db.manager.find(TimelineEntries, { where: { storefrontOrderId }, order: { id: 'ASC' } });
+}
+
+describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
+  let platen: Platen;
+
+  beforeAll(async () => {
+    platen = await startPlaten({ advanceSeconds: null, environment: QUICK, settings: { printInterface } });
+  });
+  afterAll(() => platen.stop());
+  afterEach(() => injectFaults(platen, []));
+
+  test('an order whose create ended with a broken connection is found by its status and not sent again', async () => {
+    await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
+    const order = await placePoster(platen);
+    const confirmed = async () => {
+      await hurry(platen, order);
+      return (await printOrdersOf(platen, order))[0]?.confirmedAt;
+    };
+    await expect.poll(confirmed, { timeout: 60_000, interval: 200 }).toBeInstanceOf(Date);
+    expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'unclear' }]);
+    expect(await liveOrders(platen, order)).toHaveLength(1);
+  });
+
+  test('the production log of the service is copied to the timeline once', async () => {
+    const order = await placePoster(platen);
+    const { id, storefrontOrderId } = await untilSubmitted(platen, order);
+    const [live] = await liveOrders(platen, order);
+    await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
+    const countEntries = async () =>
+      (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
+    await expect.poll(countEntries, { timeout: 60_000 }).toBeGreaterThan(1);
+    await untilQuiet(platen, order);
+    const before = await countEntries();
+    await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
+    await expect
+      .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
+      .toEqual([]);
+    expect(await countEntries()).toBe(before);
+  });
+
+  test('a refused quote is held', async () => {
+    await injectFaults(platen, [{ ...fault(printInterface, 'quote'), times: 1, kind: 'status', status: 400 }]);
+    const order = await placePoster(platen);
+    const { holds } = await platen.untilState(order.id, 'held');
+    expect(holds).toMatchObject([{ code: 'quote_refused' }]);
+  });
+
+  test('an order canceled in the store is canceled at the service if the interface has a call for it', async () => {
+    const order = await placePoster(platen);
+    await untilSubmitted(platen, order);
+    await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
+    if (printInterface === 'v1') {
+      await expect.poll(() => liveOrders(platen, order), { timeout: 60_000 }).toEqual([]);
+      await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+    } else {
+      const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+      await expect.poll(codes, { timeout: 60_000 }).toEqual(['cannot_cancel']);
+      expect(await liveOrders(platen, order)).toHaveLength(1);
+    }
+  });
+
+  test('envelopes of a print link are ordered if the interface supports them, and otherwise reported as left out', async () => {
+    const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
+    await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
+    const order = await platen.placeSkus({ CARDS: 2 });
+    await untilSubmitted(platen, order);
+    const kinds = (await timelineOf(platen, order)).map(({ kind }) => kind);
+    expect(kinds.includes('envelopes_left_out')).toBe(printInterface === 'v1');
+    const lines = await platen.app.db.query(
+      `select envelope_product_uid, envelope_quantity from print_order_lines l join print_orders p on p.id = l.print_order_id where p.reference = $1`,
+      [(await printOrdersOf(platen, order))[0]?.reference],
+    );
+    expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
+  });
+
+  test('orders on the test host are unknown to the live host', async () => {
+    const settings = { legacyHost: 'test' };
+    await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
+      JSON.stringify(settings),
+      platen.shop.id,
+    ]);
+    const order = await placePoster(platen);
+    const printOrder = await untilSubmitted(platen, order);
+    expect(printOrder.legacyHost).toBe('test');
+    expect(await liveOrders(platen, order)).toEqual([]);
+    await platen.app.db.manager.query(`update shops set settings = settings - 'legacyHost' where id = $1`, [
+      platen.shop.id,
+    ]);
+  });
+});

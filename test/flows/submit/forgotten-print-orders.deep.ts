@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { readInstallation } from '../../../src/shops/install/installation.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { backUpDatabase } from '../../helpers/restore-database.ts';
+import { act, codesOf } from '../changes/by-hand.ts';
+import { injectFaults, untilPrintedOnce, untilQuiet } from './submitting.ts';
+
+const ENVIRONMENT = {
+  PRINT_TIMEOUT_SECONDS: '1',
+  SUBMIT_DEADLINE_SECONDS: '0.5',
+  SUBMIT_QUIET_SECONDS: '4',
+  // Changes after the backup are found only by polls: their deliveries were acknowledged and then lost with the restore.
+  POLL_SECONDS: '2',
+};
+const LONG = { timeout: 60_000, interval: 200 };
+const REQUESTED = 'CANCELLATION_REQUESTED';
+
+let platen: Platen;
+
+const door = ({ id }: PlacedOrder, name: string) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${name}`, {});
+const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
+const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
+
+/** Orders canceled in the store and still being printed, in a restored database that does not know their print orders. */
+async function forget(settings: Record<string, unknown>): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
+  platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings });
+  onTestFinished(() => platen.stop());
+  const { databaseUrl } = platen.app.config;
+  if (databaseUrl === null) throw new Error('The test has no database URL.');
+  const restore = await backUpDatabase(databaseUrl);
+  const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
+  await untilPrintedOnce(platen, [asked, canceled], LONG.timeout);
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
+  await door(asked, 'request-cancellation');
+  await door(canceled, 'cancel');
+  await restore();
+  await injectFaults(platen, []);
+  return { asked, canceled };
+}
+
+test.each(['draft', 'direct'])(
+  'a print order forgotten by a restore is found at the cancellation, which is accepted once it is canceled: %s',
+  async (submit) => {
+    const { asked, canceled } = await forget({ submit });
+    const codes = (order: PlacedOrder) => codesOf(platen, order).catch(() => ['not listed']);
+    for (const order of [asked, canceled]) await expect.poll(() => codes(order), LONG).toEqual(['unknown_print_order']);
+    expect(await requestOf(asked)).toBe(REQUESTED);
+    const printed = await Promise.all([asked, canceled].map(printedOf));
+    expect(printed.map((one) => one?.fulfillmentStatus)).not.toContain('canceled');
+
+    for (const one of printed) await platen.control('print', 'POST', `/orders/${one?.id}/advance`, { to: 'canceled' });
+    for (const order of [asked, canceled]) await act(platen, order, 'continue');
+    await expect.poll(() => requestOf(asked), LONG).toBe('CANCELLATION_ACCEPTED');
+    await untilQuiet(platen, canceled);
+    for (const order of [asked, canceled]) expect(await codesOf(platen, order)).toEqual([]);
+    expect((await Promise.all([asked, canceled].map(({ name }) => platen.printedFor(name)))).flat()).toHaveLength(2);
+  },
+  240_000,
+);
+
+test('while searches fail, no cancellation from before the restore is accepted', async () => {
+  const { asked } = await forget({});
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', kind: 'status', status: 503, rate: 1 }]);
+  const isPlannedAfterQuiet = async () => {
+    const { quietUntil } = await readInstallation(platen.app);
+    const order = await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: asked.id });
+    return quietUntil !== null && (order?.readAt ?? quietUntil) > quietUntil;
+  };
+  await expect.poll(() => isPlannedAfterQuiet().catch(() => false), LONG).toBe(true);
+  expect(await requestOf(asked)).toBe(REQUESTED);
+  await injectFaults(platen, []);
+  await expect.poll(() => codesOf(platen, asked), { ...LONG, timeout: 120_000 }).toEqual(['unknown_print_order']);
+}, 240_000);

@@ -1,0 +1,56 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { untilQuiet } from './submitting.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  // Long enough for all events of one status change to arrive, and short enough for the test to wait.
+  platen = await startPlaten({ advanceSeconds: null, settings: { gatherSeconds: 5 } });
+}, 60_000);
+afterAll(() => platen.stop());
+
+const REQUEST = 'undici:request:create';
+
+/** Records the order calls to the print service from now on, except those about one known order. */
+function recordCalls(known = ''): string[] {
+  const calls: string[] = [];
+  const record = (message: unknown): void => {
+    const { request } = message as { request: { origin: string; method: string; path: string } };
+    if (request.origin !== platen.printUrl || !/^\/v\d\/orders/.test(request.path)) return;
+    if (request.path.endsWith(`/${known}`)) return;
+    calls.push(`${request.method} ${request.path.replace(/^\/v4\/orders\/.+/, '/v4/orders/{id}')}`);
+  };
+  subscribe(REQUEST, record);
+  onTestFinished(() => void unsubscribe(REQUEST, record));
+  return calls;
+}
+
+const LOOK = ['POST /v4/orders:quote', 'POST /v4/orders:search'];
+const READ = 'GET /v4/orders/{id}';
+
+test.each([
+  { submit: 'draft', sent: [...LOOK, 'POST /v3/orders', 'PATCH /v4/orders/{id}'] },
+  { submit: 'direct', sent: [...LOOK, 'POST /v3/orders'] },
+])('a simple order is sent without a reading ($submit), and read once when it ships', async ({ submit, sent }) => {
+  await changeSettings(platen.app, platen.shop, { submit });
+  // With its first order, a shop is checked once for another app that prints its orders.
+  const first = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(first.id, 'printing');
+  await untilIdle(platen.app);
+  // The events of its confirmation may still wait for more of them.
+  const [known] = await platen.printedFor(first.name);
+  const calls = recordCalls(known?.id);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  await untilQuiet(platen, order);
+  expect(calls).toEqual(sent);
+  const [printed] = await platen.printedFor(order.name);
+  // It is passed, printed and shipped, with events for the order, each item and the tracking code.
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
+  await platen.untilState(order.id, 'fulfilled');
+  await untilIdle(platen.app);
+  expect(calls).toEqual([...sent, READ]);
+});

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import {
+  ageWaits,
+  atService,
+  attemptsOf,
+  hurry,
+  injectFaults,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilQuiet,
+  untilPrintOrder,
+} from './submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment, settings: { submit: 'direct' } });
+});
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
+const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
+
+test('without another order as a control, a create without a response is held and not sent again', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
+  const order = await place();
+  const states = async () => {
+    await hurry(platen, order);
+    return (await platen.listed(order.id)).holds.map(({ code }) => code);
+  };
+  await expect.poll(states, { timeout: 20_000, interval: 400 }).toEqual(['outcome_unknown']);
+  expect(await atService(platen, order)).toEqual([]);
+  expect(await attemptsOf(platen, order)).toHaveLength(1);
+
+  const control = await place();
+  await untilPrintedOnce(platen, [control]);
+  await hurry(platen, order);
+  await untilQuiet(platen, order);
+  // Once the order is held, a later control does not resend it either.
+  expect(await attemptsOf(platen, order)).toHaveLength(1);
+});
+
+test('a direct order is sent once, as an order and not as a draft', async () => {
+  const order = await place();
+  await untilPrintedOnce(platen, [order]);
+  expect(await attemptsOf(platen, order)).toMatchObject([{ orderType: 'order', outcome: 'done' }]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('a search that takes longer than the send deadline does not prevent the send', async () => {
+  const withKey = platen.app.print.withKey.bind(platen.app.print);
+  const slowed = vi.spyOn(platen.app.print, 'withKey').mockImplementation((...of) => {
+    const service = withKey(...of);
+    async function* searchOrders(...filters: Parameters<typeof service.searchOrders>) {
+      await delay(700);
+      yield* service.searchOrders(...filters);
+    }
+    return { ...service, searchOrders };
+  });
+  try {
+    await untilPrintedOnce(platen, [await place()]);
+  } finally {
+    slowed.mockRestore();
+  }
+});
+
+test('whatever happens to the response to a direct create, each order is printed once', async () => {
+  await injectFaults(platen, [
+    { ...CREATE, kind: 'status', status: 500, effect: 'none' },
+    { ...CREATE, kind: 'status', status: 500, effect: 'done' },
+    { ...CREATE, kind: 'status', status: 503, effect: 'late', lateMs: 800 },
+    { ...CREATE, kind: 'reset', effect: 'done' },
+    { ...CREATE, kind: 'timeout', effect: 'done' },
+    { ...CREATE, kind: 'truncate', effect: 'done' },
+    { ...CREATE, kind: 'status', status: 429, effect: 'none' },
+  ]);
+  const orders = await Promise.all(Array.from({ length: 7 }, place));
+  await untilPrintedOnce(platen, orders);
+  const all = await Promise.all(orders.map((order) => attemptsOf(platen, order)));
+  expect(all.flat().some(({ outcome }) => outcome === 'nothing_made')).toBe(true);
+  // Except after a 429, an order is sent again only if at least three searches after the quiet time prove its absence.
+  const attempts = all.map((ofOrder) => ofOrder.filter(({ outcome }) => outcome !== 'nothing_made'));
+  for (const [first, second] of attempts) {
+    if (!first || !second) continue;
+    expect(first.outcome).toBe('absent');
+    expect(first.absentSearches).toBeGreaterThanOrEqual(3);
+    expect(second.begunAt.getTime() - first.begunAt.getTime()).toBeGreaterThanOrEqual(2000);
+  }
+  expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
+});
+
+test('a created order counts as submitted before it is read', async () => {
+  await injectFaults(platen, [{ method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
+  const order = await place();
+  await untilPrintedOnce(platen, [order]);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted', confirmedAt: expect.any(Date) }]);
+  expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
+});
+
+test('a create without effect does not count as a send: a response lost after it is settled as usual', async () => {
+  await untilPrintedOnce(platen, [await place()]);
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
+  const order = await place();
+  const outcomes = async () => (await attemptsOf(platen, order)).map(({ outcome }) => outcome);
+  await expect.poll(outcomes, { timeout: 10_000 }).toContain('nothing_made');
+  await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
+  await untilPrintedOnce(platen, [order]);
+  expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
+});
+
+test('a search that keeps failing shows the service’s message at once, and holds the order if it lasts', async () => {
+  const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
+  await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
+  const order = await place();
+  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await untilQuiet(platen, order);
+  for (let tries = 1; tries <= 4; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
+  expect((await platen.listed(order.id)).holds).toEqual([]);
+  const [wait] = (await platen.listed(order.id)).waits;
+  expect(wait).toMatchObject({ message: expect.stringContaining('It says: '), nextAt: expect.any(String) });
+  await ageWaits(platen, printOrderId);
+  await submitPrintOrder(platen.app, { printOrderId });
+  expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
+  expect((await platen.timeline(order.id)).filter((kind) => kind === 'waits')).toHaveLength(1);
+  // The hold does not stop the retries, and ends once the order is accepted.
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
+});
+
+test('a failed search proves nothing, and the order is found once searches work again', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'done' }]);
+  const order = await place();
+  await expect.poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 }).toBe('unclear');
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  await hurry(platen, order);
+  await untilQuiet(platen, order);
+  expect(await attemptsOf(platen, order)).toMatchObject([{ absentSearches: 0 }]);
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  expect(await attemptsOf(platen, order)).toHaveLength(1);
+});
+
+test('a direct order that the service refuses is held and counts as not printed', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 422 }]);
+  const order = await place();
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toEqual(['create_refused']);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ confirmStartedAt: null, state: 'held' }]);
+});
+
+test('an order of a worker that died after a 429 is not stuck', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
+  const order = await place();
+  await expect
+    .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 })
+    .toBe('nothing_made');
+  await expect.poll(() => platen.timeline(order.id)).toContain('not_made');
+  await platen.app.db.query(`update print_orders set state = 'submitting', confirm_started_at = now() where id = $1`, [
+    (await printOrdersOf(platen, order))[0]?.id,
+  ]);
+  await platen.app.jobs.enqueue(platen.app.db, 'catch_up_uncertain', {});
+  await untilPrintedOnce(platen, [order]);
+});
+
+test('three workers on the same print order send it once', async () => {
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  const order = await place();
+  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId })));
+  await untilPrintedOnce(platen, [order]);
+  expect(await attemptsOf(platen, order)).toHaveLength(1);
+});
+
+test('with the extended calls off, orders are created directly, whatever the setting', async () => {
+  await changeSettings(platen.app, platen.shop, { extendedCalls: true, submit: 'draft' });
+  await changeSettings(platen.app, platen.shop, { extendedCalls: false });
+  const order = await place();
+  await untilPrintedOnce(platen, [order]);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ submitWay: 'direct' }]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});

@@ -1,0 +1,270 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { hashBody } from '../../../src/orders/quote/hash-body.ts';
+import { openBody, sealBody } from '../../../src/orders/facts/recipient-column.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { redactCustomer } from '../../../src/orders/privacy/redact-customer.ts';
+import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
+import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import {
+  ageWaits,
+  atService,
+  attemptsOf,
+  hurry,
+  injectFaults,
+  placeUnbegun,
+  planAgain,
+  printOrdersOf,
+  startImpatient,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from './submitting.ts';
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startImpatient()));
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await changeSettings(platen.app, platen.shop, { submit: 'draft' });
+});
+
+const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
+const place = (count: number): Promise<PlacedOrder[]> =>
+  Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
+
+test('an order received twice and polled is printed once, and planning it again prints nothing else', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
+  await platen.control('store', 'POST', '/webhooks', { duplicate: 1 });
+  await platen.untilState(order.id, 'printing');
+  await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
+  for (let again = 0; again < 3; again += 1) {
+    await planAgain(platen, order);
+    await untilQuiet(platen, order);
+  }
+  await platen.control('store', 'POST', '/webhooks', { duplicate: 0 });
+  const printed = await platen.printedFor(order.name);
+  expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[2]]);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+});
+
+test('a print order is created as a draft, after its attempt is recorded', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  const [attempt, ...others] = await attemptsOf(platen, order);
+  expect(others).toEqual([]);
+  const [printed] = await platen.printedFor(order.name);
+  expect(attempt).toMatchObject({ orderType: 'draft', outcome: 'done', serviceOrderId: printed?.id });
+  expect(await platen.timeline(order.id)).toEqual(
+    expect.arrayContaining(['planned', 'quoted', 'submitting', 'submitted']),
+  );
+});
+
+test('an order whose customer is erased while its draft is created is not printed, and the draft is deleted', async () => {
+  const { app, shop } = platen;
+  // The erasure waits for the lock of the order while the draft is recorded, and is committed right after that.
+  await app.db.query(`
+    create function stand_still() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
+    create trigger stand_still after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function stand_still()`);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const still = () =>
+    app.db.query(`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`);
+  await expect.poll(still, { timeout: 15_000, interval: 20 }).toHaveLength(1);
+  await app.db.query('update storefront_orders set redacted_at = now() where shopify_order_id = $1', [order.id]);
+  await expect.poll(() => attemptsOf(platen, order), { timeout: 15_000 }).toMatchObject([{ outcome: 'done' }]);
+  await untilQuiet(platen, order);
+  await app.db.query('drop trigger stand_still on submit_attempts');
+  expect((await printOrdersOf(platen, order))[0]?.confirmStartedAt).toBeNull();
+  await redactCustomer(app, shop, { resourceIds: { orders: order.id }, receivedAt: app.now() });
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  expect(await atService(platen, order)).toMatchObject([{ deleted: true }]);
+  const read = () => app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ outcomeReason: 'customer_redacted' });
+});
+
+test('whatever happens to the response to a create, each order is printed once and its spare drafts are never confirmed', async () => {
+  await injectFaults(platen, [
+    { ...CREATE, kind: 'status', status: 500, effect: 'none' },
+    { ...CREATE, kind: 'status', status: 500, effect: 'done' },
+    { ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 700 },
+    { ...CREATE, kind: 'reset', effect: 'done' },
+    { ...CREATE, kind: 'timeout', effect: 'done' },
+    { ...CREATE, kind: 'truncate', effect: 'done' },
+    { ...CREATE, kind: 'status', status: 429, effect: 'none' },
+    { ...CREATE, kind: 'status', status: 409, effect: 'none' },
+  ]);
+  const orders = await place(8);
+  await untilPrintedOnce(platen, orders);
+  for (const order of orders) {
+    const made = await atService(platen, order);
+    const attempts = await attemptsOf(platen, order);
+    expect(made.filter(({ orderType }) => orderType === 'order')).toHaveLength(1);
+    expect(made.length).toBeLessThanOrEqual(attempts.length);
+  }
+});
+
+test('a spare draft left by a lost response is deleted after the quiet time, and the order is kept', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilPrintedOnce(platen, [order]);
+  const spares = async () => (await atService(platen, order)).filter(({ orderType }) => orderType === 'draft');
+  await expect.poll(spares).toHaveLength(1);
+  await expect.poll(spares, { timeout: 15_000 }).toMatchObject([{ deleted: true }]);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
+test('whatever happens to the responses to the confirm, each order is printed once', async () => {
+  const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
+  await injectFaults(platen, [
+    { ...PATCH, kind: 'status', status: 500, effect: 'done' },
+    { ...PATCH, kind: 'status', status: 500, effect: 'none' },
+    { ...PATCH, kind: 'timeout', effect: 'done' },
+    { ...PATCH, kind: 'reset', effect: 'late', lateMs: 400 },
+    { ...PATCH, kind: 'status', status: 429, effect: 'none' },
+    { method: 'GET', path: '/v4/orders', rate: 1, times: 3, kind: 'status', status: 500 },
+  ]);
+  await untilPrintedOnce(platen, await place(6));
+});
+
+test('a search that fails or lags does not lead to a second order', async () => {
+  await injectFaults(platen, [
+    { searchLagMs: 1500 },
+    { method: 'POST', path: '/v4/orders:search', rate: 1, times: 5, kind: 'status', status: 500 },
+    { ...CREATE, kind: 'reset', effect: 'done' },
+    { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' },
+  ]);
+  await untilPrintedOnce(platen, await place(3));
+});
+
+test('a create that the service refuses is held, and the order resumes once the problem is fixed', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 400 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toEqual(['create_refused']);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.listed(order.id)).holds).toEqual([]);
+});
+
+test('a confirm that the service refuses is held, and nothing else is created', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toEqual(['confirm_refused']);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft' }]);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+});
+
+test('a refused key pauses its account with a hold, and the orders resume when the key works', async () => {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'print_account_refused', field: 'printKey' }]);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  const waiting = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  expect((await platen.untilState(waiting.id, 'held')).holds.map(({ code }) => code)).toEqual([
+    'print_account_refused',
+  ]);
+  expect(await attemptsOf(platen, waiting)).toEqual([]);
+  await injectFaults(platen, []);
+  await platen.app.db.query(`update print_accounts set refused_at = now() - interval '2 minutes'`);
+  await hurry(platen, order);
+  await untilPrintedOnce(platen, [order, waiting]);
+  await platen.untilState(order.id, 'printing');
+  await platen.untilState(waiting.id, 'printing');
+});
+
+test('three workers on the same print order create one order and delete their spare drafts', async () => {
+  const { order, printOrder } = await placeUnbegun(platen);
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId: printOrder.id })));
+  await untilPrintedOnce(platen, [order]);
+  const made = await atService(platen, order);
+  expect(made.filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)).toEqual([]);
+  expect(made.length).toBeLessThanOrEqual((await attemptsOf(platen, order)).length);
+});
+
+/** Replaces the shipping method in a print order's body by one that the service no longer offers. */
+async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
+  const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
+  await untilQuiet(platen, order);
+  const body = { ...openBody(platen.app, printOrder), shipmentMethodUid: 'gone_method' };
+  const bodyEncrypted = sealBody(platen.app, printOrder.reference, body);
+  await platen.app.db.manager.update(PrintOrders, { id: printOrder.id }, { bodyEncrypted, bodySha256: hashBody(body) });
+}
+
+test.each(['draft', 'direct'] as const)(
+  'an order whose shipping method is gone is quoted again once, then held with the service’s message, and requoted on request (%s)',
+  async (submit) => {
+    await changeSettings(platen.app, platen.shop, { submit });
+    const { order } = await placeUnbegun(platen);
+    await loseMethod(order, 1);
+    // The create is refused once, and the successor is created.
+    await injectFaults(platen, []);
+    await hurry(platen, order);
+    await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
+    await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+    expect(await platen.printedFor(order.name)).toHaveLength(1);
+
+    const { order: twice } = await placeUnbegun(platen);
+    await loseMethod(twice, 1);
+    const before = await printOrdersOf(platen, twice);
+    await platen.app.db.query(
+      `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, closed_at, fenced_at, closed_reason)
+       select shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, 9, 'before-' || id, 'canceled', submit_way, 'plan', now(), now(), 'method_gone' from print_orders where id = $1`,
+      [before[0]?.id],
+    );
+    await injectFaults(platen, []);
+    await hurry(platen, twice);
+    const held = await platen.untilState(twice.id, 'held', 60_000);
+    expect(held.holds).toMatchObject([
+      { code: 'create_refused', field: 'shipmentMethodUid', message: expect.stringContaining('Shipping method: ') },
+    ]);
+    await actByHand(platen.app, platen.shop, { order: twice.id, action: 'retry', printOrder: null, by: 'merchant' });
+    await untilPrintOrder(platen, twice, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+    expect(await platen.printedFor(twice.name)).toHaveLength(1);
+  },
+);
+
+test('a confirm that gets 404 although the service shows the draft is held at once and confirmed on request', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 404 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'confirm_refused' }]);
+  await injectFaults(platen, []);
+  await actByHand(platen.app, platen.shop, { order: order.id, action: 'continue', printOrder: null, by: 'merchant' });
+  await untilPrintedOnce(platen, [order]);
+});
+
+test('a confirm that keeps failing backs off, shows the service’s message, and is held until it succeeds', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const { id: printOrderId } = await untilPrintOrder(
+    platen,
+    order,
+    ({ confirmStartedAt }) => confirmStartedAt !== null,
+  );
+  const waits = async () => (await platen.listed(order.id)).waits;
+  await expect.poll(async () => (await waits())[0]?.tries ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect((await waits())[0]).toMatchObject({
+    message: expect.stringContaining('It says: '),
+    nextAt: expect.any(String),
+  });
+  await ageWaits(platen, printOrderId);
+  for (let tries = 1; tries <= 5; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
+  expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
+  const [{ nextAt } = { nextAt: null }] = await waits();
+  // After 15 minutes of failures, the next retry is minutes away.
+  expect(Date.parse(nextAt ?? '') - Date.now()).toBeGreaterThan(100_000);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilPrintedOnce(platen, [order]);
+  await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
+});
