@@ -15,7 +15,7 @@ interface Replicas {
 }
 
 const WORKERS = [1, 2, 4];
-const BURST = 200;
+const BURST = 600;
 const BURST_SHOPS = 4;
 const BIG = 10_000;
 /** Number of small shops and orders of each, relative to a big shop with 10,000 orders. */
