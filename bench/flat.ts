@@ -78,7 +78,7 @@ async function fill({ stage, shops }: Side, stored: number): Promise<void> {
   await stage.query('checkpoint');
 }
 
-/** Prepares a side; `measure` is one measurement of it, in seconds per item of `count`: elapsed, or of processor time. */
+/** Prepares a side. Each `measure` returns the elapsed or processor seconds for each of `count` items. */
 type Start = (
   side: Side,
   count: number,

@@ -74,7 +74,8 @@ export async function untilCount(count: () => Promise<number>, wanted: number, l
     const counted = await count();
     if (counted >= wanted) return Date.now();
     if (counted !== last) [last, since] = [counted, Date.now()];
-    if (Date.now() - since > STUCK_MS) throw new Error(`${counted} of ${wanted} orders are done, and no more follow.`);
+    if (Date.now() - since > STUCK_MS)
+      throw new Error(`${counted} of ${wanted} orders are done, and the count no longer changes.`);
     await delay(lookMs);
   }
 }
@@ -112,7 +113,7 @@ export async function checkPrinted(stage: Stage, orders: readonly BenchOrder[]):
   });
 }
 
-/** As `checkPrinted`, and checks that each order was fulfilled once in the store, with a tracking code. */
+/** Like `checkPrinted`, but also checks that each order was fulfilled once in the store, with a tracking code. */
 export async function checkBooks(stage: Stage, orders: readonly BenchOrder[]): Promise<number[]> {
   const inStore = (await stage.control('store', 'GET', '/orders')) as StoreRecord[];
   const byId = new Map(inStore.map((order) => [order.id, order]));

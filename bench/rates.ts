@@ -16,9 +16,9 @@ import { openStage, spawnMeasured } from './stage.ts';
 /** How fast a checkout gets its rates while the print service is slow. */
 interface Rates {
   printServiceMs: number;
-  /** Carts that were not asked about before. */
+  /** Carts that were not requested before. */
   cold: Callbacks;
-  /** Carts that were asked about a moment before. */
+  /** Carts that were requested a moment before. */
   warm: Callbacks;
   /** For cold carts. Shopify expects at most 500. */
   p95Ms: number;
@@ -61,7 +61,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
     await stage.startApp('web', { PRINT_ORDER_URL: `http://127.0.0.1:${port}` });
     const ask = (number: number): Promise<number> =>
       askForRates(`${stage.appUrl}/rates/${token}`, toCart(number, variants));
-    // After this, one-time work is done.
+    // These requests do the one-time work, so that it is not measured.
     for (let number = 0; number < WARM.carts; number += 1) await ask(number);
     const cold = await measure({ ...COLD, requests }, (index) => ask(WARM.carts + index));
     const warm = await measure({ ...WARM, requests: Math.min(WARM.requests, requests * 4) }, (index) =>
@@ -74,7 +74,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
   }
 }
 
-/** Each number gives another place and another cart. */
+/** Each number gives a different destination and cart. */
 function toCart(number: number, variants: readonly number[]): string {
   const destination = { country: 'DE', postal_code: String(10_000 + number), city: 'Berlin', province: null };
   const items = variants.slice(0, 1 + (number % variants.length)).map((id) => ({ ...ITEM, variant_id: id }));

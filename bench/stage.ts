@@ -23,7 +23,7 @@ import type { Work } from './processes/report-work.ts';
 export interface Stage {
   home: string;
   databaseUrl: string;
-  /** Where the stand-ins send their webhooks: the first process that serves requests listens there. */
+  /** The address for the stand-ins' webhooks. The first process that serves requests listens there. */
   appUrl: string;
   printUrl: string;
   print: ChildProcess;
@@ -37,7 +37,7 @@ export interface Stage {
   /** The benchmark's own connection. Each query on it is a commit that is not the app's: `looks` counts them. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   looks(): number;
-  /** As `query`, in another database, so that the app's counts do not include it. */
+  /** Like `query`, but in another database, so that the app's counts do not include it. */
   queryAside<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ function toRows(name: string, value: unknown): [name: string, value: string][] {
   if (typeof value === 'number') return [[name, toFigure(value)]];
   if (typeof value === 'string') return [[name, value]];
   if (typeof value !== 'object' || value === null) return [[name, 'not measured']];
-  // Lists are long, and shown separately.
+  // Lists are long and are shown separately.
   if (Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => toRows(`${name}.${key}`, inner));
 }

@@ -36,6 +36,7 @@ const IDLE_MS = 60_000;
 /** Orders whose time to the print service is measured, each placed once the last is confirmed. */
 const TIMED_ORDERS = 40;
 const LOOK_MS = 50;
+
 /** Measures the whole way on a separate stage. */
 export async function measureWay(orders = ORDERS): Promise<Way> {
   const stage = await openStage();
@@ -62,7 +63,7 @@ export async function measureWay(orders = ORDERS): Promise<Way> {
   }
 }
 
-/** One order in each shop, so that one-time work is done. */
+/** Prints one order in each shop, so that one-time work is not measured later. */
 export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise<void> {
   const before = await countFulfilled(stage);
   await placeOrders(stage, shops, { count: shops.length, prefix: `Warm${before}x` });
@@ -113,7 +114,7 @@ export async function measureBurst(
 interface WorkOptions {
   shops: readonly BenchShop[];
   orders: number;
-  /** Transactions per second that happen anyway. */
+  /** Transactions per second while idle. */
   idle: number;
 }
 

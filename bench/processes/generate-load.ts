@@ -19,7 +19,7 @@ export interface Load {
   seconds: number;
   /** From the request to the last byte of its response, for each accepted webhook. */
   takenMs: number[];
-  /** Webhooks that were answered 503, which the sender repeats later. */
+  /** Webhooks that were answered 503, which the sender retries later. */
   refused: number;
 }
 
@@ -54,7 +54,7 @@ function makeDelivery(shop: string, apiSecret: string, order: Record<string, unk
 const given = JSON.parse(process.argv[2] ?? '') as LoadArguments;
 const order = JSON.parse(readFileSync(ORDER, 'utf8')) as Record<string, unknown>;
 let firstId = 5_000_000_000 + Math.floor(Math.random() * 1_000_000_000_000);
-// Created and signed in advance: the generator must not be what is measured.
+// They are created and signed in advance, so that this work does not affect the measurement.
 const deliveries = Array.from({ length: given.requests }, (_, index) =>
   makeDelivery(given.shops[index % given.shops.length] ?? '', given.apiSecret, order),
 );
@@ -80,5 +80,5 @@ await Promise.all(
 );
 const load: Load = { seconds: (performance.now() - startedAt) / 1000, takenMs, refused };
 await pool.close();
-// A large result takes several writes: the channel closes after the last one.
+// A large result takes several writes, so the channel is closed after the last one.
 process.send?.(load, () => process.disconnect());

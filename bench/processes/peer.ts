@@ -7,8 +7,8 @@ import express from 'express';
 import Koa from 'koa';
 import pg from 'pg';
 
-// The servers that Platen's intake is compared with, as one would write them: one that does nothing, the minimum that stores a webhook, and
-// Shopify's own package with the same statement.
+// The servers that Platen's intake is compared with: one that only answers, a minimal one that stores each webhook, and one with Shopify's
+// own package and the same statement.
 
 export interface PeerArguments {
   kind: 'bare' | 'koa' | 'express';
@@ -63,7 +63,7 @@ function createExpress(): RequestListener {
       hostName: `127.0.0.1:${given.port}`,
       scopes: [],
       isEmbeddedApp: true,
-      // Otherwise a log line for each webhook would be measured too.
+      // Without this, writing a log line for each webhook would be measured too.
       logger: { log: async () => undefined },
     },
     auth: { path: '/auth', callbackPath: '/auth/callback' },

@@ -2,9 +2,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { watchStatements } from '../../test/helpers/watch-statements.ts';
 
-// Loaded first in the measured processes: it counts what they do and reports to the parent on request.
+// Loaded first in the measured processes. Counts their work and reports it to the parent on request.
 
-/** What a process has done since it started. */
+/** The work of a process since it started. */
 export interface Work {
   cpuMs: number;
   rssMb: number;

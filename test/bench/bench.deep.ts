@@ -9,7 +9,7 @@ const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 const MS_AT_MOST = 600_000;
 
 const count = z.number().positive();
-/** What tools outside of this repository read of the part "way". */
+/** The figures of the part "way" that tools outside of this repository read. */
 const documentSchema = z.object({
   way: z.object({
     perOrder: z.object({
@@ -28,17 +28,17 @@ const documentSchema = z.object({
   }),
 });
 
-test('the benchmark prints what an order costs as one JSON document and nothing else', async () => {
+test('the benchmark prints the cost of an order as one JSON document and nothing else', async () => {
   const args = [BENCH, '--only', 'way', '--orders', '3', '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: MS_AT_MOST, maxBuffer: 1024 ** 3 });
   const { way } = documentSchema.parse(JSON.parse(stdout));
-  // Each order is prepared, confirmed and read at the print service, and at least one statement goes with each job.
+  // Each order is created, confirmed and read at the print service, and each job needs at least one statement.
   expect(way.perOrder.printCalls).toBeGreaterThanOrEqual(3);
   expect(way.perOrder.statements).toBeGreaterThan(way.perOrder.jobs);
   expect(way.latencyMs.p95).toBeGreaterThanOrEqual(way.latencyMs.p50);
 });
 
-test('the benchmark names the argument that it does not know', () => {
+test('the benchmark names an invalid argument', () => {
   expect(() => parseBenchArguments(['--only', 'everything'])).toThrow('--only');
   expect(() => parseBenchArguments(['--orders', '0'])).toThrow('--orders');
 });

@@ -15,7 +15,7 @@ import { startPlaten } from '../helpers/platen.ts';
 import type { Platen } from '../helpers/platen.ts';
 
 const DEMO = 'demo.myshopify.com';
-/** Where pictures of the page go, for a person to look at; none without it. */
+/** Folder for screenshots of the page, for a person to look at. Unset: no screenshots are taken. */
 const SHOTS = process.env['PLATEN_SHOTS'];
 
 let platen: Platen;
@@ -42,7 +42,7 @@ afterEach(async () => {
   await platen.control('print', 'POST', '/faults', []);
 });
 
-/** As a merchant opens it: the admin leads to the app with a session token. */
+/** Opens the page as a merchant does: the admin redirects to the app with a session token. */
 async function openFromAdmin(shop = DEMO): Promise<void> {
   await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
@@ -78,7 +78,7 @@ async function hold(count: number): Promise<string[]> {
   return orders.map(({ name }) => name);
 }
 
-test('the page opens in the admin, says what is connected, and its errors are none', async () => {
+test('the page opens in the admin without errors and shows the connections', async () => {
   await openFromAdmin();
   expect(await card('Connections').innerText()).toMatch(/Your store\s+✓ Connected/);
   expect(await card('Connections').innerText()).toContain('Everything is connected.');
@@ -87,7 +87,7 @@ test('the page opens in the admin, says what is connected, and its errors are no
   await shoot('connected');
 });
 
-test('a store that installs Platen is told what is missing, and can do it there', async () => {
+test('the page shows a new store what is missing and lets the merchant set it up', async () => {
   const second = 'second.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop: second, installed: false });
   await openFromAdmin(second);
@@ -104,14 +104,14 @@ test('a store that installs Platen is told what is missing, and can do it there'
   expect(browser.problems).toEqual([]);
 });
 
-test.each([320, 375, 1200])('nothing reaches over the edge at %i px', async (width) => {
+test.each([320, 375, 1200])('the page does not scroll sideways at %i px', async (width) => {
   await page.setViewportSize({ width, height: 800 });
   await openFromAdmin();
   const [content, shown] = await page.evaluate<number[]>('[document.documentElement.scrollWidth, window.innerWidth]');
   expect(content).toBeLessThanOrEqual(shown ?? 0);
 });
 
-test('times are told in the reader’s own zone', async () => {
+test('times are shown in the reader’s time zone', async () => {
   await openFromAdmin();
   const time = card('Connections').locator('time').first();
   const moment = new Date((await time.getAttribute('datetime')) ?? '');
@@ -119,13 +119,13 @@ test('times are told in the reader’s own zone', async () => {
   expect(await time.innerText()).toBe(format.format(moment));
 });
 
-describe('the key', () => {
+describe('the API key', () => {
   async function enter(key: string): Promise<void> {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Test and save this key' }).click();
   }
 
-  test('that is wrong is refused beside its field, and the one before is kept', async () => {
+  test('is refused with a message beside its field if it is wrong, and the saved key is kept', async () => {
     await openFromAdmin();
     await enter('wrong-key');
     const field = page.getByLabel('API key');
@@ -137,7 +137,7 @@ describe('the key', () => {
     await shoot('wrong-key');
   });
 
-  test('of spaces alone is refused, and the one before is kept', async () => {
+  test('is refused if it is only spaces, and the saved key is kept', async () => {
     await openFromAdmin();
     const before = await keptKey();
     await enter('   ');
@@ -145,7 +145,7 @@ describe('the key', () => {
     expect(await keptKey()).toBe(before);
   });
 
-  test('is removed by disconnecting the account, once the merchant confirms it', async () => {
+  test('is removed when the merchant disconnects the account and confirms it', async () => {
     const before = await keptKey();
     await openFromAdmin();
     const part = card('Disconnect your print account');
@@ -166,7 +166,7 @@ describe('the key', () => {
     await card('Key of your print account').getByText('It is now saved').waitFor();
   });
 
-  test('that cannot be tried is told so, and the one before is kept', async () => {
+  test('is not saved if it cannot be tested, and the page says so', async () => {
     await openFromAdmin();
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
     await platen.control('print', 'POST', '/faults', [fault]);
@@ -176,7 +176,7 @@ describe('the key', () => {
     expect(await keptKey()).toBe('sandbox-key');
   });
 
-  test('that works is kept, the connections follow, and the field is empty again', async () => {
+  test('is saved if it works, the connections are updated, and the field is cleared', async () => {
     const { printAccountId } = await findShop(platen.app, platen.shop.id);
     const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired <b>today</b>' };
     await platen.app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
@@ -193,7 +193,7 @@ describe('the key', () => {
     expect(browser.problems).toEqual([]);
   });
 
-  test('is sent by the keyboard alone', async () => {
+  test('can be sent with the keyboard alone', async () => {
     await openFromAdmin();
     await page.getByLabel('API key').focus();
     await page.keyboard.type('another wrong');
@@ -202,22 +202,22 @@ describe('the key', () => {
   });
 });
 
-describe('a form that is sent before the script runs', () => {
-  test('is not sent, and keeps what was entered out of the address', async () => {
+describe('a form', () => {
+  test('is not sent before the script runs, and its values stay out of the URL', async () => {
     await page.route('**/assets/first-page.js', (route) => route.abort());
     await openFromAdmin();
     const before = page.url();
     await page.getByLabel('API key').fill('canary-key');
     await page.getByLabel('API key').press('Enter');
     await page.evaluate(`document.querySelector('#print-key button').click()`);
-    // Even what no button sends is stopped by the page's policy, and would not go into the address.
+    // The page's policy also stops a submit without a button, and POST keeps the values out of the URL.
     await page.evaluate(`document.querySelector('#print-key form').submit()`);
     expect(await page.evaluate(`document.querySelector('#print-key form').method`)).toBe('post');
     expect(page.url()).toBe(before);
     expect(await page.getByLabel('API key').inputValue()).toBe('canary-key');
   });
 
-  test('is disabled without JavaScript, and the page says that it needs that', async () => {
+  test('is disabled without JavaScript, and the page says that it needs JavaScript', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
     const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
     if (!context) throw new Error('The browser is gone.');
@@ -229,7 +229,7 @@ describe('a form that is sent before the script runs', () => {
   });
 });
 
-test('a store that was left is asked before Platen is used again', async () => {
+test('a store that left Platen is asked before Platen is used again', async () => {
   const shop = 'left.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await openFromAdmin(shop);
@@ -243,7 +243,7 @@ test('a store that was left is asked before Platen is used again', async () => {
   expect((await findShop(platen.app, id)).state).toBe('installed');
 });
 
-test('an answer that does not come is waited for no longer than a minute, which is told', async () => {
+test('a request without an answer ends after a minute with a message', async () => {
   await page.addInitScript(`{
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(ms === 60_000 ? 300 : ms);
@@ -256,13 +256,13 @@ test('an answer that does not come is waited for no longer than a minute, which 
   expect(await form.getByRole('button', { name: 'Create a new address' }).getAttribute('aria-disabled')).toBeNull();
 });
 
-test('whoever finds the server without the admin is led into it', async () => {
+test('the server’s own address links to the app in the admin', async () => {
   await page.goto(platen.url);
   await page.getByRole('link', { name: 'Open it in the admin of the demo store' }).click();
   await eventually(() => page.getByRole('heading', { name: 'Connections' }).isVisible()).toBe(true);
 });
 
-test('a new address for events is shown once, can be copied, and is open', async () => {
+test('a new address for events is shown once, can be copied and accepts events', async () => {
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platen.url });
   await openFromAdmin();
   const form = card('Address for updates from the print service');
@@ -277,15 +277,16 @@ test('a new address for events is shown once, can be copied, and is open', async
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
   expect((await fetch(address, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
   await shoot('address');
-  // What the page said of it stays true when another tab makes one.
+  // The message of the first tab stays true when another tab creates an address.
   await form.getByRole('button', { name: 'Create a new address' }).click();
-  const told = 'The new address was created. Copy it now. If you create another one, this one works for one more day.';
-  await eventually(() => form.getByRole('status').innerText()).toBe(told);
+  const created =
+    'The new address was created. Copy it now. If you create another one, this one works for one more day.';
+  await eventually(() => form.getByRole('status').innerText()).toBe(created);
   const second = await field.inputValue();
   const other = await browser.context.newPage();
   await other.goto(`${platen.storeUrl}/${DEMO}/admin/apps/sandbox-app`);
   await other.getByRole('button', { name: 'Create a new address' }).click();
-  await other.getByText(told).waitFor();
+  await other.getByText(created).waitFor();
   expect(second).not.toBe(address);
   expect((await fetch(second, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
   await other.close();
@@ -293,7 +294,7 @@ test('a new address for events is shown once, can be copied, and is open', async
   expect(await page.content()).not.toContain(address.split('/').at(-1));
 });
 
-test('a customer who asks for their data is told of, and the file is there to send', async () => {
+test('the page shows that a customer asks for their data, and offers the file', async () => {
   const customerId = 'gid://shopify/Customer/7700001';
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { email: 'asking@buyer.example', customerId });
   await platen.untilState(order.id, 'printing');
@@ -312,8 +313,8 @@ test('a customer who asks for their data is told of, and the file is there to se
   expect(await connections()).not.toContain('A customer asks for their data');
 });
 
-describe('the settings that need a permission', () => {
-  const doors = `/shops/${DEMO}/scopes`;
+describe('settings that need a permission', () => {
+  const scopesPath = `/shops/${DEMO}/scopes`;
 
   async function sendsCustomerId(): Promise<boolean> {
     return readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
@@ -323,8 +324,8 @@ describe('the settings that need a permission', () => {
     return (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.toISOString();
   }
 
-  test('stay as they were when the store refuses it, and the page says why', async () => {
-    await platen.control('store', 'POST', doors, { answersRequests: 'refuse' });
+  test('stay unchanged when the store refuses it, and the page says why', async () => {
+    await platen.control('store', 'POST', scopesPath, { answersRequests: 'refuse' });
     await openFromAdmin();
     const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
     await choice.check({ force: true }).catch(() => undefined);
@@ -342,8 +343,8 @@ describe('the settings that need a permission', () => {
     await shoot('permission-refused');
   });
 
-  test('are changed when the store gives it', async () => {
-    await platen.control('store', 'POST', doors, { answersRequests: 'grant' });
+  test('change when the store grants it', async () => {
+    await platen.control('store', 'POST', scopesPath, { answersRequests: 'grant' });
     await openFromAdmin();
     const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
     await choice.check();
@@ -351,7 +352,7 @@ describe('the settings that need a permission', () => {
     await page.getByLabel('Print orders placed from this day on').fill('2026-01-05');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Yes, print these orders' }).click();
-    // The reader's midnight, in Oslo.
+    // Midnight in the reader's time zone, Oslo.
     await eventually(takesOrdersFrom).toBe('2026-01-04T23:00:00.000Z');
     await eventually(() => page.locator('#takesOrdersFrom-hint').innerText()).toContain('from 5 Jan 2026, 00:00 on.');
     await openFromAdmin();
@@ -361,12 +362,12 @@ describe('the settings that need a permission', () => {
     await eventually(sendsCustomerId).toBe(false);
   });
 
-  test('whose permission was taken back are named', async () => {
+  test('are listed when the store revokes it', async () => {
     await openFromAdmin();
     await page.getByRole('switch', { name: /customer’s number/ }).check();
     await eventually(sendsCustomerId).toBe(true);
-    await platen.control('store', 'POST', doors, { revoke: ['read_customers', 'read_all_orders'] });
-    // The store tells of it, and the app asks the store.
+    await platen.control('store', 'POST', scopesPath, { revoke: ['read_customers', 'read_all_orders'] });
+    // The store sends a webhook, and the app then reads its permissions from the store.
     const connections = async () => {
       await openFromAdmin();
       return card('Connections').innerText();
@@ -383,7 +384,7 @@ describe('the settings that need a permission', () => {
   });
 });
 
-describe('the day from which orders are printed', () => {
+describe('the first day whose orders are printed', () => {
   const shown = new Date();
   const day = (offset: number) => new Date(shown.getTime() + offset * 86_400_000).toLocaleDateString('sv');
 
@@ -400,7 +401,7 @@ describe('the day from which orders are printed', () => {
   const field = () => page.getByLabel('Print orders placed from this day on');
   const save = () => form().getByRole('button');
 
-  test('is moved back by a second press alone, after the page has said what that prints', async () => {
+  test('moves back only after the page says which orders that prints and the merchant presses again', async () => {
     await field().fill(day(-10));
     await save().dblclick();
     await eventually(() => form().getByRole('status').innerText()).toMatch(
@@ -417,14 +418,14 @@ describe('the day from which orders are printed', () => {
     expect(await takesOrdersFrom()).toBeLessThan(shown.getTime() - 10 * 86_400_000);
   });
 
-  test('is moved on at once', async () => {
+  test('moves forward at once', async () => {
     await field().fill(day(3));
     await save().click();
     await eventually(() => form().getByRole('status').innerText()).toBe('Saved.');
     expect(await takesOrdersFrom()).toBeGreaterThan(shown.getTime());
   });
 
-  test('is none of another age, whatever the year that is typed', async () => {
+  test('is refused if it is absurdly early or late', async () => {
     for (const date of ['0001-01-01', '99999-01-01', day(400)]) {
       await page.evaluate(`document.getElementById('takesOrdersFrom').value = '${date}'`);
       await save().click();
@@ -433,7 +434,7 @@ describe('the day from which orders are printed', () => {
     expect(await takesOrdersFrom()).toBe(shown.getTime());
   });
 
-  test('that the page cannot read is told so, and the form can be used again', async () => {
+  test('can be entered again after the page failed to read it', async () => {
     await page.evaluate(`Object.assign(document.getElementById('takesOrdersFrom'), { max: '', value: '99999-01-01' })`);
     await save().click();
     await eventually(() => form().getByRole('status').innerText()).toContain('Something went wrong on this page.');
@@ -442,8 +443,8 @@ describe('the day from which orders are printed', () => {
   });
 });
 
-describe('the held orders', () => {
-  test('are shown with why and what to do, and pass with the next page', async () => {
+describe('held orders', () => {
+  test('are shown with the reason, the remedy and a link to the order', async () => {
     const [name = ''] = await hold(1);
     await openFromAdmin();
     const held = card('Orders on hold');
@@ -454,7 +455,7 @@ describe('the held orders', () => {
     expect(await link.getAttribute('target')).toBe('_top');
   });
 
-  test('of more than a page are paged through, by the script and by a plain link', async () => {
+  test('are paged through with the script and with plain links', async () => {
     await hold(29);
     await openFromAdmin();
     const held = card('Orders on hold');
@@ -476,14 +477,14 @@ describe('the held orders', () => {
     const first = await held.getByRole('link', { name: 'Back to the newest' }).getAttribute('href');
     await held.getByRole('link', { name: 'Back to the newest' }).click();
     await eventually(() => held.getByRole('listitem').count()).toBe(25);
-    // Without the script the link leads over the sign-in to the same page.
+    // Without the script, the link leads to the same page by way of the sign-in.
     const next = await held.getByRole('link', { name: 'Next 25' }).getAttribute('href');
     await page.goto(`${platen.url}${next}`);
     await eventually(() => held.getByRole('listitem').count()).toBe(5);
     expect(first).not.toContain('cursor');
   });
 
-  test('and the shop’s name are text, whatever they hold', async () => {
+  test('are shown as plain text even if they contain markup, and so is the shop’s name', async () => {
     const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
     await platen.app.db.query(`update holds set message = $1 where shop_id = $2`, [markup, platen.shop.id]);
     await platen.app.db.query(`update shops set name = $1 where id = $2`, [markup, platen.shop.id]);
@@ -495,8 +496,8 @@ describe('the held orders', () => {
   });
 });
 
-describe('another site', () => {
-  /** A site of its own that shows an address in a frame. */
+describe('a site', () => {
+  /** Serves a separate site that shows the address in a frame, and returns the frame's content. */
   async function framed(address: string): Promise<string> {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
@@ -512,9 +513,9 @@ describe('another site', () => {
     }
   }
 
-  test('is not the store’s own admin, which can', async () => {
+  test('can show the page in a frame if it is the store’s own admin', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
-    // A page of the public network asks before it reaches this machine.
+    // The browser asks before a page from the public network may reach this machine.
     await browser.context.grantPermissions(['local-network-access']);
     await page.route(`https://${DEMO}/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
@@ -524,15 +525,15 @@ describe('another site', () => {
     await eventually(() => frame.getByRole('heading', { name: 'Connections' }).isVisible()).toBe(true);
   });
 
-  test('cannot show the page in a frame', async () => {
+  test('cannot show the page in a frame if it is any other site', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
     expect(await framed(url)).not.toContain('Platen');
     expect(browser.problems.join()).toContain('frame-ancestors');
-    // What has no such policy is shown: the test can see a frame's content.
+    // A page without this policy is shown, so the test can see a frame's content.
     expect(await framed(`${platen.url}/healthz`)).toContain('alive');
   });
 });
 
-test('nothing of all this asked anyone but this machine', () => {
+test('no page sent a request to another machine', () => {
   expect(browser.strayRequests).toEqual([]);
 });

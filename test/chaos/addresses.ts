@@ -1,7 +1,7 @@
 /** A MailingAddressInput of the Admin API. */
 type Address = Record<string, string>;
 
-/** One good address in each of some countries; with a region where the print service asks for one. */
+/** A valid address in each of several countries, with a region where the print service requires one. */
 const ADDRESSES: Readonly<Record<string, Address>> = {
   US: { address1: '451 Clarkson Ave', city: 'New York', zip: '11203', provinceCode: 'NY', countryCode: 'US' },
   GB: { address1: '12 Cowley Street', city: 'London', zip: 'SW1P 3NA', countryCode: 'GB' },
@@ -11,7 +11,7 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
   AU: { address1: '1 Spring St', city: 'Melbourne', zip: '3000', provinceCode: 'VIC', countryCode: 'AU' },
 };
 
-/** The countries that the run's orders go to. */
+/** The destination countries of the run's orders. */
 export const countries = Object.keys(ADDRESSES);
 
 /** A buyer's address in one of `countries`. */
@@ -19,7 +19,7 @@ export function toAddressOf(country: string, buyer: string): Address {
   return { ...ADDRESSES[country], firstName: 'Marigold', lastName: buyer };
 }
 
-/** Another address in the same country: the buyer has moved down the street. */
+/** Another address in the same country. */
 export function toOtherAddressOf(country: string, buyer: string): Address {
   const address = toAddressOf(country, buyer);
   return { ...address, address1: `7 ${address['address1']}`.slice(0, 35) };

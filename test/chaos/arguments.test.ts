@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseChaosArguments } from './arguments.ts';
 
-test('a run without arguments has 500 orders, three replicas, both ways and a seed of its own', () => {
+test('a run without arguments has 500 orders, three replicas, both submit modes and a random seed', () => {
   const { seed, ...rest } = parseChaosArguments([]);
   expect(rest).toEqual({ orders: 500, replicas: 3, faultRate: 0.3, submit: 'both' });
   expect(Number.isInteger(seed)).toBe(true);
   expect(parseChaosArguments([]).seed).not.toBe(seed);
 });
 
-test('every argument is taken as it is given', () => {
+test('every argument is taken as given', () => {
   const given = ['--orders', '40', '--replicas=2', '--fault-rate', '0', '--seed', '7', '--submit', 'direct'];
   expect(parseChaosArguments(given)).toEqual({ orders: 40, replicas: 2, faultRate: 0, seed: 7, submit: 'direct' });
 });
@@ -21,6 +21,6 @@ test.each([
   [['--submit', 'fax'], '--submit'],
   [['--oders', '4'], '--oders'],
   [['40'], '40'],
-])('%j is refused by name', (args, name) => {
+])('%j is refused with the name of the argument', (args, name) => {
   expect(() => parseChaosArguments(args)).toThrow(name);
 });

@@ -12,18 +12,18 @@ const schema = z.strictObject({
   submit: z.enum(SUBMITS).default('both'),
 });
 
-/** What a chaos run is asked for. */
+/** The arguments of a chaos run. */
 export interface ChaosArguments {
   orders: number;
   replicas: number;
-  /** The share of the calls that are broken, 0 to 0.9. */
+  /** The share of the calls that fail, 0 to 0.9. */
   faultRate: number;
   seed: number;
-  /** How the shops submit; `both`: half of them by draft, half directly. */
+  /** How the shops submit. `both`: half of them by draft, half directly. */
   submit: (typeof SUBMITS)[number];
 }
 
-/** The arguments of `npm run chaos` (docs/contracts.md, "Commands"). Throws an Error that names the one that makes no sense. */
+/** Parses the arguments of `npm run chaos` (docs/contracts.md, "Commands"). Throws an Error that names an invalid one. */
 export function parseChaosArguments(args: string[]): ChaosArguments {
   const options = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args, options });

@@ -16,7 +16,7 @@ async function query(postgres: Postgres, text: string): Promise<unknown[]> {
   }
 }
 
-test('a run database survives both ways of stopping, and goes back to its backup with what came after it gone', async () => {
+test('the database of a run survives a stop and a crash, and a restore drops the rows added after the backup', async () => {
   const home = await mkdtemp(join(tmpdir(), 'platen-chaos-test-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const postgres = await startPostgres(home);
@@ -24,7 +24,7 @@ test('a run database survives both ways of stopping, and goes back to its backup
     await postgres.stop('immediate');
     await postgres.remove();
   });
-  const stands = (): Promise<unknown[]> => query(postgres, 'select value from kept order by value');
+  const readKept = (): Promise<unknown[]> => query(postgres, 'select value from kept order by value');
   await query(postgres, 'create table kept (value int)');
   for (const [value, mode] of [
     [1, 'fast'],
@@ -32,22 +32,22 @@ test('a run database survives both ways of stopping, and goes back to its backup
   ] as const) {
     await query(postgres, `insert into kept values (${value})`);
     await postgres.stop(mode);
-    await expect(stands()).rejects.toThrow('ECONNREFUSED');
+    await expect(readKept()).rejects.toThrow('ECONNREFUSED');
     await postgres.start();
   }
-  expect(await stands()).toEqual([1, 2]);
+  expect(await readKept()).toEqual([1, 2]);
   expect(
     await query(postgres, `select current_setting('fsync') || current_setting('synchronous_commit') as value`),
   ).toEqual(['onon']);
 
-  // Somebody has the database open: the backup cuts the connection, and the next one is taken again.
+  // The backup ends an open connection; a new one is accepted afterward.
   const open = new pg.Client({ connectionString: postgres.url });
   open.on('error', () => undefined);
   await open.connect();
   await backUp(postgres);
   await expect(open.query('select 1')).rejects.toThrow();
   await query(postgres, 'insert into kept values (3)');
-  expect(await stands()).toEqual([1, 2, 3]);
+  expect(await readKept()).toEqual([1, 2, 3]);
   await restore(postgres);
-  expect(await stands()).toEqual([1, 2]);
+  expect(await readKept()).toEqual([1, 2]);
 });

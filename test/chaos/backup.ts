@@ -4,8 +4,8 @@ import type { Postgres } from './postgres.ts';
 const COPIES_AT_MOST = 10;
 
 /**
- * Copies the database `platen` to `platen_backup`, as it is at this moment. PostgreSQL copies a database that nobody has open, so all
- * connections are ended and new ones refused meanwhile: one more cut for the replicas. (The npm package has no pg_dump.)
+ * Copies the current database `platen` to `platen_backup`. PostgreSQL copies only a database without connections, so all connections are
+ * ended and new ones refused meanwhile, which also disturbs the replicas. (The npm package has no pg_dump.)
  */
 export async function backUp(postgres: Postgres): Promise<void> {
   await postgres.administer(['alter database platen allow_connections false']);
@@ -16,7 +16,7 @@ export async function backUp(postgres: Postgres): Promise<void> {
   }
 }
 
-/** Puts the copy in the place of `platen`. Whoever still has it open loses it. */
+/** Replaces `platen` with the copy. Open connections are ended. */
 export async function restore(postgres: Postgres): Promise<void> {
   await postgres.administer(['drop database platen with (force)']);
   await copy(postgres, 'platen_backup', 'platen');
@@ -30,7 +30,7 @@ async function copy(postgres: Postgres, from: string, to: string): Promise<void>
       await postgres.administer([cut, `create database ${to} template ${from}`]);
       return;
     } catch (error) {
-      // A connection that was being opened while the others were ended.
+      // A connection may have been opened while the others were ended.
       if (tries === COPIES_AT_MOST) throw error;
       await delay(100);
     }

@@ -79,7 +79,7 @@ function storeRecord(change: Partial<StoreRecord> = {}): StoreRecord {
   };
 }
 
-interface Said {
+interface AppView {
   state: 'canceled' | 'held' | 'fulfilled' | 'printing' | 'waiting' | 'nothing_to_do';
   holds?: string[];
   serviceOrderIds?: string[];
@@ -88,7 +88,7 @@ interface Said {
 function books(
   print: PrintRecord[] = [printRecord()],
   store: StoreRecord[] = [storeRecord()],
-  { state, holds = [], serviceOrderIds = [] }: Said = { state: 'fulfilled' },
+  { state, holds = [], serviceOrderIds = [] }: AppView = { state: 'fulfilled' },
 ): Books {
   const listed = {
     orderId: 'gid://shopify/Order/1',
@@ -104,25 +104,25 @@ function books(
 const check = (held: Books, order = placed(), restored: Parameters<typeof checkBooks>[2] = null) =>
   checkBooks(held, [order], restored);
 
-/** The kinds that are found, and no other is. */
+/** All kinds of findings in the books. */
 function kindsIn(held: Books, order = placed()): Finding['kind'][] {
   const { findings } = check(held, order);
   return [...new Set(findings.map(({ kind }) => kind))].toSorted();
 }
 
-/** Books of an order of which nothing was printed. */
-const unprinted = (said: Said, change: Partial<StoreRecord> = {}) =>
-  books([], [storeRecord({ fulfillments: [], ...change })], said);
+/** Books of an order without print orders. */
+const unprinted = (appView: AppView, change: Partial<StoreRecord> = {}) =>
+  books([], [storeRecord({ fulfillments: [], ...change })], appView);
 
 const changed = (kind: NonNullable<PlacedOrder['change']>['kind'], wants: Units) =>
   placed({ change: { kind, at: new Date(PLACED_AT + 3_000), wants } });
 
-describe('in sound books nothing is found', () => {
-  test('of an order that is printed and shipped in two packages', () => {
+describe('there are no findings', () => {
+  test('for an order that is printed and shipped in two packages', () => {
     expect(check(books())).toMatchObject({ printed: 1, held: 0, heldByRestore: 0, findings: [], holds: [] });
   });
 
-  test('of an order whose reference is printed in connected parts', () => {
+  test('for an order whose reference is printed in connected parts', () => {
     const connectedOrderIds = ['p1', 'p2'];
     const one = printRecord({ 'MUG-11OZ': 2 }, { connectedOrderIds });
     const two = printRecord({ CARDS: 1 }, { id: 'p2', connectedOrderIds });
@@ -130,18 +130,18 @@ describe('in sound books nothing is found', () => {
     expect(check(books([one, two], [storeRecord({ fulfillments: [MUGS, cards] })])).findings).toEqual([]);
   });
 
-  test('of cancelled and deleted orders beside the one that is printed', () => {
+  test('for canceled and deleted print orders beside the printed one', () => {
     const canceled = printRecord(WANTS, { id: 'p0', fulfillmentStatus: 'canceled' });
     const deleted = printRecord(WANTS, { id: 'p2', orderType: 'draft', fulfillmentStatus: 'draft', deleted: true });
     expect(check(books([canceled, printRecord(), deleted])).findings).toEqual([]);
   });
 
-  test('of an order whose codes were gathered in one fulfilment', () => {
+  test('for an order whose tracking codes were gathered in one fulfillment', () => {
     const both = fulfillment('f1', WANTS, ['p1-code-0', 'p1-code-1']);
     expect(check(books(undefined, [storeRecord({ fulfillments: [both] })])).findings).toEqual([]);
   });
 
-  test('of an order to which a line was added, printed under a reference of its own', () => {
+  test('for an order whose added line is printed under a second reference', () => {
     const more = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: 'plabcd-1001-2-bbbbbbbbbbbb' });
     const again = fulfillment('f3', { CARDS: 1 }, ['p2-code-0']);
     const order = changed('edited', { ...WANTS, CARDS: 2 });
@@ -152,12 +152,12 @@ describe('in sound books nothing is found', () => {
     expect(findings).toEqual([]);
   });
 
-  test('of an order that was cancelled before anything was sent', () => {
+  test('for an order that was canceled before it was sent', () => {
     const held = unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' });
     expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], printed: 0, held: 0 });
   });
 
-  test('of an order that was cancelled too late, of which somebody is told', () => {
+  test('for an order that was canceled too late, if a hold reports it', () => {
     const held = books(undefined, [storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] })], {
       state: 'canceled',
       holds: ['cannot_cancel'],
@@ -165,16 +165,16 @@ describe('in sound books nothing is found', () => {
     expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], held: 0, printed: 0 });
   });
 
-  test('of an order that was changed after it was sent, of which somebody is told', () => {
+  test('for an order that was changed after it was sent, if a hold reports it', () => {
     const held = books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] });
     expect(check(held, changed('edited', { 'MUG-11OZ': 1, CARDS: 1 }))).toMatchObject({ findings: [], held: 0 });
   });
 
-  test('of a unit that was refunded once it had arrived', () => {
+  test('for a unit that was refunded after it was delivered', () => {
     expect(check(books(), changed('refunded', { 'MUG-11OZ': 1, CARDS: 1 })).findings).toEqual([]);
   });
 
-  test('of an order whose fulfilment was cancelled in time, or too late', () => {
+  test('for an order whose fulfillment was canceled in time or too late', () => {
     const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
     const held = unprinted({ state: 'waiting' }, { fulfillmentOrders: [{ ...accepted, lines: [] }] });
     expect(check(held, changed('cancellationRequested', {})).findings).toEqual([]);
@@ -182,8 +182,8 @@ describe('in sound books nothing is found', () => {
   });
 });
 
-describe('a fault in the books is found', () => {
-  test('two live orders of one reference that are not connected', () => {
+describe('the check finds', () => {
+  test('two live orders with the same reference that are not connected', () => {
     expect(kindsIn(books([printRecord(), printRecord(WANTS, { id: 'p2' })]))).toContain('duplicates');
     const { duplicates, findings, printed } = check(books([printRecord(), printRecord({}, { id: 'p2' })]));
     expect({ duplicates, printed }).toEqual({ duplicates: 1, printed: 0 });
@@ -195,17 +195,17 @@ describe('a fault in the books is found', () => {
     expect(check(books([printRecord(), again])).duplicates).toBe(1);
   });
 
-  test('a duplicate of an order that is held', () => {
+  test('a duplicate of a held order', () => {
     const twins = [printRecord(), printRecord({}, { id: 'p2' })];
     expect(check(books(twins, undefined, { state: 'held', holds: ['several_orders'] })).duplicates).toBe(1);
   });
 
-  test('a print order for a buyer that nobody knows', () => {
+  test('a print order for an unknown buyer', () => {
     const stranger = printRecord(WANTS, { id: 'p2', shippingAddress: { lastName: 'Somebody' } });
     expect(kindsIn(books([printRecord(), stranger]))).toEqual(['duplicates']);
   });
 
-  test('nothing printed', () => {
+  test('an order that is not printed', () => {
     for (const state of ['fulfilled', 'printing', 'nothing_to_do'] as const) {
       expect(kindsIn(unprinted({ state }))).toEqual(['lost']);
     }
@@ -214,7 +214,7 @@ describe('a fault in the books is found', () => {
     expect(kindsIn({ ...unprinted({ state: 'waiting' }), listed: new Map() })).toEqual(['lost']);
   });
 
-  test('too few and too many units of a line', () => {
+  test('a line with too few or too many units', () => {
     const few = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
     expect(kindsIn(books([printRecord({ 'MUG-11OZ': 1, CARDS: 1 })], few))).toEqual(['wrongLines']);
     expect(kindsIn(books([printRecord({ 'MUG-11OZ': 3, CARDS: 1 })]))).toContain('wrongLines');
@@ -225,7 +225,7 @@ describe('a fault in the books is found', () => {
     expect(kindsIn(books([printRecord({ 'MUG-11OZ': 2 })], [some]))).toEqual(['wrongLines']);
   });
 
-  test('another product, another file, no line of the order, another order on the label', () => {
+  test('a wrong product, a wrong file, an item without a line and a wrong label', () => {
     const { items } = printRecord();
     const withItem = (change: Partial<PrintRecord['items'][number]>) =>
       books([printRecord(WANTS, { items: [{ ...items[0]!, ...change }, items[1]!] })]);
@@ -239,7 +239,7 @@ describe('a fault in the books is found', () => {
     expect(kindsIn(books([printRecord(WANTS, { metadata })]))).toEqual(['wrongLines']);
   });
 
-  test('what was sent as it was before a change, long after it or with the end still to come, and nobody told', () => {
+  test('an order printed without a change, if it was sent long after it or is not over, and no hold reports it', () => {
     const some = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
     const order = changed('edited', { 'MUG-11OZ': 1, CARDS: 1 });
     expect(kindsIn(books(undefined, some), order)).toEqual([]);
@@ -248,20 +248,20 @@ describe('a fault in the books is found', () => {
     expect(kindsIn(books(undefined, some, { state: 'printing' }), order)).toEqual(['wrongLines']);
   });
 
-  test('a live print order of a cancelled order, with nobody told', () => {
+  test('a live print order of a canceled order, if no hold reports it', () => {
     const cancelled = storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] });
     const held = books(undefined, [cancelled], { state: 'canceled' });
     expect(kindsIn(held, changed('cancelled', {}))).toEqual(['wrongLines']);
   });
 
-  test('what is printed though the cancellation of its fulfilment was accepted', () => {
+  test('a print order whose cancellation request was accepted', () => {
     const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
     const record = storeRecord({ fulfillments: [], fulfillmentOrders: [{ ...accepted, lines: [] }] });
     const held = books(undefined, [record], { state: 'waiting' });
     expect(kindsIn(held, changed('cancellationRequested', {}))).toEqual(['wrongLines']);
   });
 
-  test('a code at another line, at own stock, of no package, none, or nowhere in the store', () => {
+  test('a tracking code on the wrong line, on own stock, of no package or missing in the store', () => {
     const shown = (...fulfillments: StoreRecord['fulfillments']) =>
       kindsIn(books(undefined, [storeRecord({ fulfillments })]));
     expect(
@@ -279,19 +279,19 @@ describe('a fault in the books is found', () => {
     expect(kindsIn(books(undefined, [storeRecord({ fulfillments })]))).toEqual(['doubledFulfillments']);
   });
 
-  test('the same code in two fulfilments, and the mails of both', () => {
+  test('the same tracking code in two fulfillments, and the emails of both', () => {
     const halves = [1, 2].map((half) => fulfillment(`h${half}`, { 'MUG-11OZ': 1 }, ['p1-code-0']));
     const kinds = kindsIn(books(undefined, [storeRecord({ fulfillments: [...halves, CARDS] })]));
     expect(kinds).toContain('doubledFulfillments');
     expect(kinds).toContain('doubleNotifications');
   });
 
-  test('two mails for a fulfilment', () => {
+  test('two emails for one fulfillment', () => {
     const twice = fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-0'], 2);
     expect(kindsIn(books(undefined, [storeRecord({ fulfillments: [twice, CARDS] })]))).toEqual(['doubleNotifications']);
   });
 
-  test('a draft that is left behind, but not the one that waits for a person', () => {
+  test('a spare draft, but not the draft of a held order', () => {
     const draft = printRecord(WANTS, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
     expect(kindsIn(books([printRecord(), draft]))).toEqual(['spareDrafts']);
     const store = [storeRecord({ fulfillments: [] })];
@@ -304,23 +304,23 @@ describe('a fault in the books is found', () => {
 describe('a hold', () => {
   const held = unprinted({ state: 'held', holds: ['outcome_unknown'] });
 
-  test('that the run did not plan is counted, by the way of submitting', () => {
+  test('that the run did not plan is counted by submit mode', () => {
     expect(check(held)).toMatchObject({ held: 1, heldOnDraftWay: 1, heldByRestore: 0, lost: 0, printed: 0 });
     expect(check(held, placed({ submit: 'direct' }))).toMatchObject({ held: 1, heldOnDraftWay: 0 });
     expect(check(held).holds[0]).toContain('outcome_unknown');
   });
 
-  test('of a changed order whose code does not fit the change is not planned', () => {
+  test('counts as unplanned if its code does not fit the change of the order', () => {
     expect(check(held, changed('edited', WANTS))).toMatchObject({ held: 1 });
   });
 
-  test('of an order that was not changed is not planned, whatever its code', () => {
+  test('counts as unplanned if the order was not changed, whatever its code', () => {
     expect(check(books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] }))).toMatchObject({
       held: 1,
     });
   });
 
-  test('of an order for which something happened between backup and restore was caused by that', () => {
+  test('is attributed to the restore if something happened to the order between backup and restore', () => {
     const during = { backedUpAt: PLACED_AT - 1_000, restoredAt: PLACED_AT + 4_000 };
     const printedDuring = { backedUpAt: PLACED_AT + 3_000, restoredAt: PLACED_AT + 9_000 };
     const long = { backedUpAt: PLACED_AT + 60_000, restoredAt: PLACED_AT + 66_000 };
@@ -332,10 +332,10 @@ describe('a hold', () => {
   });
 });
 
-describe('an order moves', () => {
+describe('an order is in progress', () => {
   const why = (held: Books, order = placed()) => whyMoving(byOrder(held, [order])[0]!);
 
-  test('while it is printed, or the app has something to do for it', () => {
+  test('while it is being printed or the app has work to do for it', () => {
     expect(why(books([printRecord(WANTS, { fulfillmentStatus: 'printed' })]))).toContain('printed');
     expect(why(books(undefined, undefined, { state: 'printing' }))).not.toBeNull();
     expect(why(unprinted({ state: 'waiting' }))).not.toBeNull();
@@ -344,13 +344,13 @@ describe('an order moves', () => {
     expect(why(unprinted({ state: 'printing' }, cancelled))).toContain('cancelled');
   });
 
-  test('until what the store asks is answered', () => {
+  test('until a request of the store is answered', () => {
     const asked = { id: 'fo1', status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REQUESTED', location: 'service' };
     const record = storeRecord({ fulfillmentOrders: [{ ...asked, lines: [] }] });
     expect(why(books(undefined, [record]))).toContain('cancellation_requested');
   });
 
-  test('no more once it is fulfilled, held, cancelled or given up', () => {
+  test('only until it is fulfilled, held, canceled or no longer wanted', () => {
     expect(why(books())).toBeNull();
     expect(why(unprinted({ state: 'held', holds: ['outcome_unknown'] }))).toBeNull();
     expect(why(unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' }))).toBeNull();

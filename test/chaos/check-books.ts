@@ -5,21 +5,21 @@ import type { PlacedOrder } from './planned-order.ts';
 import type { Books } from './read-books.ts';
 import type { Finding } from './finding.ts';
 
-/** What the books say of a run, as its summary counts it (docs/contracts.md, "Commands"). */
+/** The result of checking the books of a run, with the counts of its summary (docs/contracts.md, "Commands"). */
 export interface Findings extends Record<Finding['kind'], number> {
   /** Orders with exactly one print order for each reference and all units. */
   printed: number;
-  /** Orders that wait for a person though the run did not plan that and the restore did not cause it. */
+  /** Held orders whose hold was neither planned by the run nor caused by the restore. */
   held: number;
-  /** Those of them that are submitted by draft. */
+  /** Those of them that were submitted by draft. */
   heldOnDraftWay: number;
   heldByRestore: number;
   findings: Finding[];
-  /** The holds, planned ones too, in a line each. */
+  /** The holds, including planned ones, one line each. */
   holds: string[];
 }
 
-/** The database went back to what it was at the first moment, at the second one; milliseconds since 1970. */
+/** At `restoredAt` the database was restored to its state of `backedUpAt`; milliseconds since 1970. */
 interface Restored {
   backedUpAt: number;
   restoredAt: number;
@@ -28,12 +28,12 @@ interface Restored {
 /** The last name of orders that are placed before the run, and not checked. */
 export const CONTROL_BUYER = 'Control';
 
-/** Holds with which the app tells of a change that came too late. */
-const TOLD = ['changed_after_submit', 'cannot_cancel'];
+/** Holds that report a change that came too late. */
+const LATE_CHANGE_HOLDS = ['changed_after_submit', 'cannot_cancel'];
 
-/** The books tell of whole seconds, and a change works on for a while. */
+/** The books record whole seconds. */
 const ROUNDING_MS = 1_500;
-
+/** How long the effects of a change may continue. */
 const WORKS_ON_MS = 30_000;
 
 /** Compares the books of both stand-ins with what the run placed and changed. */
@@ -66,7 +66,7 @@ export function checkBooks(books: Books, placed: readonly PlacedOrder[], restore
   };
 }
 
-/** What the print service has for nobody that the run knows. */
+/** Print orders and drafts for buyers that the run does not know. */
 function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Finding[] {
   const buyers = new Set([CONTROL_BUYER, ...placed.map(({ buyer }) => buyer)]);
   return print
@@ -80,15 +80,15 @@ function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Findin
 
 type Hold = 'planned' | 'restore' | 'unplanned';
 
-/** Why an order waits for a person; null: it does not. */
+/** Why an order is held; null: it is not held. */
 function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
   const codes = holdCodesOf(order);
   if (codes.length === 0) return null;
-  if (order.placed.change !== null && codes.every((code) => TOLD.includes(code))) return 'planned';
+  if (order.placed.change !== null && codes.every((code) => LATE_CHANGE_HOLDS.includes(code))) return 'planned';
   return restored !== null && isTouched(order, restored) ? 'restore' : 'unplanned';
 }
 
-/** Whether something happened to the order that the restored database does not know: it or a print order was made or changed. */
+/** Whether the restored database lacks something about the order: it or a print order was created or changed after the backup. */
 function isTouched({ placed, made }: OrderBooks, { backedUpAt, restoredAt }: Restored): boolean {
   const within = (moment: number, sinceMs: number) =>
     moment >= backedUpAt - sinceMs && moment <= restoredAt + ROUNDING_MS;

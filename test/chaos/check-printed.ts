@@ -6,21 +6,21 @@ import type { PrintRecord } from './read-books.ts';
 
 type Found = Omit<Finding, 'order'>;
 
-/** The store is read again before something is sent by a reading that is older than 30 s; the effect may be late. */
+/** Platen reads the store again before it sends an order if the last reading is older than 30 s. The effect may come late. */
 const READING_MS = 45_000;
 
-/** Whether what is printed for an order is what was ordered: each unit once, from its own file, under one order a reference. */
+/** Checks that each ordered unit is printed once and from its own file, and that each reference has one order. */
 export function checkPrinted(order: OrderBooks): Found[] {
   return [
     ...findTwins(order),
     ...findWrongItems(order),
     ...compareUnits(order),
-    ...findUntold(order),
+    ...findUnreported(order),
     ...findSpare(order),
   ];
 }
 
-/** References with several live orders that are not parts of one. */
+/** References with several live orders that are not connected parts of one order. */
 export function findTwins({ live }: Pick<OrderBooks, 'live'>): Found[] {
   const ofReference = Map.groupBy(live, ({ orderReferenceId }) => orderReferenceId);
   return [...ofReference].flatMap(([reference, orders]): Found[] => {
@@ -31,31 +31,31 @@ export function findTwins({ live }: Pick<OrderBooks, 'live'>): Found[] {
   });
 }
 
-/** One list for each order with its connected parts. */
+/** Groups the orders with their connected parts. */
 function groupConnected(orders: readonly PrintRecord[]): PrintRecord[][] {
   const groups = Map.groupBy(orders, ({ id, connectedOrderIds }) => [id, ...connectedOrderIds].toSorted()[0] ?? id);
   return [...groups.values()];
 }
 
-/** Items that are for no line, of another product than the line's, or printed from another file. */
+/** Items that belong to no line, have another product than the line, or are printed from another file. */
 function findWrongItems({ placed, store, live }: OrderBooks): Found[] {
   const items = livingItems(live).flatMap((item): string[] => {
     const sku = skuOfItem(store, item);
     const variant = printedVariants.find((one) => one.sku === sku);
-    if (sku === null) return [`item ${item.itemReferenceId} is no line of the order`];
+    if (sku === null) return [`item ${item.itemReferenceId} belongs to no line of the order`];
     if (variant?.productUid !== item.productUid) return [`the line of ${sku} is printed as ${item.productUid}`];
     const fileUrl = fileUrlOf(placed.shop, sku);
     return item.fileUrl === fileUrl ? [] : [`the line of ${sku} is printed from ${item.fileUrl}`];
   });
   const labels = live.flatMap(({ orderReferenceId, metadata }): string[] => {
     const label = (name: string) => metadata.find(({ key }) => key === name)?.value;
-    const isLabelled = label('shop') === placed.shop && label('order') === placed.name;
-    return isLabelled ? [] : [`${orderReferenceId} is labelled ${label('shop')} ${label('order')}`];
+    const isLabeled = label('shop') === placed.shop && label('order') === placed.name;
+    return isLabeled ? [] : [`${orderReferenceId} is labeled ${label('shop')} ${label('order')}`];
   });
   return [...items, ...labels].map((evidence) => ({ kind: 'wrongLines', evidence }));
 }
 
-/** What is printed against what is wanted, SKU by SKU. */
+/** Compares the printed units with the wanted units of each SKU. */
 function compareUnits(order: OrderBooks): Found[] {
   const { placed, store, live, listed } = order;
   const printed = unitsPrinted(order);
@@ -83,8 +83,8 @@ function compareUnits(order: OrderBooks): Found[] {
 }
 
 /**
- * Whether an order may have been printed as it was before a change, with no hold left: it was sent about then, and has come to its end,
- * with which the hold that tells of the change ends.
+ * Whether an order may have been printed without a later change and have no hold left: it was sent before or shortly after the change
+ * and is over, which also ends the hold that reported the change.
  */
 function isSettled({ placed, listed, live }: OrderBooks): boolean {
   const { change } = placed;
@@ -94,7 +94,7 @@ function isSettled({ placed, listed, live }: OrderBooks): boolean {
   return isOld && (listed?.state === 'fulfilled' || listed?.state === 'nothing_to_do');
 }
 
-/** What the order may want printed, the last of them what it wants now. */
+/** The units that the order may want printed. The last entry is what it wants now. */
 function wantsOf({ placed, store }: OrderBooks): Units[] {
   const { wants, change } = placed;
   if (change === null) return [wants];
@@ -108,8 +108,8 @@ function isCancellationAccepted(store: OrderBooks['store']): boolean {
   return ours.some(({ requestStatus }) => requestStatus === 'CANCELLATION_ACCEPTED');
 }
 
-/** A cancelled order that is printed all the same: somebody must be told, unless it had arrived before. */
-function findUntold(order: OrderBooks): Found[] {
+/** A canceled order that is printed all the same: a hold must report it, unless it was fulfilled before. */
+function findUnreported(order: OrderBooks): Found[] {
   const { store, live, placed } = order;
   const isCancelled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';
   if (!isCancelled || live.length === 0 || holdCodesOf(order).length > 0) return [];
@@ -117,20 +117,23 @@ function findUntold(order: OrderBooks): Found[] {
   const isThere = Object.entries(unitsPrinted(order)).every(([sku, quantity]) => (fulfilled[sku] ?? 0) >= quantity);
   if (isThere) return [];
   return [
-    { kind: 'wrongLines', evidence: `is cancelled and printed, and nobody is told: ${live.map(describe).join(', ')}` },
+    {
+      kind: 'wrongLines',
+      evidence: `is canceled but printed, and no hold reports it: ${live.map(describe).join(', ')}`,
+    },
   ];
 }
 
-/** Drafts that nobody needs: all but the one that waits for a person. */
+/** Spare drafts: all except the draft of a held order. */
 function findSpare(order: OrderBooks): Found[] {
   const kept = holdCodesOf(order).length > 0 ? (order.listed?.printOrders ?? []) : [];
   const ids = new Set(kept.flatMap(({ serviceOrderIds }) => serviceOrderIds));
   return order.drafts
     .filter(({ id }) => !ids.has(id))
-    .map((draft) => ({ kind: 'spareDrafts', evidence: `${describe(draft)} is left` }));
+    .map((draft) => ({ kind: 'spareDrafts', evidence: `${describe(draft)} was not deleted` }));
 }
 
-/** What the live print orders make, by the lines that it is for. */
+/** Units in the live print orders, by the SKU of their line. */
 function unitsPrinted({ store, live }: OrderBooks): Units {
   return sumUnits(livingItems(live).map((item) => [skuOfItem(store, item) ?? item.productUid, item.quantity]));
 }

@@ -4,7 +4,7 @@ import { readBooks } from './read-books.ts';
 import { say } from './say.ts';
 import type { Stage } from './stage.ts';
 
-/** Compares the books of a run that has come to rest with what it placed, and says what is found and held in a line each. */
+/** Compares the books of a finished run with the orders that it placed, and prints each finding and hold. */
 export async function checkRun(
   stage: Stage,
   placed: readonly PlacedOrder[],

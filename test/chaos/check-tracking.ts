@@ -6,13 +6,13 @@ import type { StoreRecord } from './read-books.ts';
 type Found = Omit<Finding, 'order'>;
 type Fulfillment = StoreRecord['fulfillments'][number];
 
-/** A tracking code, and what is in the package. */
+/** A tracking code and the units in its package. */
 interface Parcel {
   code: string;
   units: Units;
 }
 
-/** Whether the store shows each package once, on the lines that are in it, and has told the buyer once. */
+/** Checks that the store shows each package once, with the right lines, and has notified the buyer once. */
 export function checkTracking(order: OrderBooks): Found[] {
   const parcels = parcelsOf(order);
   const fulfillments = order.store?.fulfillments ?? [];
@@ -24,7 +24,7 @@ export function checkTracking(order: OrderBooks): Found[] {
       .filter(({ notifications }) => notifications > 1)
       .map(({ id, notifications }): Found => ({
         kind: 'doubleNotifications',
-        evidence: `${notifications} mails for ${id}`,
+        evidence: `${notifications} emails for ${id}`,
       })),
   ];
 }
@@ -39,7 +39,7 @@ function parcelsOf({ store, live }: OrderBooks): Parcel[] {
   );
 }
 
-/** A fulfilment has the lines of its packages and no others, and all of their units where nothing was taken out of the order. */
+/** A fulfillment must have exactly the lines of its packages, and all of their units unless the order was changed or is held. */
 function checkFulfillment(order: OrderBooks, fulfillment: Fulfillment, parcels: readonly Parcel[]): Found[] {
   const { id, lines, trackingCodes } = fulfillment;
   if (trackingCodes.length === 0) return [{ kind: 'wrongTracking', evidence: `${id} has no tracking code` }];
@@ -60,23 +60,23 @@ function checkFulfillment(order: OrderBooks, fulfillment: Fulfillment, parcels: 
   return [{ kind: 'wrongTracking', evidence }];
 }
 
-/** A package is in one fulfilment, with one mail; in none only where a person is told, or the order was changed or cancelled. */
+/** A package must be in one fulfillment with one email. It may be missing only if the order is held or was changed. */
 function checkParcel(order: OrderBooks, { code, units }: Parcel): Found[] {
   const shownBy = (order.store?.fulfillments ?? []).filter(({ trackingCodes }) => trackingCodes.includes(code));
   const ids = shownBy.map(({ id }) => id).join(', ');
   if (shownBy.length === 0) {
     const mayLack = order.placed.change !== null || holdCodesOf(order).length > 0;
-    return mayLack ? [] : [{ kind: 'wrongTracking', evidence: `${code} with ${say(units)} is nowhere in the store` }];
+    return mayLack ? [] : [{ kind: 'wrongTracking', evidence: `${code} with ${say(units)} is missing in the store` }];
   }
   if (shownBy.length === 1) return [];
   const mails = shownBy.reduce((sum, { notifications }) => sum + notifications, 0);
   return [
     { kind: 'doubledFulfillments', evidence: `${code} is in ${ids}` },
-    ...(mails > 1 ? [{ kind: 'doubleNotifications' as const, evidence: `${mails} mails about ${code}: ${ids}` }] : []),
+    ...(mails > 1 ? [{ kind: 'doubleNotifications' as const, evidence: `${mails} emails about ${code}: ${ids}` }] : []),
   ];
 }
 
-/** Lines of which more is fulfilled than was ever ordered. */
+/** Lines with more fulfilled units than were ever ordered. */
 function findTwiceFulfilled({ placed, store }: OrderBooks): Found[] {
   return Object.entries(unitsFulfilled(store)).flatMap(([sku, count]): Found[] => {
     const ordered = Math.max(placed.wants[sku] ?? 0, placed.change?.wants[sku] ?? 0);

@@ -13,15 +13,15 @@ interface ProcessOptions {
   /** Its path from the root of the repository. */
   script: string;
   args?: string[];
-  /** Modules that are loaded before it. */
+  /** Modules that are loaded before the script. */
   imports?: string[];
-  /** All of its environment but PATH. */
+  /** Its whole environment, except PATH. */
   environment: Record<string, string>;
   /** Standard output and error are appended to it. */
   logFile: string;
 }
 
-/** Starts a program of Platen in a process of its own, which ends when this one does. */
+/** Starts a program of Platen in a separate process, which ends when this process does. */
 export function spawnProgram({ script, args = [], imports = [], environment, logFile }: ProcessOptions): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
@@ -35,7 +35,7 @@ export function spawnProgram({ script, args = [], imports = [], environment, log
   }
 }
 
-/** Sends SIGKILL, which a frozen process does not outlive either, and waits until it is gone. */
+/** Sends SIGKILL, which also ends a frozen process, and waits for the exit. */
 export async function killProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -43,7 +43,7 @@ export async function killProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs `platen` with this environment; its standard output. Rejects with an Error of what it said when it fails. */
+/** Runs `platen` with this environment and returns its standard output. If it fails, rejects with an Error with its error output. */
 export async function runPlatenCommand(args: string[], environment: Record<string, string>): Promise<string> {
   const main = fileURLToPath(new URL('src/cli/main.ts', ROOT));
   try {
@@ -54,7 +54,7 @@ export async function runPlatenCommand(args: string[], environment: Record<strin
     });
     return stdout;
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new Error(`platen ${args.join(' ')}: ${said === '' ? String(error) : said}`, { cause: error });
+    const message = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new Error(`platen ${args.join(' ')}: ${message === '' ? String(error) : message}`, { cause: error });
   }
 }

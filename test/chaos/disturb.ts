@@ -7,31 +7,31 @@ import { say } from './say.ts';
 import type { OpenStage } from './stage.ts';
 import { untilAnswers } from './until-answers.ts';
 
-/** What a run did to the processes, as its summary counts it. */
+/** The disturbances of a run, as its summary counts them. */
 export interface Disturbances {
   kills: number;
   freezes: number;
   databaseRestarts: number;
   restores: number;
-  /** The database went back to what it was at the first moment, at the second one (milliseconds since 1970). */
+  /** At `restoredAt` the database was restored to its state of `backedUpAt` (milliseconds since 1970). */
   restored: { backedUpAt: number; restoredAt: number } | null;
 }
 
 interface DisturbOptions {
   stage: OpenStage;
   random: ChaosRandom;
-  /** How much of the workload is placed, 0 to 1. */
+  /** The share of the workload that is placed, 0 to 1. */
   placedShare: () => number;
-  /** How long a process is frozen at most; on the direct way shorter than the quiet time. */
+  /** The longest freeze of a process. In direct mode it is shorter than the quiet time. */
   freezeMsAtMost: number;
   signal: AbortSignal;
 }
 
 type Kind = 'kill' | 'freeze' | StopMode;
 
-/** Every run has these, in an order of its seed. */
+/** Every run has these, in an order that its seed decides. */
 const AT_LEAST: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'freeze', 'fast', 'immediate'];
-/** What comes after them, as often as it stands here. */
+/** Later disturbances are picked from this list. */
 const THEN: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'kill', 'freeze', 'freeze', 'fast', 'immediate'];
 const PAUSE_MS = [800, 3_500] as const;
 const DOWN_MS = [200, 2_000] as const;
@@ -39,13 +39,13 @@ const DATABASE_DOWN_MS = [0, 1_500] as const;
 const BACKUP_AGE_MS = [3_000, 8_000] as const;
 /** Orders are in every state by then. */
 const BACKUP_AT_SHARE = 0.35;
-/** After the last order was placed: it, too, is on its way meanwhile. */
+/** Disturbances continue for this long after the last order was placed, while it is being submitted. */
 const TAIL_MS = 4_000;
 
 /**
- * Disturbs the processes until everything is placed, each kind has had its turn and a backup was restored: SIGKILL of a replica,
- * SIGSTOP of one for a while, PostgreSQL stopped or crashed and started again, once the database put back to what it was seconds
- * before. When it resolves everything runs again. What it does it counts in `done`.
+ * Disturbs the processes until all orders are placed, each kind of disturbance took place and a backup was restored. It kills replicas,
+ * freezes them for a while, stops or crashes PostgreSQL and starts it again, and once restores the database to its state of some seconds
+ * before. When it resolves, everything runs again. It counts the disturbances in `done`.
  */
 export async function disturb(done: Disturbances, options: DisturbOptions): Promise<void> {
   const { stage, random, placedShare, signal } = options;
@@ -64,7 +64,7 @@ export async function disturb(done: Disturbances, options: DisturbOptions): Prom
     await delay(random.between(...PAUSE_MS), undefined, { signal });
     const next = owed.pop();
     const isDone = await carryOut(next ?? random.pick(THEN));
-    // No process was there for it at that moment.
+    // No suitable process was running at that moment.
     if (next !== undefined && !isDone) owed.push(next);
     if (placedShare() >= BACKUP_AT_SHARE) await backup.step(stage, done, signal);
     if (placedShare() >= 1) placedAt = Math.min(placedAt, Date.now());
@@ -77,7 +77,7 @@ async function killOne(done: Disturbances, replicas: readonly Replica[], random:
   const downMs = Math.round(random.between(...DOWN_MS));
   const victim = random.pick(replicas);
   if (!victim.isUp() && !victim.isFrozen()) return false;
-  // All at once is what the restore does.
+  // At least one replica stays up. Only the restore stops all of them.
   if (replicas.length > 1 && !replicas.some((replica) => replica !== victim && replica.isUp())) return false;
   done.kills += 1;
   say(`kill ${victim.name}, away for ${downMs} ms`);
@@ -98,7 +98,7 @@ function freezeOne(
   done.freezes += 1;
   say(`freeze ${victim.name} for ${frozenMs} ms`);
   victim.freeze();
-  // A run that is interrupted does not wait for it: its processes are killed.
+  // An interrupted run does not wait for this, because its processes are killed.
   const thaw = delay(frozenMs, undefined, { ref: false }).then(() => victim.thaw());
   thawing.add(thaw);
   void thaw.finally(() => thawing.delete(thaw));
@@ -121,9 +121,9 @@ async function restartDatabase(
 }
 
 interface Backup {
-  /** It was not restored yet. */
+  /** Whether it was not restored yet. */
   isOpen(): boolean;
-  /** Takes it, or restores it once it is old enough. */
+  /** Makes the backup, or restores it if it is old enough. */
   step(stage: OpenStage, done: Disturbances, signal: AbortSignal): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ function planBackup(random: ChaosRandom): Backup {
   };
 }
 
-/** As the documentation asks of an operator: every process is ended, and `platen restored` runs before one starts again. */
+/** Restores as the operator documentation requires: end every process and run `platen restored` before one starts again. */
 async function restoreBackup(stage: OpenStage): Promise<void> {
   say('end all replicas and restore the backup');
   await Promise.all(stage.replicas.map((replica) => replica.stop()));

@@ -15,13 +15,13 @@ interface Rule {
 
 const DOCUMENTS = join(import.meta.dirname, '../../src/shopify/documents');
 
-/** What of the calls that a list of rules is for meets one of them. */
+/** The share of the matching calls to which one of the rules applies. */
 function shareStruck(rules: object[], isFor: (rule: Rule) => boolean): number {
   const mine = (rules as Rule[]).filter((rule) => 'rate' in rule && isFor(rule));
   return 1 - mine.reduce((passed, { rate }) => passed * (1 - rate), 1);
 }
 
-test('every operation that is to break is one of the app', () => {
+test('every operation that is to fail is an operation of the app', () => {
   const text = readdirSync(DOCUMENTS)
     .map((name) => readFileSync(join(DOCUMENTS, name), 'utf8'))
     .join('\n');
@@ -30,10 +30,10 @@ test('every operation that is to break is one of the app', () => {
   expect(named('query')).toEqual(expect.arrayContaining([...STORE_READS]));
 });
 
-describe('by a rate', () => {
+describe('with a fault rate', () => {
   const { print, store, printWebhooks, storeWebhooks } = toFaults(0.3, 7);
 
-  test('that share of the calls that do something breaks, and half of it of those that read', () => {
+  test('this share of the writes fails, and half of it of the reads', () => {
     expect(shareStruck(print, ({ method, path }) => method === 'POST' && path === '/v3/orders')).toBeCloseTo(0.3);
     expect(shareStruck(print, ({ method }) => method === 'PATCH')).toBeCloseTo(0.3);
     expect(shareStruck(print, ({ path }) => path === '/v4/orders:search')).toBeCloseTo(0.15);
@@ -41,14 +41,14 @@ describe('by a rate', () => {
     expect(shareStruck(store, ({ operation }) => operation === 'OrderForPlan')).toBeCloseTo(0.15);
   });
 
-  test('they break before, after and up to 2 s after the effect, and 429 means that nothing was done', () => {
+  test('the effect comes before the failure, up to 2 s after it or never, and a 429 has no effect', () => {
     const rules = [...print, ...store] as Rule[];
     for (const effect of ['none', 'done', 'late']) expect(rules.some((rule) => rule.effect === effect)).toBe(true);
     for (const { lateMs = 0 } of rules) expect(lateMs).toBeLessThanOrEqual(2_000);
     for (const rule of rules) if (rule.status === 429) expect(rule.effect).toBe('none');
   });
 
-  test('the dice fall by the seed, searches lag, and webhooks are dropped, doubled and shuffled', () => {
+  test('the seed is passed on, searches lag, and webhooks are dropped, duplicated and reordered', () => {
     for (const list of [print, store])
       expect(list).toEqual(expect.arrayContaining([{ seed: 7 }, { searchLagMs: 1_000 }]));
     for (const webhooks of [printWebhooks, storeWebhooks]) {
@@ -57,7 +57,7 @@ describe('by a rate', () => {
   });
 });
 
-test('at the highest rate every rule still has a rate from 0 to 1', () => {
+test('at the highest fault rate, every rule still has a rate from 0 to 1', () => {
   const { print, store } = toFaults(0.9, 1);
   for (const rule of [...print, ...store] as Rule[]) {
     if (!('rate' in rule)) continue;
@@ -66,7 +66,7 @@ test('at the highest rate every rule still has a rate from 0 to 1', () => {
   }
 });
 
-test('without a rate nothing breaks any more', () => {
+test('with a fault rate of 0, nothing fails', () => {
   expect(toFaults(0, 7)).toMatchObject({
     print: [],
     store: [],

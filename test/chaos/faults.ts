@@ -1,7 +1,7 @@
-/** A rule as `POST /_control/faults` of a stand-in takes it. */
+/** A rule for `POST /_control/faults` of a stand-in. */
 type Rule = Record<string, string | number>;
 
-/** What both stand-ins are told: their lists of faults, and how they treat the webhooks that they send. */
+/** The settings of both stand-ins: their lists of faults, and how they treat the webhooks that they send. */
 interface ChaosFaults {
   print: object[];
   store: object[];
@@ -9,10 +9,10 @@ interface ChaosFaults {
   storeWebhooks: object;
 }
 
-/** A way in which a call breaks, and its share of all that break. */
+/** A way in which a call fails, and its share of all failing calls. */
 type Break = Rule & { share: number };
 
-/** Of a call that does something: before its effect, after it, and with the effect still to come. */
+/** Failures of calls that change something: before the effect, after it, or with a late effect. */
 const WRITE_BREAKS: readonly Break[] = [
   { share: 0.12, kind: 'status', status: 500, effect: 'none' },
   { share: 0.14, kind: 'status', status: 500, effect: 'done' },
@@ -41,7 +41,7 @@ const READ_BREAKS: readonly Break[] = [
   { share: 0.1, kind: 'truncate', effect: 'done' },
 ];
 
-/** Reads break half as often: a look before each create must find its way, or nothing would move. */
+/** Reads fail half as often. A look precedes each create, so without successful reads no order would progress. */
 const READ_SHARE = 0.5;
 
 const PRINT_WRITES = [
@@ -56,7 +56,7 @@ const PRINT_READS = [
   { method: 'POST', path: '/v4/orders:quote' },
 ];
 
-/** The mutations and queries of an order's way; a test compares them with the documents of the app. */
+/** The mutations and queries that an order needs. A test compares them with the app's GraphQL documents. */
 export const STORE_WRITES = [
   'CreateFulfillment',
   'UpdateFulfillmentTracking',
@@ -84,13 +84,13 @@ export const STORE_READS = [
   'FulfillmentEvents',
 ] as const;
 
-/** Shopify's eight tries over four hours, in the time of a run. */
+/** Shopify's eight retries over four hours, shortened for a run. */
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 
 /**
- * Faults by which about `rate` (0 to 0.9) of the calls that do something are broken in one way or another, before, after and up to 2 s
- * after the effect, and half as many of those that read; searches lag up to 1 s; webhooks are dropped, duplicated and reordered. The
- * dice of the stand-ins fall by `seed`. With 0 nothing is broken any more, and nothing lags.
+ * Faults for about `rate` (0 to 0.9) of the calls that change something, and for half as large a share of the reads. The effect comes
+ * before the failure, up to 2 s after it or never. Searches lag up to 1 s; webhooks are dropped, duplicated and reordered. `seed` is the
+ * seed of the stand-ins' random choices. With a rate of 0, nothing fails and nothing lags.
  */
 export function toFaults(rate: number, seed: number): ChaosFaults {
   if (rate === 0) {
@@ -115,7 +115,7 @@ export function toFaults(rate: number, seed: number): ChaosFaults {
   };
 }
 
-/** Rules of which `total` of the calls meet one. Each is tried on what those before it let pass, which is less and less. */
+/** Rules that together apply to the share `total` of the calls. Each rule only sees the calls that the earlier rules let pass. */
 function spread(call: Rule, total: number, breaks: readonly Break[]): Rule[] {
   let left = 1;
   return breaks.map(({ share, ...broken }) => {

@@ -1,4 +1,4 @@
-/** Something in the books that must not be there. */
+/** An error in the books. */
 export interface Finding {
   kind:
     | 'duplicates'

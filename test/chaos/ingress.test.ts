@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openIngress } from './ingress.ts';
 
-/** A server that answers with its name; `port` 0: a free one. */
+/** Starts a server that answers with its name. `port` 0 means a free port. */
 async function startNamed(name: string, port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     let bytes = 0;
@@ -17,13 +17,13 @@ async function startNamed(name: string, port = 0): Promise<{ server: Server; por
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a separate connection. */
 async function ask(url: string, body = ''): Promise<string> {
   const answer = await fetch(url, { method: 'POST', body, headers: { connection: 'close' } });
   return answer.text();
 }
 
-test('connections go round the replicas, and past one that is down', async () => {
+test('connections go to the replicas in turn and skip one that is down', async () => {
   const [first, second] = [await startNamed('first'), await startNamed('second')];
   const ingress = await openIngress([first.port, second.port]);
   onTestFinished(() => ingress.close());
@@ -45,7 +45,7 @@ test('a body of a megabyte arrives whole', async () => {
   expect(await ask(ingress.url, 'x'.repeat(1_000_000))).toBe('only 1000000');
 });
 
-test('with no replica left a connection is reset and counted, and one that dies takes its connections along', async () => {
+test('a connection breaks when its replica dies, and is reset and counted if no replica is left', async () => {
   const { server, port } = await startNamed('dying');
   const ingress = await openIngress([port]);
   onTestFinished(() => ingress.close());

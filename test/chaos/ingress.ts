@@ -5,14 +5,14 @@ const CONNECT_MS_AT_MOST = 1_000;
 
 interface Ingress {
   url: string;
-  /** How often a connection found no replica that took it. */
+  /** How many connections no replica accepted. */
   refused(): number;
   close(): Promise<void>;
 }
 
 /**
- * A load balancer of TCP connections: each new one goes to the next of these ports of loopback in turn that takes it. Like any that
- * only looks whether a connection is taken, it does not know that a process is frozen: its kernel goes on taking them.
+ * A round-robin TCP load balancer: each new connection goes to the next loopback port that accepts it. Like any balancer that only checks
+ * whether a connection is accepted, it does not notice a frozen process, because the kernel continues to accept connections for it.
  */
 export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   const open = new Set<Socket>();
@@ -22,7 +22,7 @@ export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // Its end follows and ends the other side.
+    // The `close` event follows and ends the other side.
     socket.on('error', () => undefined);
   };
 
@@ -56,7 +56,7 @@ export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   };
 }
 
-/** An open connection, or null when nobody takes it. */
+/** Opens a connection; null if nothing accepts it. */
 async function tryConnect(port: number): Promise<Socket | null> {
   const socket = connect({ host: '127.0.0.1', port });
   try {
@@ -68,7 +68,7 @@ async function tryConnect(port: number): Promise<Socket | null> {
   }
 }
 
-/** What one side ends or loses, the other does. */
+/** Connects both sides. If one side ends or breaks, so does the other. */
 function join(client: Socket, upstream: Socket): void {
   const pairs: [Socket, Socket][] = [
     [client, upstream],

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Live processes that name the folder in their arguments or their environment. */
+/** Live processes with the folder in their arguments or environment. */
 async function processesOf(home: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
@@ -18,7 +18,7 @@ async function processesOf(home: string): Promise<string[]> {
   return ids.filter((_id, index) => named[index]);
 }
 
-test.runIf(process.platform === 'linux')('a run that is interrupted leaves no process and no folder', async () => {
+test.runIf(process.platform === 'linux')('an interrupted run leaves no process and no folder behind', async () => {
   const child = spawn(process.execPath, [MAIN, '--orders', '5', '--replicas', '2', '--seed', '7'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -27,7 +27,7 @@ test.runIf(process.platform === 'linux')('a run that is interrupted leaves no pr
   let home = '';
   for await (const line of createInterface({ input: child.stderr })) {
     lines.push(line);
-    home = /everything of them is in (\S+)/.exec(line)?.[1] ?? '';
+    home = /their files are in (\S+)/.exec(line)?.[1] ?? '';
     if (home !== '') break;
   }
   expect(lines[0]).toMatch(/seed 7$/);

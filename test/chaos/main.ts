@@ -13,16 +13,16 @@ import { untilStill } from './until-still.ts';
 import { placeWorkload } from './workload.ts';
 
 const PROGRESS_MS = 5_000;
-/** On the direct way a freeze and then a call with its late effect must end before the quiet time (10 s) does. */
+/** In direct mode, a freeze followed by a call with a late effect must end within the quiet time (10 s). */
 const FREEZE_MS_AT_MOST = { draft: 20_000, direct: 6_000, both: 6_000 };
 /** On a slow machine orders are sent long after they were placed. */
 const SEND_MS_AT_MOST = 60_000;
 const SEND_MS_AN_ORDER = 100;
-/** For what was uncertain, or waits since the restore, and for what queued up. */
+/** Time for uncertain and queued orders, and for those that wait since the restore. */
 const REST_MS_AT_MOST = 300_000;
 const REST_MS_AN_ORDER = 600;
 
-/** Places orders, disturbs everything meanwhile, waits until all is at rest, and compares the stand-ins' books. */
+/** Places orders and disturbs the processes meanwhile, waits until nothing is in progress, and checks the stand-ins' books. */
 async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal): Promise<Summary> {
   const random = createChaosRandom(args.seed);
   const shops = await prepareShops(stage, { submit: args.submit, random: random.fork('shops') });
@@ -47,11 +47,11 @@ async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal):
         signal,
       }),
     ]).finally(() => ended.abort());
-    say('everything is placed and runs again, the faults go on until most of it is sent');
+    say('all orders are placed and all processes run; the faults continue until most orders are sent');
     await untilMostSent(stage, plan, { limitMs: SEND_MS_AT_MOST + args.orders * SEND_MS_AN_ORDER, signal });
     clearInterval(progress);
     await setFaults(stage, 0, args.seed);
-    say(`no more disturbances: ${describe(done)}`);
+    say(`disturbances ended: ${describe(done)}`);
     const rest = { limitMs: REST_MS_AT_MOST + args.orders * REST_MS_AN_ORDER, signal };
     const moving = await untilStill(stage, plan, rest);
     const findings = await checkRun(stage, plan, done.restored);
@@ -74,7 +74,7 @@ async function setFaults(stage: Stage, rate: number, seed: number): Promise<void
   await stage.control('store', 'POST', '/webhooks', faults.storeWebhooks);
 }
 
-/** What both stand-ins injected, by kind. */
+/** Counts the faults that both stand-ins injected, by kind. */
 async function countFaults(stage: Stage): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const side of ['print', 'store'] as const) {
@@ -93,7 +93,7 @@ function readArguments(): ChaosArguments | null {
   }
 }
 
-/** Rejects when somebody interrupts the run. */
+/** Rejects when the run is interrupted. */
 function whenInterrupted(interrupting: AbortController): Promise<never> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return Promise.race(signals.map((name) => once(process, name))).then(() => {
@@ -102,7 +102,7 @@ function whenInterrupted(interrupting: AbortController): Promise<never> {
   });
 }
 
-/** Whether the run came to an end with nothing to complain of. Whatever happens, no process of it outlives this. */
+/** Returns whether the run succeeded. All processes of the run end with it in any case. */
 async function main(args: ChaosArguments): Promise<boolean> {
   say(`seed ${args.seed}`);
   const interrupting = new AbortController();

@@ -2,24 +2,24 @@ import type { ListedOrder } from '../../src/orders/lists/list-orders.ts';
 import type { PlacedOrder, Units } from './planned-order.ts';
 import type { Books, PrintRecord, StoreRecord } from './read-books.ts';
 
-/** All that is known of one order of the run. */
+/** Everything known about one order of the run. */
 export interface OrderBooks {
   placed: PlacedOrder;
   /** null: the store does not have it. */
   store: StoreRecord | null;
-  /** What the app says; null: it does not know it. */
+  /** The order in the app's list; null: the app does not know it. */
   listed: ListedOrder | null;
-  /** Orders and drafts that were ever made for it at the print service. */
+  /** All orders and drafts that were ever created for it at the print service. */
   made: PrintRecord[];
   /** Those of them that are printed or will be. */
   live: PrintRecord[];
-  /** Drafts that are there still. */
+  /** Drafts that were not deleted. */
   drafts: PrintRecord[];
 }
 
 const ENDED = ['canceled', 'failed'];
 
-/** Sorts the books by the orders of the run; what the print service has for a buyer is that order's, whatever its labels say. */
+/** Groups the books by the orders of the run. Print orders are matched by their buyer, whatever their labels say. */
 export function byOrder({ print, store, listed }: Books, placed: readonly PlacedOrder[]): OrderBooks[] {
   const ofBuyer = Map.groupBy(print, ({ shippingAddress }) => shippingAddress.lastName);
   const ofStore = new Map(store.map((order) => [order.id, order]));
@@ -39,12 +39,12 @@ export function byOrder({ print, store, listed }: Books, placed: readonly Placed
   });
 }
 
-/** The items of the live print orders that are printed or will be. */
+/** The items of the live print orders that were not canceled and did not fail. */
 export function livingItems(live: readonly PrintRecord[]): PrintRecord['items'] {
   return live.flatMap(({ items }) => items.filter(({ fulfillmentStatus }) => !ENDED.includes(fulfillmentStatus)));
 }
 
-/** The SKU of an item by the line of the store's order that it is for; null: it is for none. */
+/** The SKU of the order line that an item belongs to; null if there is no such line. */
 export function skuOfItem(store: StoreRecord | null, { itemReferenceId }: { itemReferenceId: string }): string | null {
   const line = store?.lines.find(({ id }) => id.slice(id.lastIndexOf('/') + 1) === itemReferenceId);
   return line?.sku ?? null;
@@ -62,7 +62,7 @@ export function sumUnits(entries: readonly (readonly [sku: string, quantity: num
   return units;
 }
 
-/** The codes of what waits for a person. */
+/** The codes of the order's holds. */
 export function holdCodesOf({ listed }: OrderBooks): string[] {
   const codes = (listed?.holds ?? []).map(({ code }) => code);
   return codes.length === 0 && listed?.state === 'held' ? ['held'] : codes;

@@ -17,12 +17,12 @@ function planAll(seed: number): OrderPlan[] {
 
 const plans = planAll(7);
 
-test('a seed plans the same orders again, and another one others', () => {
+test('the same seed plans the same orders, and another seed plans others', () => {
   expect(planAll(7)).toEqual(plans);
   expect(planAll(8)).not.toEqual(plans);
 });
 
-test('every order has one to four lines of its own, at least one of them printed, and a buyer of its own', () => {
+test('every order has one to four lines with different SKUs, at least one printed line and a unique buyer', () => {
   for (const { lines, wants } of plans) {
     const skus = lines.map(({ sku }) => sku);
     expect(new Set(skus).size).toBe(skus.length);
@@ -36,7 +36,7 @@ test('every order has one to four lines of its own, at least one of them printed
   expect(new Set(plans.flatMap(({ lines }) => lines.map(({ sku }) => sku))).size).toBe(printedVariants.length + 1);
 });
 
-test('some eight of a hundred orders are edited, six cancelled, and a few refunded or taken back', () => {
+test('about 8 % of the orders are edited, 6 % canceled, and a few refunded or requested to be canceled', () => {
   const share = (...kinds: string[]) =>
     plans.filter(({ change }) => change !== null && kinds.includes(change.kind)).length / ORDERS;
   for (const [found, about] of [
@@ -50,7 +50,7 @@ test('some eight of a hundred orders are edited, six cancelled, and a few refund
   }
 });
 
-test('what a changed order wants is what is left of it, and never less than nothing', () => {
+test('a changed order wants its remaining units, never a negative number', () => {
   for (const { wants, change } of plans) {
     if (change === null) continue;
     for (const quantity of Object.values(change.wants)) expect(quantity).toBeGreaterThanOrEqual(0);

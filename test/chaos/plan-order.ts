@@ -10,7 +10,7 @@ interface Line {
   quantity: number;
 }
 
-/** What is to be done to an order, by which door of the store, and how long after it was placed. */
+/** A planned change of an order: the store's endpoint to call, and how long after the order was placed. */
 interface ChangePlan {
   kind: PlannedChange['kind'];
   act: {
@@ -27,7 +27,7 @@ export interface OrderPlan {
   buyer: string;
   country: string;
   lines: Line[];
-  /** Its units that are printed. */
+  /** Its printed units. */
   wants: Units;
   change: ChangePlan | null;
 }
@@ -35,11 +35,11 @@ export interface OrderPlan {
 const MOST_LINES = 4;
 const MOST_UNITS = 3;
 const OWN_STOCK_SHARE = 0.2;
-/** Half of the changes come before or while the order is sent, the others at any time until it has long been shipped. */
+/** Half of the changes come before or while the order is sent. The others come at any time, even long after it shipped. */
 const SOON_MS = 2_500;
 const LATE_MS = 14_000;
 
-/** Shares of all orders that are changed. */
+/** The kinds of changes, with their shares of all orders. */
 const CHANGES = [
   { share: 0.03, plan: takeUnitsOut },
   { share: 0.025, plan: addLine },
@@ -49,7 +49,7 @@ const CHANGES = [
   { share: 0.03, plan: requestCancellation },
 ] as const;
 
-/** The order of this number, by chances of its own. */
+/** Plans the order with this number. */
 export function planOrder(shops: readonly ChaosShop[], index: number, random: ChaosRandom): OrderPlan {
   const printed = random.shuffle(printedVariants.map(({ sku }) => sku)).slice(0, 1 + random.below(MOST_LINES));
   const skus = random.chance(OWN_STOCK_SHARE) ? [...printed.slice(0, MOST_LINES - 1), OWN_STOCK_SKU] : printed;
@@ -78,7 +78,7 @@ function planChange(lines: Line[], random: ChaosRandom): ChangePlan | null {
 
 type Change = Omit<ChangePlan, 'afterMs'>;
 
-/** A unit, or a whole line where others are left. */
+/** Removes a unit, or a whole line if others are left. */
 function takeUnitsOut(lines: Line[], random: ChaosRandom): Change {
   const { sku, quantity } = random.pick(lines);
   const out = { sku, quantity: lines.length > 1 && random.chance(0.5) ? quantity : 1 };

@@ -1,27 +1,27 @@
-/** How many units of each SKU that is printed. */
+/** The number of units of each printed SKU. */
 export type Units = Record<string, number>;
 
-/** What a merchant or a buyer did to an order after it was placed. */
+/** A change that a merchant or buyer made to an order after it was placed. */
 export interface PlannedChange {
   kind: 'edited' | 'address' | 'refunded' | 'cancelled' | 'cancellationRequested';
-  /** When the store had taken it. */
+  /** When the store had accepted it. */
   at: Date;
-  /** What the order wants from then on. */
+  /** The units wanted after the change. */
   wants: Units;
 }
 
-/** An order of the run, as it was placed and changed: what the books are compared with. */
+/** An order of the run as it was placed and changed. The books are compared with it. */
 export interface PlacedOrder {
-  /** The store's id, and its name such as `#1001`. */
+  /** The order's id in the store. Its name is such as `#1001`. */
   id: string;
   name: string;
   /** The shop's domain. */
   shop: string;
   submit: 'draft' | 'direct';
-  /** The last name of the address, which no other order of the run has: the print service's books are read by it. */
+  /** The last name in the address. It is unique in the run and finds the order in the print service's books. */
   buyer: string;
   wants: Units;
   placedAt: Date;
-  /** null: nothing was changed, or the store refused to. */
+  /** null: the order was not changed, or the store refused the change. */
   change: PlannedChange | null;
 }

@@ -10,25 +10,25 @@ import { dataDirectoryOf, initializeCluster, startPostmaster } from '../../src/d
 const STARTS_AT_MOST = 5;
 const STOP_MS_AT_MOST = 60_000;
 
-/** How the server is told to stop: `fast` rolls back and writes everything, `immediate` is a crash. */
+/** How the server is stopped: `fast` rolls back and writes everything, `immediate` is a crash. */
 export type StopMode = 'fast' | 'immediate';
 
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
-/** A PostgreSQL of the run's own, with the settings of durability that PostgreSQL comes with. */
+/** The run's own PostgreSQL server, with PostgreSQL's default durability settings. */
 export interface Postgres {
-  /** Of the database `platen`. */
+  /** The URL of the database `platen`. */
   url: string;
   stop(mode: StopMode): Promise<void>;
-  /** At the same port as before. */
+  /** Starts it again on the same port. */
   start(): Promise<void>;
-  /** Runs statements one by one in the database `postgres`, on a connection of their own. */
+  /** Runs statements one by one in the database `postgres`, on a separate connection. */
   administer(statements: readonly string[]): Promise<void>;
-  /** The files, once it is stopped. */
+  /** Removes the files. Call it after `stop`. */
   remove(): Promise<void>;
 }
 
-/** Makes a PostgreSQL of the npm package under `home` (or where its user can reach it), starts it and makes the database. */
+/** Sets up PostgreSQL from the npm package in `home` (or where its user has access), starts it and creates the database. */
 export async function startPostgres(home: string): Promise<Postgres> {
   const user = await chooseDatabaseUser();
   const binaries = await findPostgresBinaries(user);

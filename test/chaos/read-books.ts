@@ -46,7 +46,7 @@ export interface StoreRecord {
   cancelledAt: string | null;
 }
 
-/** What both stand-ins have in their books, and what the app says of its orders, which counts for nothing but holds and rest. */
+/** The books of both stand-ins, and the app's list of its orders. The list counts only for holds and orders in progress. */
 export interface Books {
   print: PrintRecord[];
   store: StoreRecord[];
@@ -54,10 +54,10 @@ export interface Books {
   listed: ReadonlyMap<string, ListedOrder>;
 }
 
-/** Reads the books of both stand-ins, and `platen orders list` of every shop. */
+/** Reads the books of both stand-ins and `platen orders list` of every shop. */
 export async function readBooks(stage: Stage, shops: readonly string[]): Promise<Books> {
   const listed = new Map<string, ListedOrder>();
-  // One process after another: the replicas need the processors more.
+  // One process after another, because the replicas need the processors more.
   for (const shop of shops) {
     const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', shop, '--json'])) as ListedOrder[];
     for (const order of orders) listed.set(order.orderId, order);
@@ -65,7 +65,7 @@ export async function readBooks(stage: Stage, shops: readonly string[]): Promise
   return { ...(await readStandIns(stage)), listed };
 }
 
-/** The books of both stand-ins alone. */
+/** Reads only the books of both stand-ins. */
 export async function readStandIns(stage: Stage): Promise<Omit<Books, 'listed'>> {
   const print = (await stage.control('print', 'GET', '/orders')) as PrintRecord[];
   const store = (await stage.control('store', 'GET', '/orders')) as StoreRecord[];

@@ -3,24 +3,24 @@ import { readFileSync, statSync } from 'node:fs';
 import { killProcess, spawnProgram } from './child-process.ts';
 import { say } from './say.ts';
 
-/** As long as whatever runs containers takes to start one again that ended by itself. */
+/** About as long as a container platform takes to restart a container that ended. */
 const RESTART_MS = 1_000;
 
-/** One process of the app, under a supervisor that starts it again when it ends. */
+/** One process of the app, with a supervisor that restarts it when it ends. */
 export interface Replica {
   name: string;
   port: number;
-  /** It runs and is not frozen; it may be starting. */
+  /** Whether it runs and is not frozen. It may still be starting. */
   isUp(): boolean;
   isFrozen(): boolean;
-  /** How often it ended although it had started and nobody killed it. */
+  /** How often it ended after its start without being killed. */
   crashes(): number;
-  /** Kills it and starts it again after that time; resolves when it is dead. */
+  /** Kills it and starts it again after `afterMs`. Resolves when it is dead. */
   killAndRestart(afterMs: number): Promise<void>;
   freeze(): void;
   thaw(): void;
   start(): void;
-  /** Kills it for good, until `start`. */
+  /** Kills it without a restart. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface ReplicaOptions {
   logFile: string;
 }
 
-/** A replica that does not run yet. */
+/** Creates a replica without starting it. */
 export function createReplica({ name, port, environment, logFile }: ReplicaOptions): Replica {
   let child: ChildProcess | null = null;
   let wanted = false;
@@ -48,13 +48,13 @@ export function createReplica({ name, port, environment, logFile }: ReplicaOptio
       logFile,
     });
     child = started;
-    // Also when it could not be started at all.
+    // Without this listener, a failed start would throw.
     started.once('error', (error) => say(`${name}: ${error.message}`));
     started.once('exit', (code, signal) => {
       child = null;
       frozen = false;
       if (signal !== 'SIGKILL') {
-        // One that is still starting may give up while the database is away; one that runs may not.
+        // A replica that is still starting may give up while the database is down; a running one may not.
         const hadStarted = readFileSync(logFile).subarray(logged).includes('Platen listens on');
         crashes += Number(hadStarted);
         say(`${name} ${hadStarted ? 'crashed' : 'did not start'} (${signal ?? code})`);

@@ -12,15 +12,15 @@ import type { StoreRecord } from './read-books.ts';
 import { say } from './say.ts';
 import type { Stage } from './stage.ts';
 
-/** A shop of the run, with the app installed and everything set up. */
+/** A shop of the run, with the app installed and set up. */
 export interface ChaosShop {
   domain: string;
   submit: 'draft' | 'direct';
-  /** The id of the store's variant, by its SKU. */
+  /** The ids of the store's variants, by SKU. */
   variantIds: ReadonlyMap<string, string>;
 }
 
-/** The first and the third shop have one print account between them. */
+/** The first and the third shop share a print account. */
 const SHOPS = [
   { domain: 'chaos-1.myshopify.com', printKey: 'sandbox-key-chaos-a' },
   { domain: 'chaos-2.myshopify.com', printKey: 'sandbox-key-chaos-b' },
@@ -31,8 +31,8 @@ const CONTROL_MS = 120_000;
 const LOOK_MS = 500;
 
 /**
- * Installs the app in four shops as a merchant would, sets them up, and has each print one order while nothing disturbs it: what is
- * known to exist when searches have to prove that something does not. With `both` half of the shops submit by draft, half directly.
+ * Installs the app in four shops as a merchant would, sets them up, and prints one undisturbed order in each. This order is the control
+ * of later searches, which must prove that another order does not exist. With `both`, half of the shops submit by draft, half directly.
  */
 export async function prepareShops(
   stage: Stage,
@@ -48,7 +48,7 @@ export async function prepareShops(
       }),
     );
     const shops = opened.map(({ shop }) => shop);
-    // All at once: what is given for a key replaces what it had.
+    // All in one call, because an address that is set for a key replaces the previous one.
     await stage.control('print', 'POST', '/webhooks', { addresses: opened.map(({ address }) => address) });
     await Promise.all(shops.map((shop) => printControl(stage, shop, random.fork(shop.domain))));
     return shops;
@@ -80,7 +80,7 @@ async function openShop(stage: Stage, db: DataSource, { domain, printKey, submit
   return { domain, submit, variantIds };
 }
 
-/** Print links, connections and stock, as after a merchant has set the products up; there is no command for links. */
+/** Writes print links, connections and stock, as if a merchant had set up the products. There is no command for links. */
 async function linkVariants(
   stage: Stage,
   db: DataSource,
@@ -100,7 +100,7 @@ async function linkVariants(
   }
 }
 
-/** Rejects when the order is not fulfilled in two minutes. */
+/** Places the control order. Rejects if it is not fulfilled within two minutes. */
 async function printControl(stage: Stage, shop: ChaosShop, random: ChaosRandom): Promise<void> {
   const { sku } = random.pick(printedVariants);
   const { id, name } = (await stage.control('store', 'POST', '/orders', {
@@ -112,8 +112,8 @@ async function printControl(stage: Stage, shop: ChaosShop, random: ChaosRandom):
   for (;;) {
     const order = (await stage.control('store', 'GET', `/orders/${encodeURIComponent(id)}`)) as StoreRecord;
     if (order.fulfillments.some(({ trackingCodes }) => trackingCodes.length > 0)) break;
-    if (Date.now() > end) throw new Error(`${shop.domain} does not print its first order ${name}`);
+    if (Date.now() > end) throw new Error(`${shop.domain} has not printed its first order ${name} within two minutes`);
     await delay(LOOK_MS);
   }
-  say(`${shop.domain} submits ${shop.submit === 'draft' ? 'by draft' : 'directly'}, and has printed its first order`);
+  say(`${shop.domain} submits ${shop.submit === 'draft' ? 'by draft' : 'directly'} and has printed its first order`);
 }

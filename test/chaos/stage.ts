@@ -11,7 +11,7 @@ import { createReplica, type Replica } from './replica.ts';
 import { say } from './say.ts';
 import { untilAnswers } from './until-answers.ts';
 
-/** What surrounds the replicas of a run. Everything that is not a disturbance looks at them from outside, through this. */
+/** The surroundings of a run's replicas. Everything except the disturbances uses them from outside, through this interface. */
 export interface Stage {
   /** The folder of the run: books, logs, database. */
   home: string;
@@ -20,29 +20,29 @@ export interface Stage {
   appUrl: string;
   printUrl: string;
   storeUrl: string;
-  /** The environment of the `platen` command, and of the replicas but for their PORT and PLATEN_HOME. */
+  /** The environment of the `platen` command. Each replica adds its PORT and replaces PLATEN_HOME. */
   environment: Record<string, string>;
-  /** Calls a control door of a stand-in, which no fault reaches; throws when it does not answer 2xx. */
+  /** Calls a control endpoint of a stand-in. Faults do not affect these. Throws if the answer is not 2xx. */
   control(of: 'print' | 'store', method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
-  /** Runs the `platen` command as an operator would; its standard output. Rejects with what it said when it fails. */
+  /** Runs the `platen` command as an operator would and returns its standard output. Rejects with its error output if it fails. */
   platen(args: string[]): Promise<string>;
 }
 
-/** The stage with what disturbances reach for. */
+/** The stage with the parts that the disturbances need. */
 export interface OpenStage extends Stage {
   postgres: Postgres;
   replicas: readonly Replica[];
   /** Ends every process that the run started. */
   close(): Promise<void>;
-  /** Removes the folder and the database's files, once it is closed. */
+  /** Removes the folder and the database's files. Call it after `close`. */
   remove(): Promise<void>;
 }
 
-/** What the folder of a run begins with, before the id of its process. */
+/** The name of a run's folder begins with this, followed by its process id. */
 const FOLDER_PREFIX = 'platen-chaos-';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
-/** Times that let a run see in seconds what takes minutes in production; effects come up to 2 s late, searches lag up to 1 s. */
+/** Short times, so that a run takes seconds for what takes minutes in production. Effects are up to 2 s late, searches lag up to 1 s. */
 const PACE = {
   POLL_SECONDS: '2',
   PRINT_TIMEOUT_SECONDS: '2',
@@ -51,8 +51,8 @@ const PACE = {
 };
 
 /**
- * Starts PostgreSQL, both stand-ins and the replicas as processes of their own, in a new folder and on free ports of loopback, and
- * waits until all of them answer. What was started is ended again when one of them does not, or when `signal` is aborted.
+ * Starts PostgreSQL, both stand-ins and the replicas as separate processes, in a new folder and on free loopback ports, and waits until
+ * all of them answer. If one does not, or if `signal` is aborted, it ends the processes that it started.
  */
 export async function openStage({
   replicas: count,
@@ -70,7 +70,7 @@ export async function openStage({
   const running = started.use(new AsyncDisposableStack());
   running.defer(() => postgres.stop('immediate'));
 
-  // Processes start many times in a run: half of what that costs is to compile the same files again.
+  // Processes start many times in a run, and half of the cost is compiling the same files again.
   const shared = { NODE_COMPILE_CACHE: await makeHome(home, 'compile-cache') };
   const [printPort = 0, storePort = 0, ...ports] = await takeFreePorts(2 + count);
   const ingress = await openIngress(ports);
@@ -101,14 +101,14 @@ export async function openStage({
     replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile }));
   }
   running.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
-  // Their files are compiled by then, so that a busy machine is not asked to do it for each at once.
+  // This also fills the compile cache, so that the replicas do not all compile at once on a busy machine.
   await runPlatenCommand(['migrate'], environment);
   for (const replica of replicas) replica.start();
 
-  const doors = [printUrl, storeUrl].map((url) => `${url}/_control/faults`);
+  const controls = [printUrl, storeUrl].map((url) => `${url}/_control/faults`);
   const ready = ports.map((port) => `http://127.0.0.1:${port}/readyz`);
-  await Promise.all([...doors, ...ready].map((url) => untilAnswers(url, signal)));
-  say(`${count} replicas run behind ${ingress.url}, everything of them is in ${home}`);
+  await Promise.all([...controls, ...ready].map((url) => untilAnswers(url, signal)));
+  say(`${count} replicas run behind ${ingress.url}; their files are in ${home}`);
 
   const kept = started.move();
   return {
@@ -133,7 +133,7 @@ async function makeHome(home: string, name: string): Promise<string> {
   return folder;
 }
 
-/** Both in one process, that nothing disturbs. Returns what ends it. */
+/** Starts both stand-ins in one process, which is not disturbed. Returns a function that ends it. */
 async function startStandIns(
   home: string,
   options: { printPort: number; storePort: number; appUrl: string; shared: Record<string, string> },
@@ -152,8 +152,8 @@ async function startStandIns(
     logFile: join(home, 'sandbox.log'),
   });
   child.once('exit', (code, signal) => {
-    // The calls to them fail from now on, and the run with them.
-    if (signal !== 'SIGKILL') say(`the stand-ins ended by themselves (${signal ?? code})`);
+    // From now on, calls to them fail, and so does the run.
+    if (signal !== 'SIGKILL') say(`the stand-ins ended unexpectedly (${signal ?? code})`);
   });
   return () => killProcess(child);
 }

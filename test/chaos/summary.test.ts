@@ -26,7 +26,7 @@ const outcome = { findings: sound, moving: 0, crashes: 0, faults, disturbances }
 const isOk = (changed: Partial<typeof outcome>, of: Partial<ChaosArguments> = {}) =>
   toSummary({ ...args, ...of }, { ...outcome, ...changed }).ok;
 
-test('a sound run is ok, and its line has the keys of the contract in their order', () => {
+test('a run without errors is ok, and its summary has the documented keys in order', () => {
   expect(JSON.stringify(toSummary(args, outcome))).toBe(
     '{"ok":true,"seed":7,"orders":100,"printed":96,"held":0,"duplicates":0,"lost":0,"wrongLines":0,"wrongTracking":0,' +
       '"doubledFulfillments":0,"doubleNotifications":0,"moving":0,"spareDrafts":0,"heldByRestore":2,' +
@@ -42,19 +42,19 @@ test.each([
   'doubledFulfillments',
   'doubleNotifications',
   'spareDrafts',
-] as const)('one order with %s is not ok', (kind) => {
+] as const)('a run is not ok with one finding of %s', (kind) => {
   expect(isOk({ findings: { ...sound, [kind]: 1 } })).toBe(false);
 });
 
-test('an order that still moves is not ok', () => {
+test('a run is not ok if an order is still in progress', () => {
   expect(isOk({ moving: 1 })).toBe(false);
 });
 
-test('a replica that crashed is not ok', () => {
+test('a run is not ok if a replica crashed', () => {
   expect(isOk({ crashes: 1 })).toBe(false);
 });
 
-test('one in twenty of the direct orders may be held, none of those by draft', () => {
+test('one in twenty direct orders may be held, but no order in draft mode', () => {
   const held = (count: number, byDraft = 0) => ({ findings: { ...sound, held: count, heldOnDraftWay: byDraft } });
   expect(isOk(held(2))).toBe(true);
   expect(isOk(held(3))).toBe(false);
@@ -64,7 +64,7 @@ test('one in twenty of the direct orders may be held, none of those by draft', (
   expect(isOk(held(1), { submit: 'draft' })).toBe(false);
 });
 
-test('a run in which nothing broke proves nothing', () => {
+test('a run is not ok without the faults and kills that it was to have', () => {
   expect(isOk({ faults: {} })).toBe(false);
   expect(isOk({ faults: {} }, { faultRate: 0 })).toBe(true);
   expect(isOk({ disturbances: { ...disturbances, kills: 0 } })).toBe(false);

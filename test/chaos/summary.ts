@@ -25,22 +25,22 @@ export interface Summary {
   restores: number;
 }
 
-/** Holds that the run did not plan, as a share of the orders of the direct way: an answer may stay unclear for good there. */
+/** Allowed share of unplanned holds among orders in direct mode, where an outcome may stay unknown permanently. */
 const HELD_SHARE_AT_MOST = 0.05;
 
 interface Outcome {
   findings: Findings;
   moving: number;
-  /** How often a replica ended that nobody had killed. */
+  /** How often a replica ended without being killed. */
   crashes: number;
-  /** What the stand-ins injected, by kind. */
+  /** The number of faults that the stand-ins injected, by kind. */
   faults: Record<string, number>;
   disturbances: Disturbances;
 }
 
 /**
- * Puts a run in a line. `ok`: zero stands where zero belongs, no more is held than may be, and what was to disturb the run did; a run
- * in which nothing broke proves nothing.
+ * Summarizes a run in one object. `ok`: all counts of errors are zero, no more orders are held than allowed, and disturbances and faults
+ * took place. A run in which nothing failed proves nothing.
  */
 export function toSummary(args: ChaosArguments, { findings, moving, crashes, faults, disturbances }: Outcome): Summary {
   const { duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications } = findings;
@@ -72,7 +72,7 @@ export function toSummary(args: ChaosArguments, { findings, moving, crashes, fau
   };
 }
 
-/** With both ways half of the shops submit directly. */
+/** With `both`, half of the shops submit directly. */
 function heldAtMost({ orders, submit }: ChaosArguments): number {
   const direct = { draft: 0, direct: orders, both: orders / 2 }[submit];
   return Math.floor(direct * HELD_SHARE_AT_MOST);

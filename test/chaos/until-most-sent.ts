@@ -3,13 +3,13 @@ import type { PlacedOrder } from './planned-order.ts';
 import { readStandIns } from './read-books.ts';
 import type { Stage } from './stage.ts';
 
-/** The books of some thousand orders are long: to read them takes the processors from what they are about. */
+/** The books of thousands of orders are long, and reading them takes CPU time from the run. */
 const PAUSE_MS = 5_000;
 const MOST = 0.9;
 
 /**
- * Waits until the print service has had something of most orders, at most `limitMs`: on a slow machine they are sent long after they were
- * placed, and the faults are to meet them then.
+ * Waits until most orders have reached the print service, at most `limitMs`. On a slow machine they are sent long after they were
+ * placed, and the faults must still be active then.
  */
 export async function untilMostSent(
   stage: Stage,

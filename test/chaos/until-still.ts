@@ -7,13 +7,13 @@ import type { Stage } from './stage.ts';
 import { whyMoving } from './why-moving.ts';
 
 const PAUSE_MS = 2_000;
-/** Longer than a late effect, the lag of a search and a poll together. */
+/** Longer than a late effect, a search lag and a poll interval together. */
 const STILL_MS = 6_000;
 const REASONS_SHOWN = 3;
 
 /**
- * Waits until no order of the run moves any more, no draft is left and no webhook is on its way, and that has lasted for a while; at most
- * `limitMs`. Returns how many orders still move.
+ * Waits until no order is in progress, no draft is left and no webhook is pending, and this has lasted for a while; at most `limitMs`.
+ * Returns how many orders are still in progress.
  */
 export async function untilStill(
   stage: Stage,
@@ -29,14 +29,14 @@ export async function untilStill(
     if (now !== before) stillSince = Date.now();
     before = now;
     const isOver = Date.now() >= end;
-    // To ask the app starts a process for each shop: only where the stand-ins' books say nothing any more.
+    // Asking the app starts a process for each shop, so it is asked only after the stand-ins' books stopped changing.
     if (isOver || Date.now() - stillSince >= STILL_MS) {
       const orders = byOrder(await readBooks(stage, shops), placed);
       const { moving, drafts } = describeMoving(orders);
       const webhooks = await countPending(stage);
       if (moving.length === 0 && drafts === 0 && webhooks === 0) return 0;
-      for (const line of moving.slice(0, isOver ? moving.length : REASONS_SHOWN)) say(`moves: ${line}`);
-      say(`${moving.length} orders move, ${drafts} drafts are left, ${webhooks} webhooks are on their way`);
+      for (const line of moving.slice(0, isOver ? moving.length : REASONS_SHOWN)) say(`in progress: ${line}`);
+      say(`${moving.length} orders in progress, ${drafts} drafts left, ${webhooks} webhooks pending`);
       if (isOver) return moving.length;
     }
     await delay(PAUSE_MS, undefined, { signal });
@@ -48,12 +48,12 @@ function describeMoving(orders: readonly OrderBooks[]): { moving: string[]; draf
     const why = whyMoving(order);
     return why === null ? [] : [`${order.placed.shop.split('.')[0]} ${order.placed.name} ${why}`];
   });
-  // A draft of an order that is held may be the one that waits with it.
+  // The draft of a held order may be the one that waits with it.
   const drafts = orders.flatMap((order) => (holdCodesOf(order).length > 0 ? [] : order.drafts));
   return { moving, drafts: drafts.length };
 }
 
-/** All that changes in the books of the stand-ins while orders move. */
+/** Everything in the stand-ins' books that changes while orders are in progress. */
 function sign({ print, store }: Omit<Books, 'listed'>, pending: number): string {
   return JSON.stringify([
     pending,
@@ -67,7 +67,7 @@ function sign({ print, store }: Omit<Books, 'listed'>, pending: number): string 
   ]);
 }
 
-/** Deliveries of the store that wait for their next try. */
+/** The number of the store's webhooks that wait for a retry. */
 async function countPending(stage: Stage): Promise<number> {
   const { pending } = (await stage.control('store', 'GET', '/webhooks')) as { pending: Record<string, number> };
   return Object.values(pending).reduce((sum, count) => sum + count, 0);

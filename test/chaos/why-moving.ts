@@ -1,9 +1,9 @@
 import { holdCodesOf, type OrderBooks } from './order-books.ts';
 
-/** Where an order at the print service has come to its end, as far as the run takes it. */
+/** States at the print service that are final for the run. */
 const AT_REST = ['shipped', 'in_transit', 'delivered', 'returned', 'canceled', 'failed'];
 
-/** What is still to happen to an order, in a few words; null: it has come to rest, for better or for worse. */
+/** Why an order is still in progress, in a few words; null if it is not. */
 export function whyMoving(order: OrderBooks): string | null {
   const { store, listed, live } = order;
   const printing = live.find(({ fulfillmentStatus }) => !AT_REST.includes(fulfillmentStatus));
@@ -19,13 +19,14 @@ export function whyMoving(order: OrderBooks): string | null {
   if (isHeld) return null;
   const isCancelled = store !== null && store.cancelledAt !== null;
   if (!listed) return isCancelled && live.length === 0 ? null : 'is not known to the app';
-  if (isCancelled) return listed.state === 'canceled' ? null : `is cancelled, and ${listed.state} to the app`;
-  if (listed.state === 'printing') return 'is printing to the app';
+  if (isCancelled)
+    return listed.state === 'canceled' ? null : `is cancelled in the store, but ${listed.state} in the app`;
+  if (listed.state === 'printing') return 'is printing according to the app';
   if (listed.state === 'waiting') return isGivenUp(order) ? null : 'waits to be printed';
   return null;
 }
 
-/** Nothing of it is to be printed any more: all was taken out, or the cancellation of its fulfilment was accepted. */
+/** Whether nothing is left to print: all units were removed, or the cancellation of its fulfillment was accepted. */
 function isGivenUp({ placed, store, live }: OrderBooks): boolean {
   const { change } = placed;
   if (change === null || live.length > 0) return false;

@@ -7,7 +7,7 @@ import type { StoreRecord } from './read-books.ts';
 import type { ChaosShop } from './shops.ts';
 import type { Stage } from './stage.ts';
 
-/** The mean time between two orders: a long run is placed in some nine minutes, a short one gives disturbances time to strike. */
+/** The mean time between two orders. A long run is placed in about nine minutes; a short one leaves time for disturbances. */
 const GAP_MS = 270;
 const SHORTEST_RUN_MS = 30_000;
 
@@ -20,8 +20,8 @@ interface WorkloadOptions {
 }
 
 /**
- * Places orders over the shops at an uneven pace and changes some of them a moment later. Resolves when all are placed and changed, with
- * what was done. Rejects when the store refuses an order, or `signal` is aborted.
+ * Places orders in the shops at an uneven pace and changes some of them shortly afterward. Resolves with the orders and their changes
+ * when all are placed and changed. Rejects when the store refuses an order or `signal` is aborted.
  */
 export async function placeWorkload(
   stage: Stage,
@@ -33,13 +33,13 @@ export async function placeWorkload(
   const changing: Promise<void>[] = [];
   for (let index = 0; index < orders; index += 1) {
     const plan = planOrder(shops, index, random.fork(`order ${index}`));
-    // A Poisson process: several at once, and then none for a while.
+    // A Poisson process: several orders at once, then none for a while.
     await delay(-gapMs * Math.log(1 - random.between(0, 1)), undefined, { signal });
     const { order, record } = await placeOrder(stage, plan);
     placed.push(order);
     onPlaced();
     const change = changeLater(stage, plan, order, record, signal);
-    // Awaited below; until then its failure is no unhandled one.
+    // It is awaited below. This avoids an unhandled rejection until then.
     change.catch(() => undefined);
     changing.push(change);
   }
@@ -61,7 +61,7 @@ async function placeOrder(stage: Stage, plan: OrderPlan): Promise<{ order: Place
   return { order, record };
 }
 
-/** Does to the order in the store what is planned, and notes it; what the store refuses, since it is too late for it, did not happen. */
+/** Makes the planned change in the store and records it. A change that the store refuses because it is too late is not recorded. */
 async function changeLater(
   stage: Stage,
   { change, buyer, country, shop }: OrderPlan,

@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 
-/** A text of a file that stands there once, and what comes in its place. */
+/** A replacement of a text that the file contains exactly once. */
 export interface Edit {
   file: string;
   find: string;
   replace: string;
 }
 
-/** A copy of the working tree that may be spoiled. */
+/** A copy of the working tree that may be changed. */
 export interface Tree {
-  /** Where the copy is, as if it were the repository. */
+  /** The folder of the copy, which has the structure of the repository. */
   folder: string;
-  /** What runs in the copy has its own temporary files here. */
+  /** The folder for temporary files of the programs that run in the copy. */
   temporary: string;
-  /** Makes the edits; what it returns takes them back. Throws when one of them does not fit. */
+  /** Makes the edits and returns a function that undoes them. Throws if an edit does not match. */
   edit(edits: readonly Edit[]): Promise<() => Promise<void>>;
-  /** Ends databases that were left running, and removes everything. */
+  /** Ends databases that are still running and removes everything. */
   remove(): Promise<void>;
 }
 
@@ -38,12 +38,12 @@ const COPIED = [
 ];
 const ENDS_IN_MS = 30_000;
 
-/** Copies what the tests need into a new temporary folder; the packages are those of the working tree. */
+/** Copies the files that the tests need into a new temporary folder. The packages are shared with the working tree. */
 export async function copyTree(): Promise<Tree> {
   const home = await mkdtemp(join(tmpdir(), 'platen-defects-'));
   const [folder, temporary] = [join(home, 'tree'), join(home, 'temporary')];
   await Promise.all([mkdir(folder), mkdir(temporary)]);
-  // PostgreSQL runs as another user where this process is root, and has to pass.
+  // If this process is root, PostgreSQL runs as another user, which must be able to enter these folders.
   await Promise.all([home, temporary].map((path) => chmod(path, 0o711)));
   for (const name of COPIED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -58,7 +58,7 @@ export async function copyTree(): Promise<Tree> {
   };
 }
 
-/** Whether the text stands in it once and no more. */
+/** Whether the text contains `find` exactly once. */
 export function standsOnce(text: string, find: string): boolean {
   return text.split(find).length === 2;
 }
@@ -69,7 +69,7 @@ async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => 
   for (const { file, find, replace } of edits) {
     const path = join(folder, file);
     const text = after.get(path) ?? (await readFile(path, 'utf8'));
-    if (!standsOnce(text, find)) throw new Error(`${file} does not have this once: ${find}`);
+    if (!standsOnce(text, find)) throw new Error(`${file} does not contain this exactly once: ${find}`);
     if (!before.has(path)) before.set(path, text);
     after.set(path, text.split(find).join(replace));
   }
@@ -79,7 +79,7 @@ async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => 
   };
 }
 
-/** A net that was killed leaves its PostgreSQL behind, which runs in a session of its own. */
+/** Ends the PostgreSQL servers of killed nets. They run in their own sessions. */
 async function endDatabases(temporary: string): Promise<void> {
   const files = await readdir(temporary, { recursive: true });
   const folders = files.filter((name) => name.endsWith('postmaster.pid')).map((name) => dirname(join(temporary, name)));

@@ -6,18 +6,18 @@ import { defects } from './defects.ts';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-test('what a defect takes the place of stands in the code once, so that the defect can still be made', () => {
+test('the text that a defect replaces occurs exactly once in the code', () => {
   const edits = defects.flatMap(({ name, edits: ofDefect }) => ofDefect.map((edit) => ({ name, ...edit })));
   expect(edits.filter(({ file, find }) => !standsOnce(read(file), find))).toEqual([]);
   expect(edits.filter(({ find, replace }) => find === replace)).toEqual([]);
 });
 
-test('no two defects have one name, and each has a net', () => {
+test('the names of the defects are unique, and each defect has a net', () => {
   expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
   expect(defects.filter(({ edits, nets }) => edits.length === 0 || nets.length === 0)).toEqual([]);
 });
 
-test('the tests that are to catch a defect are there', () => {
+test('the tests that must catch a defect exist', () => {
   const nets = defects.flatMap(({ nets: ofDefect }) => ofDefect.map(({ net }) => net));
   const named = nets.flatMap((net) => {
     if (net.kind === 'test') return [net];

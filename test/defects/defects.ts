@@ -1,20 +1,20 @@
 import type { Edit } from './copy-tree.ts';
 import type { Net } from './nets.ts';
 
-/** One safeguard that is switched off, and what must notice. */
+/** A safeguard that is switched off, and the checks that must notice it. */
 export interface Defect {
   name: string;
-  /** What is switched off, in a sentence. */
+  /** The effect of the defect, in a sentence. */
   off: string;
   edits: readonly Edit[];
-  /** Each of these nets has to fail, and for this reason. */
+  /** Each of these nets must fail with a matching message. */
   nets: readonly { net: Net; says: RegExp }[];
 }
 
 const SUBMIT = 'src/orders/submit';
 const SEED = 1;
 
-/** Of runs with a database that is restored a third of so many. */
+/** A model run. Runs that restore the database are a third of `runs`. */
 function model(way: 'draft' | 'direct', title: string, runs: number): Net {
   return { kind: 'model', way, title, runs, seed: SEED };
 }
@@ -25,12 +25,12 @@ const BY_DRAFT = model('draft', WHATEVER, 150);
 const DIRECTLY = model('direct', WHATEVER, 150);
 const BY_DRAFT_RESTORED = model('draft', RESTORED, 75);
 const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
-/** A small run that comes to an end within some minutes; without a defect it is clean. */
+/** A small run, which ends within some minutes. Without a defect it is clean. */
 const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
 
 const TWICE = /two live orders|units are printed of|is created while one/;
 const LOOK = 'const look = await lookForOrders(scope);';
-/** What looks for the order of an attempt stays: without it an order would come to no end, and be caught for that. */
+/** The search for the order of an earlier attempt stays. Without it, the order would never finish, and the defect be caught for that. */
 const NO_FIRST_LOOK = `const look: Awaited<ReturnType<typeof lookForOrders>> =
     (await readAttempts(scope)).length > 0
       ? await lookForOrders(scope)
@@ -40,7 +40,7 @@ const NO_FIRST_LOOK = `const look: Awaited<ReturnType<typeof lookForOrders>> =
 export const defects: readonly Defect[] = [
   {
     name: 'no-look',
-    off: 'An order is created without looking before whether the print service has it.',
+    off: 'An order is created without first looking for it at the print service.',
     edits: ['draft/submit-draft.ts', 'submit-direct.ts'].map((file) => ({
       file: `${SUBMIT}/${file}`,
       find: LOOK,
@@ -50,7 +50,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'random-references',
-    off: 'The reference of a print order is made by chance and not of its order.',
+    off: 'The reference of a print order is random instead of computed from its order.',
     edits: [
       {
         file: 'src/orders/facts/make-reference.ts',
@@ -62,7 +62,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-quiet-time',
-    off: 'An order is taken for absent before the time is over in which a lost create may still take effect.',
+    off: 'An order counts as absent before the quiet time has passed, in which a lost create may still take effect.',
     edits: [
       {
         file: `${SUBMIT}/submit-direct.ts`,
@@ -74,7 +74,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-compare-and-set',
-    off: 'A worker chooses its draft though another one has been chosen meanwhile.',
+    off: 'A worker chooses its draft although another one has been chosen meanwhile.',
     edits: [
       { file: `${SUBMIT}/draft/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' },
     ],
@@ -82,7 +82,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'event-of-a-spare',
-    off: 'An event of a draft that nobody needs is taken for one of the order.',
+    off: 'An event of a spare draft is treated as an event of the order.',
     edits: [
       {
         file: 'src/orders/follow/receive/take-in-event.ts',
@@ -94,7 +94,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'printing-not-counted',
-    off: 'Units to print are counted without those that are being printed, over the order and for its fulfillment order.',
+    off: 'Units to print are counted without subtracting those in print, for the order and for its fulfillment order.',
     edits: [
       {
         file: 'src/orders/plan/decide/count-to-print.ts',
@@ -114,7 +114,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'printing-elsewhere-not-counted',
-    off: 'Units to print are counted without those that are being printed for another fulfillment order.',
+    off: 'Units to print are counted without subtracting those in print for another fulfillment order.',
     edits: [
       {
         file: 'src/orders/plan/decide/count-to-print.ts',
@@ -127,7 +127,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/orders/plan/plan-units-property.test.ts',
-          title: 'what is printed and what is on the way are what is left',
+          title: 'the units in print orders end up equal to the units left',
         },
         says: /to be less than or equal to/,
       },
@@ -135,7 +135,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'error-500-made-nothing',
-    off: 'A create that was answered 500 is taken for one that made nothing.',
+    off: 'A create that was answered 500 counts as one that created nothing.',
     edits: [
       {
         file: 'src/print/http/to-print-error.ts',
@@ -148,7 +148,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'empty-search-is-absent',
-    off: 'A search that shows nothing at all is taken for one that shows the order to be absent.',
+    off: 'A search with an empty result counts as proof that the order is absent.',
     edits: [
       {
         file: `${SUBMIT}/submit-direct.ts`,
@@ -194,7 +194,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/shipments/push-fulfillments.test.ts',
-          title: 'two workers whose claims meet make one fulfilment',
+          title: 'two workers that claim at the same time make one fulfillment',
         },
         says: /to deeply equal/,
       },
@@ -202,7 +202,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'deliveries-not-unique',
-    off: 'A delivery that comes again is kept again, with a job of its own.',
+    off: 'A repeated delivery is stored again, with a second job.',
     edits: [
       {
         file: 'migrations/1795000000140-create-tables.ts',
@@ -224,7 +224,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-spool',
-    off: 'An event that the database cannot take is not put on the disk.',
+    off: 'An event is not spooled to the disk while the database is unavailable.',
     edits: [
       {
         file: 'src/http/callbacks/print-webhooks.ts',
@@ -237,7 +237,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/http/callbacks/print-webhooks.test.ts',
-          title: 'an event is answered 200 and stored when the database is back, once',
+          title: 'an event is answered 200 and stored once when the database is back',
         },
         says: /expected 503 to be 200/,
       },

@@ -4,7 +4,7 @@ import { copyTree, type Tree } from './copy-tree.ts';
 import { defects, type Defect } from './defects.ts';
 import { describeNet, runNet, type Net, type Outcome } from './nets.ts';
 
-/** Switches off one safeguard at a time, in a copy of the working tree, and sees whether what is to notice does. */
+/** Switches off one safeguard at a time in a copy of the working tree, and checks whether its nets notice. */
 
 /** A line of the table that is printed at the end. */
 interface Row {
@@ -16,15 +16,15 @@ function say(line: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${line}\n`);
 }
 
-/** All of them, or those that are named; null when a name is of none. */
+/** The named defects, or all defects if the list is empty; null if a name is unknown. */
 function chooseDefects(names: readonly string[]): readonly Defect[] | null {
   const unknown = names.filter((name) => defects.every((defect) => defect.name !== name));
-  for (const name of unknown) process.stderr.write(`There is no defect ${name}; --list shows them.\n`);
+  for (const name of unknown) process.stderr.write(`There is no defect ${name}; --list shows all defects.\n`);
   if (unknown.length > 0) return null;
   return names.length === 0 ? defects : defects.filter(({ name }) => names.includes(name));
 }
 
-/** What each net says of the tree as it is: one that fails there proves nothing. */
+/** Runs each net on the unchanged tree. A net that fails there proves nothing. */
 async function tryNets(tree: Tree, chosen: readonly Defect[], signal: AbortSignal): Promise<Map<string, Outcome>> {
   const nets = new Map<string, Net>();
   for (const { net } of chosen.flatMap((defect) => defect.nets)) nets.set(describeNet(net), net);
@@ -49,7 +49,7 @@ async function tryDefect(
     const netName = describeNet(net);
     const cells = [`${name}: ${off}`, netName];
     if (before.get(netName)?.is !== 'clean') {
-      rows.push({ cells: [...cells, 'not tried: it fails without the defect', ''], isCaught: false });
+      rows.push({ cells: [...cells, 'not tried: the net fails without the defect', ''], isCaught: false });
       continue;
     }
     const { is, said, seconds } = await runNet(tree, net, signal);
@@ -64,11 +64,11 @@ async function tryDefect(
 function toTable(rows: readonly Row[]): string {
   const toLine = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  const head = [toLine(['defect', 'net', 'what it said', 'seconds']), '|---|---|---|---|'];
+  const head = [toLine(['defect', 'net', 'message', 'seconds']), '|---|---|---|---|'];
   return `${[...head, ...rows.map(({ cells }) => toLine(cells))].join('\n')}\n`;
 }
 
-/** Whether every defect was caught. */
+/** Returns whether every defect was caught. */
 async function main(chosen: readonly Defect[], signal: AbortSignal): Promise<boolean> {
   const tree = await copyTree();
   const rows: Row[] = [];

@@ -3,24 +3,24 @@ import type { Tree } from './copy-tree.ts';
 import { runProgram, type Ran } from './run-program.ts';
 import type { TestsRan } from './run-tests.ts';
 
-/** Something that is to catch a defect: tests of a file, by a part of their titles, or a chaos run. */
+/** A check that must catch a defect: tests of a file, by a part of their titles, or a chaos run. */
 export type Net =
   | { kind: 'test'; file: string; title: string }
   | { kind: 'model'; way: 'draft' | 'direct'; title: string; runs: number; seed: number }
   | { kind: 'chaos'; args: readonly string[] };
 
-/** `clean`: it has nothing to complain of. `fails`: it says so in words of its own. `broken`: it did not come to an end. */
+/** `clean`: it passed. `fails`: it failed with its own message. `broken`: it did not finish. */
 export interface Outcome {
   is: 'clean' | 'fails' | 'broken';
   said: string;
   seconds: number;
 }
 
-/** Times for a machine that does other things beside. */
+/** Limits that are long enough for a busy machine. */
 const LIMIT_MS = { test: 5 * 60_000, model: 10 * 60_000, chaos: 15 * 60_000 };
 const RUN_TESTS = fileURLToPath(new URL('./run-tests.ts', import.meta.url));
 const MODEL = 'test/model/submit.deep.ts';
-/** What must be zero in the summary of a chaos run. */
+/** Counts that must be zero in the summary of a chaos run. */
 const ZEROS = [
   'duplicates',
   'lost',
@@ -33,14 +33,14 @@ const ZEROS = [
 ];
 const LAST_WORDS = 15;
 
-/** A net in words. */
+/** Describes a net in words. */
 export function describeNet(net: Net): string {
   if (net.kind === 'chaos') return `chaos run: ${net.args.join(' ')}`;
   if (net.kind === 'model') return `model, ${net.way}: ${net.title} (${net.runs} runs, seed ${net.seed})`;
   return `${net.file}: ${net.title}`;
 }
 
-/** Runs a net in a tree, and ends whatever that started. Rejects when `signal` is aborted. */
+/** Runs a net in a tree and ends all processes that it started. Rejects when `signal` is aborted. */
 export async function runNet(tree: Tree, net: Net, signal: AbortSignal): Promise<Outcome> {
   const begun = performance.now();
   const environment = { TMPDIR: tree.temporary, ...environmentOf(net) };
@@ -70,12 +70,12 @@ function literally(text: string): string {
 }
 
 function judge(net: Net, ran: Ran): Omit<Outcome, 'seconds'> {
-  const told = readLastLine(ran);
-  if (told === null) {
+  const result = readLastLine(ran);
+  if (result === null) {
     const words = ran.errors.trimEnd().split('\n').slice(-LAST_WORDS).join('\n');
-    return { is: 'broken', said: `${ran.isTooLate ? 'it took too long' : 'it broke off'}: ${words}` };
+    return { is: 'broken', said: `${ran.isTooLate ? 'it took too long' : 'it ended early'}: ${words}` };
   }
-  return net.kind === 'chaos' ? judgeSummary(told) : judgeTests(told as unknown as TestsRan);
+  return net.kind === 'chaos' ? judgeSummary(result) : judgeTests(result as unknown as TestsRan);
 }
 
 function readLastLine({ lastLine, isTooLate }: Ran): Record<string, unknown> | null {
@@ -98,6 +98,6 @@ function judgeTests({ passed, failed, broken }: TestsRan): Omit<Outcome, 'second
   const [first] = failed;
   if (first !== undefined) return { is: 'fails', said: first };
   if (broken.length > 0) return { is: 'broken', said: broken.join('\n') };
-  // Tests that have another title now are no net.
+  // Tests whose title has changed are not a net.
   return passed > 0 ? { is: 'clean', said: '' } : { is: 'broken', said: 'no test has this title' };
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What came of a program. */
+/** The result of a program. */
 export interface Ran {
   /** The last line of its standard output. */
   lastLine: string;
-  /** All of its standard error. */
+  /** Its whole standard error. */
   errors: string;
   isTooLate: boolean;
 }
@@ -19,12 +19,12 @@ interface ProgramOptions {
   signal: AbortSignal;
 }
 
-/** So long a program may take to end what it started, before it is killed. */
+/** How long a program may take to end its own processes before it is killed. */
 const ENDS_IN_MS = 60_000;
 
 /**
- * Runs a program of Node in a group of processes of its own. Over its time, or when `signal` is aborted, it is asked to end, and then
- * killed with all that it started. Rejects when it was aborted.
+ * Runs a Node program in a separate process group. After its time limit, or when `signal` is aborted, it is asked to end and then killed
+ * with all processes that it started. Rejects if it was aborted.
  */
 export async function runProgram(
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function runProgram(
     detached: true,
   });
   const exited = once(child, 'exit').then(() => undefined);
-  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const ending = new AbortController();
   const isTooLate = await Promise.race([exited.then(() => false), once(limit, 'abort', ending).then(() => true)]);
@@ -49,17 +49,17 @@ export async function runProgram(
   ending.abort();
   killGroup(child.pid);
   await exited;
-  const [output, errors] = await said;
+  const [output, errors] = await outputs;
   signal.throwIfAborted();
   return { lastLine: output.trimEnd().split('\n').at(-1) ?? '', errors, isTooLate };
 }
 
-/** Whatever is left of it: a pipe that one of them holds open would never end. */
+/** Kills the remaining processes of the group. A pipe that one of them holds open would never end. */
 function killGroup(leader: number | undefined): void {
   if (leader === undefined) return;
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // Nothing is.
+    // No process is left.
   }
 }

@@ -3,23 +3,23 @@ import type { Reporter, Vitest } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 
 /**
- * Runs the tests of a file whose titles match, in the tree where it is started, until one fails. The last line of standard output says
- * what became of them: a test that failed, with what its assertion said, is something else than a file that could not be run.
+ * Runs the tests of a file whose titles match, in the current tree, until one fails. The last line of standard output is the result. It
+ * distinguishes a failed test, with the message of its assertion, from a file that could not be run.
  */
 
-/** What became of the tests, as the last line has it. */
+/** The result of the tests, as printed in the last line. */
 export interface TestsRan {
   passed: number;
-  /** What each failed test said. */
+  /** The messages of failed tests. */
   failed: string[];
-  /** What failed outside of the tests. */
+  /** Errors outside of the tests. */
   broken: string[];
 }
 
-interface Said {
+interface Failure {
   name?: string;
   message: string;
-  cause?: Said;
+  cause?: Failure;
 }
 
 const GENERATED = /^Property failed/;
@@ -35,28 +35,28 @@ const reporter: Reporter = {
   onTestCaseResult(testCase) {
     const { state, errors } = testCase.result();
     if (state === 'passed') ran.passed += 1;
-    if (state === 'failed') ran.failed.push(...errors.map(say));
+    if (state === 'failed') ran.failed.push(...errors.map(summarize));
   },
   onTestRunEnd(modules, unhandled) {
-    ran.broken.push(...[...modules.flatMap((one) => one.errors()), ...unhandled].map(say));
+    ran.broken.push(...[...modules.flatMap((one) => one.errors()), ...unhandled].map(summarize));
   },
 };
 
-/** The first line of an error. A generated run tells how it was generated, and what it found in the cause. */
-function say(error: Said): string {
+/** The first line of an error. The error of a generated run only describes the run; the failure is its cause. */
+function summarize(error: Failure): string {
   const { name = 'Error', message } = GENERATED.test(error.message) && error.cause ? error.cause : error;
   const [line = ''] = message.split('\n');
-  // An assertion speaks for itself; a program that breaks is told by the name of its error.
+  // The message of an assertion is enough; other errors need their name.
   return ['Error', 'AssertionError'].includes(name) ? line : `${name}: ${line}`;
 }
 
-// What asks it to end is told nothing; the database of the tests is stopped.
+// On SIGTERM no result is printed, but the database of the tests is stopped.
 process.once('SIGTERM', () => void Promise.resolve(vitest?.close()).finally(() => process.exit(1)));
 
 const started = await startVitest(
   [file],
   { run: true, watch: false, bail: 1, testNamePattern: title, reporters: [reporter] },
-  // The packages are shared with the working tree, and nothing is to be left among them.
+  // The packages are shared with the working tree, so no cache may be written among them.
   { cacheDir: join(process.cwd(), '.vite') },
 );
 await started.close();

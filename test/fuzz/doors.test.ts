@@ -11,32 +11,32 @@ beforeAll(async () => {
 
 afterAll(() => target.close());
 
-test('the door of the print service takes or refuses any body, and what it takes is handled', async () => {
+test('the endpoint for print events accepts or refuses any body, and accepted ones are handled', async () => {
   const answers = await fuzzPrintDoor(target, 1, COUNT);
   expect([200, 400, 404, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
   expect(target.spooled()).toEqual([]);
 });
 
-test('the door of the store takes or refuses any signed body, and what it takes is handled', async () => {
+test('the endpoint for webhooks accepts or refuses any signed body, and accepted ones are handled', async () => {
   const answers = await fuzzShopifyDoor(target, 1, COUNT);
   expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
 });
 
-test('an event with a value whose length is no number is of no known kind', async () => {
+test('an event with an object that has a non-numeric length is of unknown kind', async () => {
   const { topic, result } = await sendEvent(target, { orderId: { length: { toString: 1 } } });
   expect({ topic, result }).toEqual({ topic: 'unknown', result: 'unknown_kind' });
   expect(target.spooled()).toEqual([]);
 });
 
-test('an event with an order id that is too long for any index is handled, and its code dropped', async () => {
+test('an event whose order id is too long for an index is handled', async () => {
   const orderId = Array.from({ length: 1_000 }, (_, index) => `${index * index}`).join('-');
   const { result } = await sendEvent(target, { orderId, id: 'ot_2' });
   expect(result).toBe('handled');
 });
 
-test('an uninstall of a shop that can be none is answered as of one that is not known', async () => {
+test('an uninstall of an impossible shop domain is answered like one of an unknown shop', async () => {
   const body = JSON.stringify({ id: 1, myshopify_domain: 'shop\u0000.myshopify.com' });
   const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: target.shop.shop.domain });
   const answer = await post(`${target.doors.url}/webhooks/shopify`, body, headers);

@@ -14,10 +14,10 @@ import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
 const AT_ONCE = 8;
-/** How many are stored before they are handled. */
+/** How many bodies are sent before the stored ones are handled. */
 const BATCH = 400;
 
-/** One body for a door, and what tells it again. */
+/** One request with the seed that reproduces its body. */
 interface Shot {
   seed: number;
   url: string;
@@ -25,17 +25,17 @@ interface Shot {
   headers: Record<string, string>;
 }
 
-/** Which answers came, and how often. */
+/** How often each status was answered. */
 type Answers = Record<number, number>;
 
-/** An app at its doors, with a shop. */
+/** Opens an app that listens, with a shop. */
 export async function openTarget() {
   const shop = await openTestShop();
   const doors = await listen(shop.app, { replayMs: 50 });
   return {
     shop,
     doors,
-    /** The files of events that the database did not take, and that are tried for again. */
+    /** The spooled events, which the database did not accept yet. */
     spooled(): string[] {
       try {
         return readdirSync(join(shop.app.config.home, 'spool'));
@@ -51,7 +51,7 @@ export async function openTarget() {
 }
 type Target = Awaited<ReturnType<typeof openTarget>>;
 
-/** Sends events to `POST /webhooks/print/:token`, most of them of an order that is in print, and has each that is stored handled. */
+/** Sends events to `POST /webhooks/print/:token`, most of them for an order in production, and handles each stored one. */
 export async function fuzzPrintDoor(target: Target, from: number, count: number): Promise<Answers> {
   const { shop, doors } = target;
   const bodies = toEvents(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 }));
@@ -63,7 +63,7 @@ export async function fuzzPrintDoor(target: Target, from: number, count: number)
   });
 }
 
-/** Sends signed webhooks to `POST /webhooks/shopify`, and has each that is stored handled. An uninstall is another shop's. */
+/** Sends signed webhooks to `POST /webhooks/shopify` and handles each stored one. An uninstall is sent for another shop. */
 export async function fuzzShopifyDoor({ shop, doors }: Target, from: number, count: number): Promise<Answers> {
   const recorded = toWebhooks();
   const other = await addShop(shop.app.db);
@@ -87,7 +87,7 @@ const TOPICS = [
   `orders/${'x'.repeat(5_000)}`,
 ];
 
-/** The recorded events and older ones, as they came and as they would be of the order. */
+/** The recorded events and those of older interfaces, both unchanged and rewritten for the order. */
 function toEvents(order: ShippedOrder): unknown[] {
   const { printOrder } = order;
   const events = [...recordedBodies('print')].filter(([name]) => name.startsWith('webhook_')).map(([, body]) => body);
@@ -118,7 +118,7 @@ function toTrackingEvent({ reference, serviceOrderId }: ShippedOrder['printOrder
   };
 }
 
-/** The same value with some fields set, wherever they stand. */
+/** Returns the value with some fields replaced at any depth. */
 function withValues(value: unknown, fields: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((inner) => withValues(inner, fields));
   if (typeof value !== 'object' || value === null) return value;
@@ -130,7 +130,7 @@ function withValues(value: unknown, fields: Record<string, unknown>): unknown {
   );
 }
 
-/** The recorded webhooks by topic; the topic stands in the file's name. */
+/** The recorded webhooks by topic, which the file name contains. */
 function toWebhooks(): [topic: string, bodies: unknown[]][] {
   return [...recordedBodies('shopify')].flatMap(([name, body]): [string, unknown[]][] => {
     const topic = /^hookdeck_[0-9-]+_(.+)\.json$/.exec(name)?.[1]?.replace('__', '/');
@@ -138,7 +138,7 @@ function toWebhooks(): [topic: string, bodies: unknown[]][] {
   });
 }
 
-/** Sends one event of an order that is in print, with these fields changed, and has it handled; what the app keeps of it. */
+/** Sends one event of an order in production with changed fields and handles it. Returns the stored delivery. */
 export async function sendEvent(target: Target, fields: Record<string, unknown>): Promise<Delivery> {
   const { shop } = target;
   const { app } = shop;
@@ -148,11 +148,11 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
   const body = Buffer.from(JSON.stringify({ ...event, ...fields }));
   const status = await shoot({ seed: 0, url: await openAddress(target), body, headers: {} });
   await handleAll(shop, new Map());
-  if (status !== 200) throw new Error(`the event is answered ${status}`);
+  if (status !== 200) throw new Error(`the event was answered ${status}`);
   return app.db.manager.findOneByOrFail(Deliveries, { bodySha256: createHash('sha256').update(body).digest('hex') });
 }
 
-/** A new address of the shop at these doors. */
+/** Creates a new address for the shop's events. */
 async function openAddress({ shop, doors }: Target): Promise<string> {
   const address = await makePrintWebhookAddress(shop.app, shop.shop);
   return doors.url + new URL(address).pathname;
@@ -161,7 +161,7 @@ async function openAddress({ shop, doors }: Target): Promise<string> {
 async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {
   const answers: Answers = {};
   for (let start = from; start < from + count; start += BATCH) {
-    // The extended calls make a difference to what is kept of an event.
+    // Which parts of an event are stored depends on the extended calls.
     await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
     const seeds = new Map<string, number>();
     const size = Math.min(BATCH, from + count - start);
@@ -179,7 +179,7 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
   return answers;
 }
 
-/** A 503 asks the sender to retry: the shop's limit is reached, or the database is slow. A body that always fails uses up its tries. */
+/** Retries after a 503, which means that the shop's limit is reached or the database is slow. A body that always fails gives up. */
 async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);
   const text = await answer.text();
@@ -187,11 +187,11 @@ async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promis
     await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     return shoot({ seed, url, body, headers }, triesLeft - 1);
   }
-  if (answer.status >= 500) throw new Error(`${url} answers ${answer.status} to the body of seed ${seed}: ${text}`);
+  if (answer.status >= 500) throw new Error(`${url} answered ${answer.status} to the body of seed ${seed}: ${text}`);
   return answer.status;
 }
 
-/** Does what the queue would do with every delivery that is stored; one that fails would be tried again and again. */
+/** Handles every stored delivery as the queue would, but throws if one fails instead of retrying it. */
 async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise<void> {
   const waiting = await app.db.manager.find(Deliveries, {
     where: { handledAt: IsNull() },
@@ -199,7 +199,7 @@ async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise
   });
   await eachAtOnce(waiting, async ({ id, bodySha256, topic }) => {
     await handleDelivery(app, { deliveryId: id }).catch((cause: unknown) => {
-      throw new Error(`a delivery of ${topic} fails for the body of seed ${seeds.get(bodySha256)}`, { cause });
+      throw new Error(`a delivery of ${topic} failed for the body of seed ${seeds.get(bodySha256)}`, { cause });
     });
   });
 }

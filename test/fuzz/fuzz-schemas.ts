@@ -13,7 +13,7 @@ const SRC = join(import.meta.dirname, '../../src/print');
 const REQUESTS = 30;
 const SHOWN = 500;
 
-/** Every schema that the print client exports, by its name. */
+/** Every schema that the print client exports, by name. */
 export async function findSchemas(): Promise<Map<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
   for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
@@ -24,7 +24,7 @@ export async function findSchemas(): Promise<Map<string, z.ZodType>> {
   return schemas;
 }
 
-/** What requests, answers and events look like when they are right. */
+/** Valid requests, responses and events. */
 export function rightBodies(): unknown[] {
   const made = [createRequest, quoteRequest, searchV4Request].flatMap((arbitrary) =>
     fc.sample<unknown>(arbitrary, { numRuns: REQUESTS, seed: 1 }),
@@ -33,19 +33,19 @@ export function rightBodies(): unknown[] {
 }
 
 /**
- * Reads `count` bodies by each schema, as the client reads an answer. Throws at the first that a schema does not take or refuse but
- * throws at, with the seed that makes the body again.
+ * Parses `count` bodies with each schema, as the client parses a response. If a schema throws instead of accepting or refusing a body,
+ * throws an error with the seed that reproduces the body.
  */
 export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], from: number, count: number): void {
   for (let seed = from; seed < from + count; seed += 1) {
     const value = parseJson(new TextDecoder().decode(mutate(bodies, seed)));
-    for (const [name, schema] of schemas) tellSeed(seed, `${name} throws`, () => schema.safeParse(value));
+    for (const [name, schema] of schemas) nameSeed(seed, `${name} throws`, () => schema.safeParse(value));
   }
 }
 
 /**
- * Puts `value` in every place of each body that a schema takes, and reads it by that schema. Throws as `fuzzSchemas` does. Returns how
- * many places there were.
+ * Puts `value` in every place of each body that a schema accepts, and parses the result with that schema. Throws as `fuzzSchemas` does.
+ * Returns the number of places.
  */
 export function putEverywhere(schemas: Map<string, z.ZodType>, bodies: unknown[], value: unknown): number {
   let places = 0;
@@ -53,10 +53,10 @@ export function putEverywhere(schemas: Map<string, z.ZodType>, bodies: unknown[]
     for (const body of bodies.filter((one) => schema.safeParse(one).success)) {
       for (const changed of withValueInEachPlace(body, value)) {
         places += 1;
-        tell(`${name} throws at ${JSON.stringify(changed).slice(0, SHOWN)}`, () => schema.safeParse(changed));
+        explain(`${name} throws at ${JSON.stringify(changed).slice(0, SHOWN)}`, () => schema.safeParse(changed));
       }
     }
-    tell(`${name} throws at ${JSON.stringify(value)}`, () => schema.safeParse(value));
+    explain(`${name} throws at ${JSON.stringify(value)}`, () => schema.safeParse(value));
   }
   return places;
 }
@@ -71,19 +71,19 @@ function* withValueInEachPlace(body: unknown, value: unknown): Generator<unknown
   }
 }
 
-/** Reads `count` events, as the door does. What is returned counts how many had a known kind. */
+/** Parses `count` events as the endpoint does. Returns how many were of known and of unknown kind. */
 export function fuzzEvents(bodies: unknown[], from: number, count: number): { known: number; unknown: number } {
   const read = { known: 0, unknown: 0 };
   for (let seed = from; seed < from + count; seed += 1) {
-    const body = asTheDoorReads(mutate(bodies, seed));
-    const event = tellSeed(seed, 'parseEvent throws', () => parseEvent(body));
+    const body = readAsEndpoint(mutate(bodies, seed));
+    const event = nameSeed(seed, 'parseEvent throws', () => parseEvent(body));
     if (event.kind === 'unknown') read.unknown += 1;
     else read.known += 1;
   }
   return read;
 }
 
-function asTheDoorReads(bytes: Buffer): unknown {
+function readAsEndpoint(bytes: Buffer): unknown {
   try {
     return parseJsonObject(bytes);
   } catch {
@@ -91,11 +91,11 @@ function asTheDoorReads(bytes: Buffer): unknown {
   }
 }
 
-function tellSeed<Result>(seed: number, what: string, act: () => Result): Result {
-  return tell(`${what} at the body of seed ${seed}`, act);
+function nameSeed<Result>(seed: number, what: string, act: () => Result): Result {
+  return explain(`${what} at the body of seed ${seed}`, act);
 }
 
-function tell<Result>(what: string, act: () => Result): Result {
+function explain<Result>(what: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {

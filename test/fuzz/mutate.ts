@@ -1,10 +1,10 @@
 import { createRandom, type Random } from './random.ts';
 
-// Bodies as a broken, careless or hostile sender writes them, made of good ones.
+// Makes bodies that a broken, careless or hostile sender might write, from valid ones.
 
 const MOST_CHANGES = 4;
 
-/** Stands in a value for a piece of JSON text that no JavaScript value is written as. */
+/** A placeholder for JSON text that `JSON.stringify` cannot write. */
 const raw = (text: string) => `<raw>${text}</raw>`;
 const RAW = /"<raw>([^<]*)<\/raw>"/g;
 
@@ -54,7 +54,7 @@ const TEXTS = [
 ];
 const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
 
-/** One body: bytes made of one of `bodies` by the chances of the seed. Most are JSON still. */
+/** Makes one body from one of `bodies`, as the seed decides. Most results are still JSON. */
 export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   const random = createRandom(seed);
   let body = random.pick(bodies);
@@ -104,7 +104,7 @@ function anything(random: Random): unknown {
   ])();
 }
 
-/** A text that nothing can compress, so that an index feels its length. */
+/** An incompressible text, so that its full length counts in an index. */
 function noise(length: number, random: Random): string {
   const words = Array.from({ length: Math.ceil(length / 6) }, () => random.below(36 ** 6).toString(36));
   return words.join('').slice(0, length);
@@ -153,12 +153,12 @@ function changeObject(value: object, random: Random): unknown {
   ])();
 }
 
-/** fromEntries makes own properties: a key `__proto__` stays a key. */
+/** `fromEntries` makes own properties, so a key `__proto__` stays a key. */
 function rebuild(value: object, entries: [string, unknown][]): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-/** The bytes with one fault of a sender that does not write JSON, or not whole. */
+/** Damages the bytes, as a sender does that writes no JSON or only a part of it. */
 function spoil(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const insert = (...inserted: number[]) =>

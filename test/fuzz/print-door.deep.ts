@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzzPrintDoor, openTarget } from './fuzz-doors.ts';
 
 const COUNT = 4_000;
-/** Every run sends other bodies. A failure names the seed of its body. */
+/** Every run sends different bodies. A failure names the seed of its body. */
 const seed = Date.now() % 2 ** 31;
 let target: Awaited<ReturnType<typeof openTarget>>;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => target.close());
 
-test('the door of the print service takes or refuses any body, and what it takes is handled', async () => {
+test('the endpoint for print events accepts or refuses any body, and accepted ones are handled', async () => {
   const answers = await fuzzPrintDoor(target, seed, COUNT);
   expect([200, 400, 404, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);

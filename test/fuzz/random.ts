@@ -1,6 +1,6 @@
-/** Chances that a seed decides: the same seed, the same run. */
+/** Random choices that a seed decides. */
 export interface Random {
-  /** A whole number from 0 to below `end`. */
+  /** A whole number from 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<Value>(values: readonly Value[]): Value;

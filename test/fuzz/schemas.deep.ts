@@ -6,19 +6,19 @@ const bodies = rightBodies();
 const schemas = [...(await findSchemas())];
 const ofRequests = new Map(schemas.filter(([name]) => name.includes('Request')));
 const others = new Map(schemas.filter(([name]) => !name.includes('Request')));
-/** Every run sends other bodies. A failure names the seed of its body. */
+/** Every run reads different bodies. A failure names the seed of its body. */
 const seed = Date.now() % 2 ** 31;
 
 test.each([
   ['requests', ofRequests],
-  ['answers and their parts', others],
-] as const)('the schemas of %s take or refuse whatever comes, and never throw', (_title, group) => {
+  ['responses and their parts', others],
+] as const)('the schemas of %s accept or refuse any body and never throw', (_title, group) => {
   expect(group.size).toBeGreaterThan(5);
   fuzzSchemas(group, bodies, seed, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test('an event is read or unknown, and reading it never throws', () => {
+test('an event is recognized or unknown, and parsing it never throws', () => {
   const { known, unknown } = fuzzEvents(bodies, seed, COUNT);
   expect(Math.min(known, unknown)).toBeGreaterThan(COUNT / 50);
 });

@@ -7,26 +7,26 @@ const FEW = 60;
 const bodies = rightBodies();
 const schemas = await findSchemas();
 
-test('a seed makes the same body each time, and another seed another', () => {
+test('the same seed makes the same body, and other seeds make others', () => {
   expect(mutate(bodies, 7)).toEqual(mutate(bodies, 7));
   const made = Array.from({ length: 100 }, (_, seed) => mutate(bodies, seed).toString('latin1'));
   expect(new Set(made).size).toBeGreaterThan(80);
 });
 
-test('every schema of the print client takes or refuses whatever comes, and never throws', () => {
+test('every schema of the print client accepts or refuses any body and never throws', () => {
   expect(schemas.size).toBeGreaterThan(15);
   fuzzSchemas(schemas, bodies, 1, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
 test.each([
-  ['whose length is no number', { length: { toString: 1 } }],
-  ['without a text of its own', { toString: null, valueOf: null, toJSON: null, constructor: null }],
-])('an object %s does no harm in any place', (_title, value) => {
+  ['with a non-numeric length', { length: { toString: 1 } }],
+  ['that cannot be converted to a string', { toString: null, valueOf: null, toJSON: null, constructor: null }],
+])('an object %s makes no schema throw, wherever it is', (_title, value) => {
   expect(putEverywhere(schemas, bodies.slice(0, FEW), value)).toBeGreaterThan(1_000);
 });
 
-test('an event is read or unknown, and reading it never throws', () => {
+test('an event is recognized or unknown, and parsing it never throws', () => {
   const { known, unknown } = fuzzEvents(bodies, 1, COUNT);
   expect(known).toBeGreaterThan(COUNT / 50);
   expect(unknown).toBeGreaterThan(COUNT / 50);

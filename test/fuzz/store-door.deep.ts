@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzzShopifyDoor, openTarget } from './fuzz-doors.ts';
 
 const COUNT = 5_000;
-/** Every run sends other bodies. A failure names the seed of its body. */
+/** Every run sends different bodies. A failure names the seed of its body. */
 const seed = Date.now() % 2 ** 31;
 let target: Awaited<ReturnType<typeof openTarget>>;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => target.close());
 
-test('the door of the store takes or refuses any signed body, and what it takes is handled', async () => {
+test('the endpoint for webhooks accepts or refuses any signed body, and accepted ones are handled', async () => {
   const answers = await fuzzShopifyDoor(target, seed, COUNT);
   expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);

@@ -1,12 +1,12 @@
 import type { Changes, Field } from './table.ts';
 import { walk } from './table.ts';
 
-// Bodies made of the rows of a table: whole ones, ones at a limit and broken ones.
+// Makes bodies from the rows of a table: complete, at a limit or invalid.
 
-/** Values for some fields, by path or by name; for the others a value is made of the row. */
+/** Values for some fields, by path or name. The values of other fields are made from their row. */
 export type Samples = Readonly<Record<string, unknown>>;
 
-/** A body that must be taken, or refused with one of `names` named. `row` is the path of the row it is about. */
+/** A body that must be accepted, or be refused with one of `names`. `row` is the path of the row that it tests. */
 export interface Variant {
   row: string;
   says: string;
@@ -19,7 +19,7 @@ export function fullBody(fields: readonly Field[], samples: Samples = {}, prefix
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, samples, `${prefix}${field.name}`)]));
 }
 
-/** The required fields alone. */
+/** Only the required fields. */
 export function minimalBody(fields: readonly Field[], samples: Samples = {}, prefix = ''): Record<string, unknown> {
   const required = fields.filter((field) => field.required === true);
   return Object.fromEntries(
@@ -43,14 +43,14 @@ export function change(body: unknown, changes: Changes): unknown {
       if (isObject(holder) && Reflect.get(holder, step) === undefined) Reflect.set(holder, step, {});
       holder = isObject(holder) ? Reflect.get(holder, step) : undefined;
     }
-    if (!isObject(holder)) throw new Error(`there is no ${path}`);
+    if (!isObject(holder)) throw new Error(`the body has no ${path}`);
     if (value === undefined) Reflect.deleteProperty(holder, last);
     else Reflect.set(holder, last, value);
   }
   return changed;
 }
 
-/** What stands at a concrete path; undefined when nothing does. */
+/** The value at a concrete path; undefined if the body has no value there. */
 export function at(body: unknown, path: string): unknown {
   return stepsOf(path).reduce(
     (value, step) => (isObject(value) ? (Reflect.get(value, step) as unknown) : undefined),
@@ -63,7 +63,7 @@ export function concrete(row: string): string {
   return row.replaceAll('[]', '[0]');
 }
 
-/** Bodies that the rows allow: each limit reached, each listed value, each optional field left out. */
+/** Bodies that the rows allow: each limit reached, each listed value, each optional field omitted. */
 export function allowedVariants(fields: readonly Field[], full: unknown): Variant[] {
   return walk(fields).flatMap(({ path, field }) => {
     const place = concrete(path);
@@ -83,7 +83,7 @@ export function allowedVariants(fields: readonly Field[], full: unknown): Varian
   });
 }
 
-/** Bodies that the rows do not allow: each field missing, of another type, past its limit, off its list. */
+/** Bodies that the rows do not allow: each field missing, of a wrong type, past its limit or not listed. */
 export function brokenVariants(fields: readonly Field[], full: unknown): Variant[] {
   return walk(fields).flatMap(({ path, field }) => {
     const place = concrete(path);
@@ -104,7 +104,7 @@ export function brokenVariants(fields: readonly Field[], full: unknown): Variant
   });
 }
 
-/** Bodies with a field that no row lists, in every object of the body; `names` is where it is. */
+/** Bodies with an unlisted field, in each object of the body. `names` has its path. */
 export function surplusVariants(fields: readonly Field[], full: unknown, lacks: readonly string[]): Variant[] {
   const holders = walk(fields).filter(({ field }) => field.fields !== undefined);
   const places = [
@@ -119,14 +119,14 @@ export function surplusVariants(fields: readonly Field[], full: unknown, lacks: 
   }));
 }
 
-/** The body without a field, and without those beside it that need it. */
+/** The body without a field and without the fields that need it. */
 function leftOut(fields: readonly Field[], row: string, full: unknown): Variant {
   const holder = row.slice(0, row.lastIndexOf('.') + 1);
   const without = walk(fields).filter(
     ({ path, field }) => path === row || (path === `${holder}${field.name}` && `${holder}${field.needs}` === row),
   );
   const body = change(full, Object.fromEntries(without.map(({ path }) => [concrete(path), undefined])));
-  return { row, says: 'left out', body, names: [] };
+  return { row, says: 'omitted', body, names: [] };
 }
 
 function limitsOf(field: Field, value: unknown): { says: string; within: unknown; past: unknown }[] {
@@ -167,7 +167,7 @@ function wrongTypes(field: Field): unknown[] {
   }
 }
 
-/** The list that holds the field, with its first entry twice. */
+/** The body with the first entry of the field's list twice. */
 function repeated(row: string, full: unknown): Variant {
   const list = row.slice(0, row.lastIndexOf('[]'));
   const name = row.slice(row.lastIndexOf('.') + 1);
@@ -176,7 +176,7 @@ function repeated(row: string, full: unknown): Variant {
   const [first] = Array.isArray(entries) ? (entries as unknown[]) : [];
   return {
     row,
-    says: 'the same twice',
+    says: 'the same value twice',
     body: change(full, { [place]: [first, first] }),
     names: [`${place}[1].${name}`],
   };

@@ -2,15 +2,15 @@ import { concrete } from './bodies.ts';
 import type { CheckKind, Ledger } from './ledger.ts';
 import type { Field } from './table.ts';
 
-/** What an answer is held against. */
+/** The rows that an answer is compared with. */
 export interface Expectation {
   /** The start of the rows' names in the ledger, such as `quote response`. */
   rows: string;
   kind: CheckKind;
   fields: readonly Field[];
-  /** Rows whose value may be null although the page does not say so, each with the reason. */
+  /** Rows that may be null although the page does not say so, each with the reason. */
   mayBeNull?: Readonly<Record<string, string>>;
-  /** Rows whose value may be one that neither the page nor the notes list, with that value. */
+  /** Rows that may have a value that neither the page nor the notes list, with this value. */
   mayBe?: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 const STORE_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Where an answer of the stand-in disagrees with its rows. A row counts as checked when a value of it was seen. */
+/** Returns the differences between an answer of the stand-in and its rows. A row counts as checked once a value of it was seen. */
 export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledger, prefix = ''): string[] {
   return expected.fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;
@@ -31,9 +31,9 @@ export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledg
       return allowed ? [] : says('null');
     }
     const values = field.bareToo === true && typeof value === 'string' ? [value] : value;
-    if (!isOfType(values, field)) return says(`${JSON.stringify(value).slice(0, 80)} is no ${field.type}`);
+    if (!isOfType(values, field)) return says(`${JSON.stringify(value).slice(0, 80)} is not of type ${field.type}`);
     if (field.values !== undefined && value !== expected.mayBe?.[path] && !isListed(value, field)) {
-      return says(`${JSON.stringify(value)} is not on the list`);
+      return says(`${JSON.stringify(value)} is not listed`);
     }
     ledger.done(`${expected.rows} ${path}`, expected.kind);
     if (field.values !== undefined && typeof value === 'string') {
@@ -46,9 +46,9 @@ export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledg
   });
 }
 
-/** Rows of which an answer shows what the page says it lacks. */
+/** Returns the fields in an answer that the page says it lacks. */
 export function checkLacks(answer: unknown, rows: string, lacks: readonly string[]): string[] {
-  return lacks.filter((path) => has(answer, concrete(path))).map((path) => `${rows} ${path}: is there`);
+  return lacks.filter((path) => has(answer, concrete(path))).map((path) => `${rows} ${path}: present`);
 }
 
 function has(value: unknown, path: string): boolean {

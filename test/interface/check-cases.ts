@@ -10,10 +10,10 @@ import { walk } from './table.ts';
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const PHOTO_BOOK = 'photobooks-softcover_pf_210x210-mm-8x8-inch_pt_170-gsm-coated-silk_cl_4-4_bt_glued-left';
 const ENOUGH_ORDERS = 60;
-/** Of a busy machine. */
+/** For a busy machine. */
 const TOLERANCE_SECONDS = 2;
 
-/** Where a field that is left out has not its documented default: the answer is not that to the default itself. */
+/** Returns the fields without their documented default: omitting the field has another result than sending the default. */
 export async function checkDefaults(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -31,7 +31,7 @@ export async function checkDefaults(
       const base = baseOf(call.name, name);
       const [without, withIt, other] = await Promise.all(
         [undefined, field.default, otherThan(field.default)].map(async (value) =>
-          whatItDecides(await standIn.get(call.method, path, change(base, { [name]: value }))),
+          summarize(await standIn.get(call.method, path, change(base, { [name]: value }))),
         ),
       );
       if (without !== withIt || without === other) wrong.push(`${call.name} ${name}: ${without}, ${withIt}, ${other}`);
@@ -57,8 +57,8 @@ function otherThan(value: string | number | boolean): unknown {
   return typeof value === 'boolean' ? !value : 'draft';
 }
 
-/** What the defaults of the page decide: the kind of an order, the number of quotes, which records and how many. */
-function whatItDecides(answer: unknown): string {
+/** The parts of an answer that the defaults affect: an order's type, the number of quotes, or which and how many records. */
+function summarize(answer: unknown): string {
   const quotes = at(answer, 'quotes');
   const records = at(answer, 'orders') ?? at(answer, 'products');
   if (Array.isArray(quotes)) return `${quotes.length} quotes`;
@@ -69,7 +69,7 @@ function whatItDecides(answer: unknown): string {
 
 type TransitionName = (typeof TRANSITIONS)[number]['name'];
 
-/** Where a transition row of the page does not come about at the stand-in. */
+/** Performs a documented transition at the stand-in. Returns the differences. */
 export async function checkTransition(
   name: TransitionName,
   standIn: StandIn,
@@ -107,7 +107,7 @@ async function deleteDraft(standIn: StandIn, { makeOrder }: Subjects): Promise<s
     ...(refused.status >= 400 ? [] : [`an order: ${refused.status}`]),
     ...(at(left, 'orders[0].id') === order && at(left, 'orders[1]') === undefined
       ? []
-      : ['what is left is not the order']),
+      : ['the remaining record is not the order']),
   ];
 }
 
@@ -118,7 +118,7 @@ async function convertDraft(standIn: StandIn, { makeOrder }: Subjects): Promise<
   await standIn.get('POST', `/_control/orders/${byHand}/advance`, { to: 'created' });
   const shown = await standIn.get('GET', `/v4/orders/${byHand}`);
   return [patched, shown].flatMap((order) =>
-    text(order, 'orderType') === 'order' && text(order, 'fulfillmentStatus') !== 'draft' ? [] : ['it is no order'],
+    text(order, 'orderType') === 'order' && text(order, 'fulfillmentStatus') !== 'draft' ? [] : ['it is not an order'],
   );
 }
 
@@ -154,7 +154,7 @@ async function expirePromise(standIn: StandIn, { promise }: Subjects, ledger: Le
   ledger.done(`limit ${TIMES.promise.item}`, 'case');
   return [
     ...(refusal.status === 400 ? [] : [`an expired promise: ${refusal.status}`]),
-    ...(expires > Date.now() ? [] : ['a new promise has expired already']),
+    ...(expires > Date.now() ? [] : ['a new promise has already expired']),
   ];
 }
 

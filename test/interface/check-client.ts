@@ -14,23 +14,23 @@ import type { Ledger } from './ledger.ts';
 import { walk, type Call, type Field } from './table.ts';
 import type { PrintCall, Send } from '../../src/print/http/send.ts';
 
-/** How the app makes one call of the table, and where it keeps what the answer tells. */
+/** How the app makes one call of the table, and where it keeps the fields of the answer. */
 export interface ClientCall {
   call: Call;
-  /** Values of the path's parameters, as the app gives them. */
+  /** Values that the app uses for the path's parameters. */
   parameters: Readonly<Record<string, string>>;
-  /** Makes the call; answers what the app gets, a search as `{ orders: [...] }`. */
+  /** Makes the call and returns the app's result; for a search, `{ orders: [...] }`. */
   run(send: Send, body: unknown): Promise<unknown>;
   samples?: Samples;
-  /** Without these an answer is none, or tells nothing that the app could go by. */
+  /** Fields without which the app cannot use an answer. */
   goesBy?: readonly string[];
-  /** Where the app has what stands at a path of the answer; by default at the same path. */
+  /** Maps a path of the answer to the path in the app's result. By default both are the same. */
   placeOf?: (path: string) => string;
 }
 
 class Captured extends Error {}
 
-/** The call as its resource file describes it, unsent. */
+/** The call as its resource file describes it. It is not sent. */
 async function describeCall(client: ClientCall, body: unknown): Promise<PrintCall<unknown>> {
   const calls: PrintCall<unknown>[] = [];
   const send: Send = (call) => {
@@ -45,7 +45,7 @@ async function describeCall(client: ClientCall, body: unknown): Promise<PrintCal
   return call;
 }
 
-/** What the app reads of an answer; undefined when it takes it for no answer to the call. */
+/** The app's reading of an answer; undefined if the app does not accept it as an answer to the call. */
 async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
   const send: Send = (call) => {
     const read = call.read(JSON.stringify(answer));
@@ -57,7 +57,7 @@ async function readAnswer(client: ClientCall, body: unknown, answer: unknown): P
   });
 }
 
-/** Where the client's request schema disagrees with the rows of a call. */
+/** Returns the differences between the client's request schema and the rows of a call. */
 export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, samples = {} } = client;
   const { name, request } = call;
@@ -71,12 +71,16 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
   const rules = call.rules?.filter((rule) => rule.serviceOnly !== true) ?? [];
   const wrong = [
     ...[...allowedVariants(request, full), whole('all fields', full), whole('required fields alone', minimal)].flatMap(
-      (variant) => taken(schema, variant),
+      (variant) => checkAccepted(schema, variant),
     ),
-    ...refusals.flatMap((variant) => refused(schema, variant)),
-    ...rules.flatMap(({ says, takes }) => takes.flatMap((one) => taken(schema, whole(says, change(full, one))))),
+    ...refusals.flatMap((variant) => checkRefused(schema, variant)),
+    ...rules.flatMap(({ says, takes }) =>
+      takes.flatMap((one) => checkAccepted(schema, whole(says, change(full, one)))),
+    ),
     ...rules.flatMap(({ says, refuses }) =>
-      refuses.flatMap(({ changes, names }) => refused(schema, { row: says, says, names, body: change(full, changes) })),
+      refuses.flatMap(({ changes, names }) =>
+        checkRefused(schema, { row: says, says, names, body: change(full, changes) }),
+      ),
     ),
   ];
   for (const { row } of refusals) ledger.done(`${name} request ${row}`, 'client');
@@ -84,7 +88,7 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
   return wrong.map((one) => `${name} request ${one}`);
 }
 
-/** Where what the client reads of an answer disagrees with the rows of a call. */
+/** Returns the differences between the client's reading of an answer and the rows of a call. */
 export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, samples = {}, goesBy = [], placeOf = (path) => path } = client;
   if (call.response === null) return [];
@@ -102,7 +106,7 @@ export async function checkResponse(client: ClientCall, ledger: Ledger): Promise
     for (const value of goesBy.includes(path) ? [] : [undefined, null, oddFor(field)]) {
       const read = await readAnswer(client, body, change(full, { [place]: value }));
       const says = value === undefined ? 'absent' : JSON.stringify(value);
-      if (read === undefined) wrong.push(`${path}: ${says}, and the answer is not read`);
+      if (read === undefined) wrong.push(`${path}: ${says}, but the answer is not read`);
       else if (!isNothing(has(read))) wrong.push(`${path}: ${says}, read ${JSON.stringify(has(read))}`);
       else
         wrong.push(
@@ -130,7 +134,7 @@ export async function checkResponse(client: ClientCall, ledger: Ledger): Promise
   return wrong.map((one) => `${call.name} response ${one}`);
 }
 
-/** Where method, path or host of the client's call are not the page's. */
+/** Returns the call if its method, path or host differs from the page. */
 export async function checkPath(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, parameters, samples = {} } = client;
   const described = await describeCall(client, call.request === null ? undefined : fullBody(call.request, samples));
@@ -148,14 +152,14 @@ function whole(says: string, body: unknown): Variant {
   return { row: 'body', says, body, names: [] };
 }
 
-function taken(schema: z.ZodType, { row, says, body }: Variant): string[] {
+function checkAccepted(schema: z.ZodType, { row, says, body }: Variant): string[] {
   const { error } = schema.safeParse(body);
   return error === undefined ? [] : [`${row}: ${says} is refused (${error.issues.flatMap(pathsOf).join(', ')})`];
 }
 
-function refused(schema: z.ZodType, { row, says, body, names }: Variant): string[] {
+function checkRefused(schema: z.ZodType, { row, says, body, names }: Variant): string[] {
   const { success, error } = schema.safeParse(body);
-  if (success) return [`${row}: ${says} is taken`];
+  if (success) return [`${row}: ${says} is accepted`];
   const paths = error.issues.flatMap(pathsOf);
   if (names.length === 0 || names.some((name) => paths.some((path) => path.startsWith(name)))) return [];
   return [`${row}: ${says} is refused, but names ${paths.join(', ')}`];
@@ -170,12 +174,12 @@ function pathsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
 }
 
-/** A value that is of no type that the field could be read by: ids and numbers may come as texts and the other way round. */
+/** A value of a type that the field can never have. Ids and numbers may come as text, and text as numbers. */
 export function oddFor({ fields, type }: Field): unknown {
   return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
 }
 
-/** The fields that are not read any more although only the one at `path`, and what is in it, was taken away. */
+/** The fields that are no longer read although only the field at `path`, with its content, was removed. */
 export function lostWith(
   path: string,
   fields: readonly Field[],
@@ -191,7 +195,7 @@ export function lostWith(
   });
 }
 
-/** Whether what was read is what was sent: ids may be read as texts, one value as a list of it, and objects may have gained fields. */
+/** Whether the read value equals the sent one. Ids may be read as text, one value as a list, and objects may have gained fields. */
 export function isSame(sent: unknown, read: unknown): boolean {
   if (Array.isArray(read)) {
     const entries: unknown[] = read;
@@ -204,7 +208,7 @@ export function isSame(sent: unknown, read: unknown): boolean {
   return Object.is(sent, read) || (typeof sent === 'number' && read === String(sent));
 }
 
-/** Whether a field was read as one that is not there. */
+/** Whether a field was read as absent. */
 export function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(isNothing);

@@ -4,7 +4,7 @@ import { TIMES } from './limits.ts';
 import { startReceiver, startStandIn, waitFor, type StandIn } from './stand-in.ts';
 import { requestOf, text } from './subjects.ts';
 
-/** How often each event came to an address that answers with a status; the tries of those that fail are waited for. */
+/** Counts how often each event is sent to an address that answers with a status. Waits for all retries. */
 export async function countTries(standIn: StandIn): Promise<{ status: number; wanted: number; tries: number[] }[]> {
   const rules = DELIVERY_RULES.flatMap(({ statuses, tries }) => statuses.map((status) => ({ status, tries })));
   const receivers = await Promise.all(rules.map(({ status }) => startReceiver(() => status)));
@@ -24,7 +24,7 @@ export async function countTries(standIn: StandIn): Promise<{ status: number; wa
   return done;
 }
 
-/** The seconds between the first two tries of an event at a stand-in as it is by default. */
+/** Measures the seconds between the first two attempts of an event, at a stand-in with default settings. */
 export async function measurePause(): Promise<number> {
   const standIn = await startStandIn();
   const receiver = await startReceiver((index) => (index < 2 ? 500 : 200));
@@ -43,13 +43,13 @@ export async function measurePause(): Promise<number> {
   }
 }
 
-/** What the page gives, with the tolerance of a busy machine. */
+/** Compares the pause with the page, with tolerance for a busy machine. */
 export function isPauseAsDocumented(seconds: number): boolean {
   const { secondsApart } = TIMES.webhookDelivery;
   return seconds > secondsApart - 0.1 && seconds < secondsApart + 4;
 }
 
-/** An event of an order and one of its item. */
+/** Causes one event of an order and one of its item. */
 async function makeEvents(standIn: StandIn, key: string): Promise<void> {
   const placed = { key, order: requestOf('createOrder') };
   const id = text(await standIn.get('POST', '/_control/orders', placed), 'id');

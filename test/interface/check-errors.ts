@@ -5,10 +5,10 @@ import type { ServiceCall } from './service-calls.ts';
 import { mapAtOnce, type Answer, type StandIn } from './stand-in.ts';
 import { requestOf, type Version } from './subjects.ts';
 
-/** Of the service's own trouble: only the fault door makes them. */
+/** Failures of the service itself, which only the control endpoint for faults causes. */
 const FAULTS = [429, 500, 502, 503, 504] as const;
 
-/** Where a call is not answered with a documented HTTP code that is provoked, in the documented form. */
+/** Provokes each documented HTTP error. Returns the calls that are not answered with it in the documented form. */
 export async function checkCodes(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -37,7 +37,7 @@ export async function checkCodes(
   return wrong;
 }
 
-/** The calls whose success is 200, as the page says. */
+/** Returns the calls that succeed with another status than the documented 200. */
 export async function checkSuccess(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -54,7 +54,7 @@ export async function checkSuccess(
   ).flat();
 }
 
-/** The calls that are answered otherwise than with 401 without a key, or with one that is none. */
+/** Returns the calls that are not answered with 401 without a key or with an invalid key. */
 export async function checkUnauthorized(standIn: StandIn, services: readonly ServiceCall[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const service of services) {
@@ -71,7 +71,7 @@ function bodyOf({ call, samples }: ServiceCall): unknown {
   return call.request === null ? undefined : requestOf(call.name, samples);
 }
 
-/** Where a documented error of the earlier interface is not answered with its code and a message of its own. */
+/** Returns the documented errors of the earlier interface that are not answered with their code and a distinct message. */
 export async function checkEarlierErrors(standIn: StandIn, version: Version, ledger: Ledger): Promise<string[]> {
   const messages = new Map<string, string>();
   const wrong: string[] = [];
@@ -84,7 +84,7 @@ export async function checkEarlierErrors(standIn: StandIn, version: Version, led
     if (answer.status !== row.status || !isErrorBody(answer, true)) {
       wrong.push(`${version} ${rowName}: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
-    if (same !== undefined) wrong.push(`${version} ${rowName}: the message is that of ${same}`);
+    if (same !== undefined) wrong.push(`${version} ${rowName}: has the same message as ${same}`);
     messages.set(`${row.call} ${message}`, rowName);
     ledger.done(`error ${rowName}`, 'case');
   }
@@ -93,7 +93,7 @@ export async function checkEarlierErrors(standIn: StandIn, version: Version, led
 
 type Request = [method: string, path: string, body?: unknown];
 
-/** A request that ends with an error of the page. */
+/** A request that causes a documented error. */
 async function provoke(standIn: StandIn, version: Version, row: string): Promise<Request> {
   const product = version === 'v1' ? 'product' : 'products[]';
   const quote = (samples: Record<string, unknown>): Request => [
@@ -121,11 +121,11 @@ async function provoke(standIn: StandIn, version: Version, row: string): Promise
     case 'order status: order not found':
       return ['GET', `/${version}/order/status/404404`];
     default:
-      throw new Error(`nothing provokes ${row}`);
+      throw new Error(`no request provokes ${row}`);
   }
 }
 
-/** A product of the catalogs and a country that it is not sent to, though others are. */
+/** Finds a product in the catalogs and a country that it does not ship to although others do. */
 async function findRestricted(standIn: StandIn): Promise<{ productUid: string; country: string }> {
   const catalogs = (await standIn.get('GET', '/v3/catalogs')) as { catalogUid: string }[];
   const pages = (await Promise.all(
@@ -133,16 +133,16 @@ async function findRestricted(standIn: StandIn): Promise<{ productUid: string; c
   )) as { products: { productUid: string; supportedCountries: string[] }[] }[];
   const products = pages.flatMap((page) => page.products);
   const everywhere = new Set(products.flatMap(({ supportedCountries }) => supportedCountries));
-  // A country of which no other field of the address is required.
+  // Countries that require no further address fields.
   const countries = [...everywhere].filter((country) => !['BR', 'IN', 'CL', 'AU', 'GB', 'US'].includes(country));
   for (const { productUid, supportedCountries } of products) {
     const country = countries.find((one) => !supportedCountries.includes(one));
     if (country !== undefined) return { productUid, country };
   }
-  throw new Error('every product is sent everywhere');
+  throw new Error('every product ships to every country');
 }
 
-/** The earlier interface answers a `message`, the current one `code` and `details` as well (reading notes). */
+/** The earlier interface answers with a `message`, the current one also with `code` and `details` (reading notes). */
 function isErrorBody({ body, contentType }: Answer, isEarlier: boolean): boolean {
   return (
     contentType.startsWith('application/json') &&

@@ -6,7 +6,7 @@ import { OLDER_KINDS } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import { walk, type EventKind } from './table.ts';
 
-/** What an event is nothing without: the ids that it is about, and its news; of any event, or of one kind. */
+/** Fields without which the app cannot use an event: its ids and its news. Some apply to one kind of event only. */
 const GOES_BY = new Set([
   'orderId',
   'orderReferenceId',
@@ -21,20 +21,20 @@ const GOES_BY = new Set([
   'storeProductTemplateId',
 ]);
 
-/** What an entry of a list is nothing without, while the event tells of others. */
+/** Fields without which the app skips an entry of a list but still uses the event. */
 const NAMES = new Set(['productAvailability[].availability[].stockRegionUid']);
 
-/** The start of the ledger's rows of an event. */
+/** The prefix of an event's rows in the ledger. */
 function rowsOf({ name }: EventKind): string {
   return `event ${name}`;
 }
 
-/** The app's one name of a field with two spellings. */
+/** The app's name of a field with two spellings. */
 function placeOf(place: string): string {
   return place.replace(/^production(?=Country|State|Facility)/, 'fulfillment');
 }
 
-/** Where what the app reads of an event disagrees with its rows. */
+/** Returns the differences between the app's reading of an event and its rows. */
 export function checkReading(event: EventKind, ledger: Ledger): string[] {
   const { name, style, fields, alsoSpelled = {} } = event;
   const kind = OLDER_KINDS[name] ?? name;
@@ -53,12 +53,12 @@ export function checkReading(event: EventKind, ledger: Ledger): string[] {
       wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(at(whole, readPlace))}`);
     }
     const goesBy = GOES_BY.has(path) || GOES_BY.has(`${kind} ${path}`);
-    // A list that is none is no news: the app keeps such an event as an unknown one.
+    // The app stores an event with an invalid list as unknown.
     for (const value of [undefined, null, ...(field.fields === undefined ? [oddFor(field)] : [])]) {
       const without = read(change(full, { [place]: value }));
       const isRead = without !== undefined;
       if (isRead === goesBy) wrong.push(`${path}: ${JSON.stringify(value) ?? 'absent'}, read: ${isRead}`);
-      if (isRead && !isNothing(at(without, readPlace))) wrong.push(`${path}: not there, and read as something`);
+      if (isRead && !isNothing(at(without, readPlace))) wrong.push(`${path}: absent, but read as a value`);
       if (isRead && !NAMES.has(path))
         wrong.push(...lostWith(path, fields, full, without, placeOf).map((lost) => `${path}: loses ${lost}`));
     }
@@ -77,11 +77,12 @@ export function checkReading(event: EventKind, ledger: Ledger): string[] {
     ledger.done(`event spelling ${other}`, 'client');
   }
   if (read({ ...full, aNewField: 'x' }) === undefined) wrong.push('an event with a new field is not read');
-  if (event.lacksId === true && read({ id: 'ev_1', ...full }) === undefined) wrong.push('with an id it is not read');
+  if (event.lacksId === true && read({ id: 'ev_1', ...full }) === undefined)
+    wrong.push('an event with an id is not read');
   return wrong.map((one) => `${rowsOf(event)} ${one}`);
 }
 
-/** Where an event as the stand-in sends it disagrees with its rows. */
+/** Returns the differences between an event from the stand-in and its rows. */
 export function checkSent(event: EventKind, body: unknown, ledger: Ledger): string[] {
   const { name, style, fields, alsoSpelled = {}, lacksId = false } = event;
   const rows = rowsOf(event);
@@ -99,6 +100,6 @@ export function checkSent(event: EventKind, body: unknown, ledger: Ledger): stri
       ? []
       : [`${rows}: named ${JSON.stringify(body)}`]),
     ...(lacksId && at(body, 'id') !== undefined ? [`${rows}: has an id`] : []),
-    ...(parseEvent(body).kind === (OLDER_KINDS[name] ?? name) ? [] : [`${rows}: the app does not read what is sent`]),
+    ...(parseEvent(body).kind === (OLDER_KINDS[name] ?? name) ? [] : [`${rows}: the app does not read the event`]),
   ];
 }

@@ -154,6 +154,6 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
 
 function of(name: string, parameters: Readonly<Record<string, string>> = {}) {
   const call = CALLS.find((one) => one.name === name);
-  if (call === undefined) throw new Error(`the page has no call ${name}`);
+  if (call === undefined) throw new Error(`the table has no call ${name}`);
   return { call, parameters, samples: { country: 'DE', countryIsoCode: 'DE', promiseUid: PROMISE } };
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function serviceCallOf(name: string): ServiceCall {
   const found = serviceCalls.find(({ call }) => call.name === name);
-  if (found === undefined) throw new Error(`the stand-in is not asked ${name}`);
+  if (found === undefined) throw new Error(`no service call is defined for ${name}`);
   return found;
 }
 
@@ -51,16 +51,16 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
   test('goes to the documented path', async () => {
     expect(await checkPath(client, ledger)).toEqual([]);
   });
-  test('sends what the rows allow and nothing else', async () => {
+  test('sends every allowed request and no other', async () => {
     expect(await checkRequest(client, ledger)).toEqual([]);
   });
-  test('is read field by field, and without any of them', async () => {
+  test('is read field by field, even if a field is missing', async () => {
     expect(await checkResponse(client, ledger)).toEqual([]);
   });
   test('is answered by the stand-in with every documented field', async () => {
     expect(await checkAnswers(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
-  test('is refused by the stand-in for what the rows do not allow, and only for that', async () => {
+  test('is refused by the stand-in only if the documentation does not allow it', async () => {
     expect(await checkRefusals(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe('authentication', () => {
     ledger.done(`authentication ${keyHeader}`, 'case');
   });
 
-  test('a key is not sent in the clear', () => {
+  test('a key is never sent unencrypted', () => {
     const create = (host: string) => {
       const url = `${host}://print.example`;
       const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
@@ -106,7 +106,7 @@ describe('events', () => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('are tried once where they are accepted, and three times in all where they are not', async () => {
+  test('are sent once if they are accepted, and three times in all if they are not', async () => {
     for (const { status, wanted, tries } of await countTries(standIn)) {
       expect(tries, `answered ${status}`).toEqual([wanted, wanted]);
     }
@@ -115,7 +115,7 @@ describe('events', () => {
 });
 
 describe('errors', () => {
-  test('each documented code is answered, in the form of the interface', async () => {
+  test('each documented code is answered in the documented form', async () => {
     expect(await checkSuccess(standIn, serviceCalls, ledger)).toEqual([]);
     expect(await checkCodes(standIn, serviceCalls, ledger)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('limits', () => {
     CALLS.flatMap(({ name, request }) => walk(request ?? []).map(({ path, field }) => [`${name} ${path}`, field])),
   );
 
-  test('every limit of the page is on the fields that it names, and on no others', () => {
+  test('every documented limit applies to the fields that it names and to no others', () => {
     for (const kind of ['maxLength', 'maxEntries', 'min', 'max'] as const) {
       const limited = [...fields].flatMap(([path, field]) =>
         field[kind] === undefined ? [] : [`${path} ${field[kind]}`],
@@ -142,7 +142,7 @@ describe('limits', () => {
     }
   });
 
-  test('a limit is kept by the app and by the stand-in', () => {
+  test('the app and the stand-in enforce every limit', () => {
     for (const { item, on } of FIELD_LIMITS) {
       const unchecked = on.filter((path) => !ledger.wasDone(path.replace(' ', ' request '), ['client', 'refusal']));
       expect(unchecked, item).toEqual([]);
@@ -150,7 +150,7 @@ describe('limits', () => {
     }
   });
 
-  test('a field left out has its default', async () => {
+  test('an omitted field has its default', async () => {
     const defaults = new Map<string, Field['default']>(
       DEFAULTS.flatMap(({ on, value }) => on.map((path) => [path, value])),
     );
@@ -168,7 +168,7 @@ test('an event that is not accepted is sent again after five seconds', async () 
   ledger.done('limit webhook delivery pause', 'case');
 });
 
-test('every row of the page was checked', () => {
+test('every row of the documentation was checked', () => {
   expect(ledger.missing()).toEqual([]);
   const { rows, checked } = ledger.counts();
   expect(rows).toBeGreaterThan(900);

@@ -1,13 +1,13 @@
 // docs/rules/print-interface.md#errors.
 
-/** Rules of authentication that a request shows. */
+/** Rules of authentication. */
 export const AUTHENTICATION = [
   'every request carries the key in X-API-KEY',
   'requests must use HTTPS',
   'a request without a valid key fails with 401',
 ] as const;
 
-/** HTTP codes of every call; those of the service's own trouble are provoked through the stand-in's fault door. */
+/** HTTP codes of every call. The stand-in's control endpoint for faults provokes failures of the service itself. */
 export const HTTP_CODES = [
   { status: 200, meaning: 'success' },
   { status: 400, meaning: 'bad request, often a missing required parameter' },

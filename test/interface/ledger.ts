@@ -1,9 +1,9 @@
-// Counts which rows were checked in which way, so that a row that nothing checks is found.
+// Records which rows were checked in which way, so that unchecked rows are found.
 
-/** What compares a row with the page: the client's schemas, the stand-in's answers, its refusals, its events, or a case of its own. */
+/** What compares a row with the page: the client's schemas, the stand-in's answers, refusals or events, or a separate case. */
 export type CheckKind = 'client' | 'answer' | 'refusal' | 'event' | 'case';
 
-/** The rows that must be checked, and those that were. */
+/** Keeps the rows that must be checked and those that were. */
 export function createLedger() {
   const wanted = new Map<string, Set<CheckKind>>();
   const done = new Map<string, Set<CheckKind>>();
@@ -14,11 +14,11 @@ export function createLedger() {
   }
 
   return {
-    /** Says that a row has to be checked in these ways. */
+    /** Requires these kinds of checks for a row. */
     want(row: string, ...kinds: readonly CheckKind[]): void {
       for (const kind of kinds) add(wanted, row, kind);
     },
-    /** Says that a row was compared. */
+    /** Records that a row was compared. */
     done(row: string, kind: CheckKind): void {
       add(done, row, kind);
       checks.set(kind, (checks.get(kind) ?? 0) + 1);
@@ -26,13 +26,13 @@ export function createLedger() {
     wasDone(row: string, kinds: readonly CheckKind[]): boolean {
       return kinds.every((kind) => done.get(row)?.has(kind) === true);
     },
-    /** `row: kind` of what was wanted and not done. */
+    /** The required checks that were not done, as `row: kind`. */
     missing(): string[] {
       return [...wanted].flatMap(([row, kinds]) =>
         [...kinds].filter((kind) => done.get(row)?.has(kind) !== true).map((kind) => `${row}: ${kind}`),
       );
     },
-    /** How many rows there are, how many of them each kind compared, and how many comparisons that took. */
+    /** The number of rows, of rows that each kind compared, and of comparisons. */
     counts(): { rows: number; checked: Record<string, number>; comparisons: Record<string, number> } {
       const checked = Object.fromEntries(
         [...checks.keys()].map((kind) => [kind, [...wanted].filter(([row]) => done.get(row)?.has(kind)).length]),

@@ -1,6 +1,6 @@
 // docs/rules/print-interface.md#limits.
 
-/** A limit and every field of a request that it is on, as `call path`. */
+/** A limit and the request fields that it applies to, as `call path`. */
 export const FIELD_LIMITS = [
   { item: 'metadata entries per order', kind: 'maxEntries', value: 20, on: ['createOrder metadata'] },
   {
@@ -83,14 +83,14 @@ function onRecipients(...names: readonly string[]): string[] {
   return names.flatMap((name) => places.map((place) => `${place}.${name}`));
 }
 
-/** What the service takes for a field left out, as `call field`. */
+/** The service's defaults for omitted fields, as `call field`. */
 export const DEFAULTS = [
   { item: 'order search limit', value: 50, on: ['searchOrders limit', 'searchOrdersV3 limit'] },
   { item: 'order search offset', value: 0, on: ['searchOrders offset', 'searchOrdersV3 offset'] },
   { item: 'catalog search offset', value: 0, on: ['searchCatalogProducts offset'] },
 ] as const;
 
-/** Limits of time and tries. */
+/** Limits of time and attempts. */
 export const TIMES = {
   webhookDelivery: { item: 'webhook delivery', attempts: 3, secondsApart: 5 },
   promise: { item: 'earlier interface promise', validUntil: 'promiseExpirationDateTime' },

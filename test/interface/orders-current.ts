@@ -14,7 +14,7 @@ import type { Call, Field, Rule } from './table.ts';
 
 // docs/rules/print-interface.md#create-order.
 
-/** A product that is printed, and one that is not: both are in the samples of the service. */
+/** A printed product and a blank one, both from the service's samples. */
 const PRINTABLE = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 const BLANK = 'blank-envelopes_pf_a7-env_pt_120-g-env';
 
@@ -275,7 +275,7 @@ const deleteDraft: Call = {
   response: null,
 };
 
-/** "Order Get (its response structure equals the create-order response)"; its request is known beyond the page. */
+/** "Order Get (its response structure equals the create-order response)"; its request is not on the page. */
 const getOrder: Call = {
   name: 'getOrder',
   host: 'order',

@@ -4,15 +4,15 @@ import type { StandIn } from './stand-in.ts';
 import { callOf, POSTER, requestOf, SAMPLES, text, type Subjects } from './subjects.ts';
 import type { Call } from './table.ts';
 
-/** How a call of the table is made at the stand-in. */
+/** How the stand-in is called for a call of the table. */
 export interface ServiceCall {
   call: Call;
   samples: Samples;
-  /** The path with its parameters; made anew for each call that uses something up. */
+  /** The path with its parameters. A call that uses up its subject gets a new path each time. */
   path(): Promise<string>;
-  /** A path of the same shape that names nothing that is there; null where the path names nothing. */
+  /** A path to something that does not exist; null if the path has no parameter. */
   pathToNothing: string | null;
-  /** Answers to look at beside the one to a full body. */
+  /** Further answers to check, in addition to the answer to a full body. */
   furtherAnswers(): Promise<unknown[]>;
   mayBeNull: Readonly<Record<string, string>>;
   mayBe: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface ServiceCall {
 
 const NOT_YET_PRINTED = 'made when the file is processed';
 const NOT_IN_SHOP = 'the product is not in the shop';
-/** The page's list of the earlier interface begins with `passed`: the stand-in shows an order that is new under the current name. */
+/** The statuses of the earlier interface begin with `passed`. The stand-in shows a new order with the current name. */
 const NOT_YET_PASSED = 'created';
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
@@ -33,7 +33,7 @@ const PRODUCT_MAY_BE_NULL = {
   'variants[].externalId': NOT_IN_SHOP,
 };
 
-/** How each call of the page is made at the stand-in. */
+/** Defines how the stand-in is called for each documented call. */
 export async function createServiceCalls(standIn: StandIn, subjects: Subjects): Promise<ServiceCall[]> {
   const [promiseV1, promiseV2, { storeId, productId, catalogUid }] = await Promise.all([
     subjects.promise('v1', 7001),
@@ -112,7 +112,7 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
   };
 }
 
-/** What is there from the start. */
+/** Finds the ids that exist from the start. */
 async function findSeeded(standIn: StandIn) {
   const storeId = text(await standIn.get('GET', '/_control/stores'), '[0].id');
   const productId = text(await standIn.get('GET', `/_control/stores/${storeId}/products`), '[0].id');
@@ -120,7 +120,7 @@ async function findSeeded(standIn: StandIn) {
   return { storeId, productId, catalogUid };
 }
 
-/** The orders of the earlier interface that are asked for: all wait together for their status to show. */
+/** Creates the orders of the earlier interface, so that all wait for their status at the same time. */
 async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   await Promise.all([
     ...[7002, 7003, 7004, 7006].map((reference) => earlierOrder('v1', reference)),
@@ -130,7 +130,7 @@ async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   ]);
 }
 
-/** A quote to another continent, where methods have terms of customs, and one so heavy that a pallet is offered. */
+/** A quote for another continent, whose methods have customs terms, and one heavy enough for a pallet. */
 function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   const heavy = { 'products[].productUid': POSTER, 'products[].quantity': 5000 };
   return Promise.all(
@@ -138,7 +138,7 @@ function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   );
 }
 
-/** Searches that find orders: all, and the one of a store. */
+/** Searches that find all orders and the order of a store. */
 async function searches(standIn: StandIn, { orderOfStore }: Subjects, path: string): Promise<unknown[]> {
   const id = await orderOfStore();
   return Promise.all([{}, { ids: [id] }].map((filters) => standIn.get('POST', path, filters)));
@@ -148,7 +148,7 @@ async function quoteAtTestHost(standIn: StandIn, version: 'v1' | 'v2'): Promise<
   return [await standIn.get('POST', `/test/${version}/quote`, requestOf(`quote${version.toUpperCase()}`))];
 }
 
-/** A product at each of its statuses, its variant at each of its own. */
+/** A product in each of its statuses, with its variant in each connection status. */
 async function productsOfEveryStatus(standIn: StandIn, storeId: string): Promise<unknown[]> {
   const added = { title: 'Poster', variants: [{ title: 'Small' }] };
   const product = await standIn.get('POST', `/_control/stores/${storeId}/products`, added);

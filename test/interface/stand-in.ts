@@ -15,7 +15,7 @@ export interface Answer {
   contentType: string;
 }
 
-/** A running stand-in that moves by control alone, and what asks it. */
+/** Starts a stand-in whose orders advance only by control, with functions that call it. */
 export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
   const service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, ...options });
@@ -34,7 +34,7 @@ export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   return {
     url: service.url,
     ask,
-    /** The body of a 2xx; anything else is an error. */
+    /** Returns the body of a 2xx answer. Throws for any other answer. */
     async get(method: string, path: string, body?: unknown): Promise<unknown> {
       const answer = await ask(method, path, body);
       if (answer.status < 300) return answer.body;
@@ -53,7 +53,7 @@ interface Received {
   body: unknown;
 }
 
-/** A local receiver of events; `statusOf` says how it answers each, by default 200. */
+/** A local receiver of events. `statusOf` chooses the status of each answer, by default 200. */
 export async function startReceiver(statusOf: (index: number) => number = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -78,7 +78,7 @@ export async function startReceiver(statusOf: (index: number) => number = () => 
   };
 }
 
-/** Asks until the answer is as wanted; an error after twenty seconds. */
+/** Polls until the value is done. Throws after twenty seconds. */
 export async function waitFor<Value>(
   read: () => Promise<Value> | Value,
   isDone: (value: Value) => boolean,
@@ -87,12 +87,12 @@ export async function waitFor<Value>(
   for (;;) {
     const value = await read();
     if (isDone(value)) return value;
-    if (performance.now() > end) throw new Error(`waited in vain, last ${JSON.stringify(value)?.slice(0, 300)}`);
+    if (performance.now() > end) throw new Error(`timed out, last value ${JSON.stringify(value)?.slice(0, 300)}`);
     await sleep(20);
   }
 }
 
-/** What `work` gives for each entry, so many at once, in their order. */
+/** Maps the entries with `work`, `atOnce` at a time, and keeps their order. */
 export async function mapAtOnce<Entry, Value>(
   entries: readonly Entry[],
   atOnce: number,

@@ -1,6 +1,6 @@
 // docs/rules/print-interface.md#statuses.
 
-/** Order fulfillment status; items of orders and of order-status events use the same. */
+/** Order fulfillment statuses. Items of orders and of order-status events use the same. */
 export const ORDER_STATUSES = [
   'created',
   'passed',
@@ -49,7 +49,7 @@ export const STORE_PRODUCT_STATUSES = ['created', 'publishing', 'publishing_erro
 export const CONNECTION_STATUSES = ['connected', 'not_connected', 'ignored'] as const;
 export const STOCK_STATUSES = ['in-stock', 'out-of-stock-replenishable', 'out-of-stock'] as const;
 
-/** Order statuses that the page does not list and the reading notes know. */
+/** Order statuses that only the reading notes list. */
 export const FURTHER_ORDER_STATUSES = [
   'uploading',
   'in_production',
@@ -60,7 +60,7 @@ export const FURTHER_ORDER_STATUSES = [
   'returned',
 ] as const;
 
-/** Stock statuses that the page does not list and the reading notes know. */
+/** Stock statuses that only the reading notes list. */
 export const FURTHER_STOCK_STATUSES = ['non-stockable', 'not-supported'] as const;
 
 /** Transition rows. */

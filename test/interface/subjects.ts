@@ -4,16 +4,16 @@ import { FINANCIAL_STATUSES } from './states.ts';
 import { waitFor, type StandIn } from './stand-in.ts';
 import type { Call } from './table.ts';
 
-// What the calls of the table name at the stand-in: orders, promises, products of a store.
+// Creates the orders, promises and store products at the stand-in that the calls of the table use.
 
 export type Version = 'v1' | 'v2';
-/** The path before a call of the earlier interface: its live host, or its test host. */
+/** The path prefix of a call to the earlier interface, on its live or test host. */
 export type HostPrefix = '' | '/test';
 
 const ENVELOPE = 'blank-envelopes_pf_a7-env_pt_120-g-env';
 export const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 
-/** Values that the stand-in takes: what it makes, where it sends it. */
+/** Values that the stand-in accepts, such as its products and countries. */
 export const SAMPLES: Samples = {
   country: 'DE',
   countryIsoCode: 'DE',
@@ -23,7 +23,7 @@ export const SAMPLES: Samples = {
   'products[].options[].productUid': ENVELOPE,
 };
 
-/** Ways through every order status of the page. */
+/** Sequences through every documented order status. */
 const WAYS = [
   ['pending_approval', 'not_connected', 'on_hold', 'passed', 'printed', 'shipped'],
   ['failed', 'canceled'],
@@ -58,7 +58,7 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** The answers of Order Get at every status of the page, of the order and of its money. */
+  /** The answers of Order Get at every documented fulfillment status and financial status. */
   function ordersOfEveryStatus(): Promise<unknown[]> {
     return once('orders of every status', async () => {
       const answers: unknown[] = [];
@@ -81,13 +81,13 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** A promise of an order with this reference. */
+  /** Requests a promise for an order with this reference. */
   async function promise(version: Version, reference: string | number, prefix: HostPrefix = ''): Promise<string> {
     const body = requestOf(`quote${version.toUpperCase()}`, { orderReferenceId: reference, productUid: POSTER });
     return text(await standIn.get('POST', `${prefix}/${version}/quote`, body), 'production.shipments[0].promiseUid');
   }
 
-  /** The path before the reference of an order made from a promise, once its status shows. */
+  /** Creates an order from a promise and waits for its status. Returns the path of the status call. */
   function earlierOrder(version: Version, reference: string | number, prefix: HostPrefix = ''): Promise<string> {
     return once(`${prefix} ${version} ${reference}`, async () => {
       const promiseUid = await promise(version, reference, prefix);
@@ -101,7 +101,7 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** Status answers of the earlier interface at every status that the page lists for them. */
+  /** Status answers of the earlier interface at every documented status. */
   async function earlierStatuses(version: Version, references: readonly (string | number)[]): Promise<unknown[]> {
     const answers: unknown[] = [];
     for (const [index, way] of EARLIER_WAYS.entries()) {
@@ -116,7 +116,7 @@ export function createSubjects(standIn: StandIn) {
     return answers;
   }
 
-  /** An order as a store places it. */
+  /** Places an order as a store does. */
   function orderOfStore(): Promise<string> {
     return once('order of a store', async () => {
       const order = requestOf('createOrder', { orderReferenceId: 'of-a-store' });
@@ -138,18 +138,18 @@ export function createSubjects(standIn: StandIn) {
 }
 export type Subjects = ReturnType<typeof createSubjects>;
 
-/** A whole request of a call that the stand-in takes. */
+/** A complete request of a call that the stand-in accepts. */
 export function requestOf(name: string, samples: Samples = {}): Record<string, unknown> {
   return fullBody(callOf(name).request ?? [], { ...SAMPLES, ...samples });
 }
 
 export function callOf(name: string): Call {
   const call = CALLS.find((one) => one.name === name);
-  if (call === undefined) throw new Error(`the page has no call ${name}`);
+  if (call === undefined) throw new Error(`the table has no call ${name}`);
   return call;
 }
 
-/** The text at a path of an answer. */
+/** The text at a path in an answer. */
 export function text(answer: unknown, path: string): string {
   const value = at(answer, path);
   if (typeof value !== 'string') throw new Error(`no ${path} in ${JSON.stringify(answer).slice(0, 300)}`);

@@ -1,5 +1,5 @@
-// The shape of the rows in which this folder writes the print service's documented interface down. The rows are copied from the page, never
-// from the app's own schemas: contract.test.ts compares the two.
+// The rows in this folder describe the print service's documented interface. They are copied from its page, never from the app's schemas:
+// contract.test.ts compares the two.
 
 /**
  * A type as the page writes it. `timestamp` is that of orders and events (`+00:00`), `storeTimestamp` that of store products (`+0000`),
@@ -19,15 +19,15 @@ type FieldType =
   | 'date[]'
   | 'object[]';
 
-/** One field of a request, an answer or an event. What the page does not say of it is absent. */
+/** One field of a request, an answer or an event. Properties that the page does not mention are absent. */
 export interface Field {
   name: string;
   type: FieldType;
   /** The page marks it required. */
   required?: true;
-  /** A field of a request of which the page does not say whether it may be left out. */
+  /** The page does not say whether a request may omit the field. */
   unmarked?: true;
-  /** "Requires ...": the field beside it without which it may not be given. */
+  /** "Requires ...": the field may only be sent together with this one. */
   needs?: string;
   /** The page says that it may be null. */
   nullable?: true;
@@ -39,44 +39,44 @@ export interface Field {
   maxEntries?: number;
   min?: number;
   max?: number;
-  /** What the service takes for a field left out. */
+  /** The service's default if the field is omitted. */
   default?: string | number | boolean;
   pattern?: Pattern;
   /** Every value that the page lists. */
   values?: readonly string[];
-  /** Values that the reading notes add in answers. */
+  /** Further values in answers, according to the reading notes. */
   furtherValues?: readonly string[];
-  /** No two entries of the list have the same. */
+  /** Its value must differ between the entries of the list. */
   unique?: true;
-  /** Also a bare text (a list of one), where the page or the reading notes say so. */
+  /** A bare text is also allowed (a list of one), according to the page or the reading notes. */
   bareToo?: true;
-  /** Also typed integer by a table of the page: it is read as its text. */
+  /** A table of the page also types it as an integer, which is read as text. */
   integerToo?: true;
   fields?: readonly Field[];
   valueType?: 'string' | 'integer' | 'string[]' | 'measure' | 'map';
 }
 
-/** A pattern of the page with texts that it takes and texts that it does not. */
+/** A pattern of the page with examples that it accepts and refuses. */
 export interface Pattern {
   source: string;
   takes: readonly string[];
   refuses: readonly string[];
 }
 
-/** Changes to a body: a path such as `items[0].quantity` and its new value; undefined takes the field away. */
+/** Changes to a body: a path such as `items[0].quantity` and its new value; undefined removes the field. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** A rule of the page over several fields. */
+/** A rule of the page about several fields. */
 export interface Rule {
   says: string;
   takes: readonly Changes[];
-  /** Changes that break it, and the fields one of which the refusal names. */
+  /** Changes that break it. The refusal names one of the fields in `names`. */
   refuses: readonly { changes: Changes; names: readonly string[] }[];
-  /** Only the service can know it (what a product is, which countries it serves): no schema checks it. */
+  /** Only the service can check it (such as its products and countries); no schema does. */
   serviceOnly?: true;
 }
 
-/** Which host placeholder of the page a call goes to; `legacy` is both the live and the test host of the earlier interface. */
+/** The host placeholder of a call. `legacy` is both the live and the test host of the earlier interface. */
 type Host = 'order' | 'ecommerce' | 'product' | 'legacy';
 
 /** One call: method, path with `{parameters}`, request and answer. */
@@ -95,18 +95,18 @@ export interface Call {
   responseLacks?: readonly string[];
 }
 
-/** One event payload; `style` tells which field names it. */
+/** One event payload. `style` is the field that contains its name. */
 export interface EventKind {
   style: 'event' | 'object';
   name: string;
-  /** Without `id`: the page says so of one payload. */
+  /** The payload has no `id`. The page says this of one payload. */
   lacksId?: true;
   fields: readonly Field[];
-  /** Second spellings: what the payload may also call a field. */
+  /** Second spellings of fields. */
   alsoSpelled?: Readonly<Record<string, string>>;
 }
 
-/** `[path, field]` of every field under `fields`: `items[].previews[].url`. */
+/** Every field below `fields` with its path, such as `items[].previews[].url`. */
 export function walk(fields: readonly Field[], prefix = ''): { path: string; field: Field }[] {
   return fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;

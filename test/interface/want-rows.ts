@@ -16,10 +16,10 @@ import {
 } from './states.ts';
 import { walk } from './table.ts';
 
-/** A draft makes no event: nothing of it changes until it is an order. */
+/** A draft causes no events until it becomes an order. */
 const EVENT_STATUSES = ORDER_STATUSES.filter((status) => status !== 'draft');
 
-/** Where each state of the page has to be seen, as a field of an answer or event. */
+/** The fields of answers and events that must show each documented state. */
 const SHOWN: readonly (readonly [row: string, values: readonly string[]])[] = [
   ['getOrder response fulfillmentStatus', ORDER_STATUSES],
   ['getOrder response items[].fulfillmentStatus', ORDER_STATUSES],
@@ -36,7 +36,7 @@ const SHOWN: readonly (readonly [row: string, values: readonly string[]])[] = [
   ['event catalog_product_stock_availability_updated productAvailability[].availability[].status', STOCK_STATUSES],
 ];
 
-/** Every row of the page, with the ways in which it has to be checked. */
+/** Enters every row of the page into the ledger, with the required kinds of checks. */
 export function wantRows(ledger: Ledger): void {
   for (const { name, request, response, rules = [] } of CALLS) {
     ledger.want(`${name} path`, 'client', 'answer');

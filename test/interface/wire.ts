@@ -9,7 +9,7 @@ import type { ClientCall } from './check-client.ts';
 
 const KEY = 'secret-key-1234';
 
-/** What a server sees of the calls that the app really sends; it refuses them all. */
+/** Sends the app's calls to a server, which refuses all of them. Returns the calls that did not arrive as documented. */
 export async function sendForReal(clients: readonly ClientCall[]): Promise<string[]> {
   const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function sendForReal(clients: readonly ClientCall[]): Promise<strin
   const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const agent = new Agent();
   const to = (prefix: string) => ({ origin, prefix });
-  // Each host under a prefix of its own: the path tells where a call went.
+  // Each host has a separate prefix, so the path shows where a call went.
   const addresses = {
     order: to('/base'),
     ecommerce: to('/ecommerce'),
@@ -62,7 +62,7 @@ export async function sendForReal(clients: readonly ClientCall[]): Promise<strin
   return wrong;
 }
 
-/** Whether every field of the body was sent; a search's paging is the client's own. */
+/** Whether every field of the body was sent. The client itself sets the paging of a search. */
 function hasSentAll(body: unknown, sent: string): boolean {
   if (body === undefined) return sent === '';
   const parsed: unknown = JSON.parse(sent);

@@ -13,26 +13,26 @@ interface Row {
   comment: string | null;
 }
 
-/** What an event of a spare draft says, and nobody may take for the order's. */
+/** The tracking code in events of a spare draft. It must never be stored for the order. */
 export const SPARE_CODE = 'SPARE1234';
 
-/** What was seen of the run before the step that is checked. */
+/** The state before the step that is checked: the chosen id of each print order. */
 export interface Seen {
   chosen: Map<string, string>;
 }
 
-/** What must be so after every step, by the service's own books. */
+/** Checks the invariants that must hold after every step, by the service's own books. */
 export async function check(run: Run, seen: Seen): Promise<void> {
   const facts = await readFacts(run);
   checkBooks(run);
   checkCreates(run);
   for (const row of facts.rows) {
     if (row.isFenced && run.service.live().some(({ reference }) => reference === row.reference))
-      run.fail(`${row.reference} is closed for good, and an order of it lives`);
+      run.fail(`${row.reference} is fenced, but an order with this reference is live`);
     const isOrder = run.service.books.some(({ id, orderType }) => id === row.serviceOrderId && orderType === 'order');
     if (row.isConfirmed && !isOrder)
-      run.fail(`${row.reference} is confirmed as ${row.serviceOrderId}, which is no order`);
-    if (row.comment !== null) run.fail(`what an event said of a spare draft is taken for ${row.reference}`);
+      run.fail(`${row.reference} is confirmed as ${row.serviceOrderId}, which is not an order`);
+    if (row.comment !== null) run.fail(`the comment of an event of a spare draft is stored for ${row.reference}`);
     checkChosen(run, row, seen.chosen.get(row.id));
   }
   seen.chosen = new Map(
@@ -40,10 +40,10 @@ export async function check(run: Run, seen: Seen): Promise<void> {
   );
   checkAttempts(run, facts.attempts);
   if (run.way === 'draft' && facts.codes.includes(SPARE_CODE))
-    run.fail('the code of a spare draft is kept for the order');
+    run.fail('the tracking code of a spare draft is stored for the order');
 }
 
-/** At most one order of each reference lives, and no more units than were ever wanted; none after an accepted cancellation. */
+/** Each reference has at most one live order, no more units than ever wanted are printed, and none after an accepted cancellation. */
 function checkBooks(run: Run): void {
   const live = run.service.live().filter(({ reference }) => reference !== CONTROL);
   const references = new Set(live.map(({ reference }) => reference));
@@ -53,7 +53,7 @@ function checkBooks(run: Run): void {
   if (units > run.store.most)
     run.fail(`${units} units are printed of ${run.store.most}: ${live.map(({ id }) => id).join(', ')}`);
   if (live.length > 0 && run.store.requestStatus === 'CANCELLATION_ACCEPTED')
-    run.fail(`the cancellation was accepted, and ${live.map(({ id }) => id).join(', ')} lives`);
+    run.fail(`the cancellation was accepted, but still live: ${live.map(({ id }) => id).join(', ')}`);
 }
 
 function checkCreates(run: Run): void {
@@ -70,7 +70,7 @@ function checkCreates(run: Run): void {
   }
 }
 
-/** The chosen id changes only to that of an order, once nothing can become of the one before. */
+/** The chosen id changes only to the id of an order, and only after the previous one was deleted or canceled. */
 function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: string | undefined): void {
   if (before === undefined || before === serviceOrderId) return;
   const old = run.service.books.find((one) => one.id === before);
@@ -79,7 +79,7 @@ function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: s
   if (!isOver || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
 }
 
-/** Each create that was begun or is about to be has the row of an attempt. */
+/** Each create that was sent or is about to be sent has a row in `submit_attempts`. */
 function checkAttempts(run: Run, attempts: Facts['attempts']): void {
   const waiting = run.waiting().flatMap(({ call }) => (call?.create && !call.taken ? [call.create] : []));
   const creates = [...run.service.creates.slice(run.createsBeforeRestore), ...waiting];
@@ -92,14 +92,14 @@ function checkAttempts(run: Run, attempts: Facts['attempts']): void {
   }
 }
 
-/** What the database says of the order. */
+/** The database's view of the order. */
 interface Facts {
   rows: Row[];
   attempts: { reference: string; orderType: string }[];
   codes: string[];
   /** Codes of the open holds. */
   holds: string[];
-  /** Codes of all holds, those that are settled too. */
+  /** Codes of all holds, including settled ones. */
   everHeld: string[];
 }
 
@@ -128,15 +128,15 @@ const OVER: ReadonlySet<PrintOrderState> = new Set([
   'fulfilled',
 ]);
 
-/** Where a run stands. */
+/** The state of a run. */
 export interface Standing {
-  /** Why the order is still moving; null: every print order is where it ends, or waits for a person with a reason. */
+  /** Why the order is still in progress; null: every print order is in a final state or held with a reason. */
   moving: string | null;
   holds: string[];
   everHeld: string[];
 }
 
-/** `isSwept`: a draft that nobody needs must be gone; one that the search shows late stays, and is never printed nor charged. */
+/** `isSwept`: spare drafts must be gone. Otherwise a draft that the search shows late may stay. It is never printed or charged. */
 export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
   const { rows, holds, everHeld } = await readFacts(run);
   return { moving: whyMoving(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
@@ -148,16 +148,18 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
     ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),
   );
   if (moving) return `${moving.reference} is ${moving.state}`;
-  // A person is told of an order that a restored database does not know.
-  const isTold = holds.includes('unknown_print_order');
-  if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isTold) return 'the cancellation is not answered';
+  // The hold reports an order that a restored database does not know.
+  const isReported = holds.includes('unknown_print_order');
+  if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isReported) return 'the cancellation is not answered';
   const live = service.live().filter(({ reference }) => reference !== CONTROL);
-  const isKnown = (id: string): boolean => isTold || rows.some((row) => row.isConfirmed && row.serviceOrderId === id);
+  const isKnown = (id: string): boolean =>
+    isReported || rows.some((row) => row.isConfirmed && row.serviceOrderId === id);
   const unknown = live.find(({ id }) => !isKnown(id));
-  if (unknown) return `${unknown.id} is printed, and nobody knows`;
-  // What was made before the order changed in the store cannot be compared with it where no call shows the items.
-  const isUntold = way === 'direct, page alone' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
-  if (holds.length > 0 || isUntold || store.requestStatus === 'CANCELLATION_REJECTED') return null;
+  if (unknown) return `${unknown.id} is printed, but no print order or hold refers to it`;
+  // Without a call that shows the items, an order created before a change in the store cannot be compared with the new plan.
+  const isUnknowable =
+    way === 'direct, page alone' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
+  if (holds.length > 0 || isUnknowable || store.requestStatus === 'CANCELLATION_REJECTED') return null;
   const units = countUnits(live);
   return units === store.wanted()
     ? null
@@ -166,12 +168,12 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
 
 function findSpare({ service }: Run, rows: readonly Row[]): string | null {
   const needed = new Set(rows.filter(({ isFenced }) => !isFenced).map(({ serviceOrderId }) => serviceOrderId));
-  // A restored database may have forgotten a part with its draft.
+  // A restored database may lack a part that had a draft.
   const spare = service.books.find(
     ({ id, reference, orderType, deleted }) =>
       orderType === 'draft' && !deleted && !needed.has(id) && rows.some((row) => row.reference === reference),
   );
-  return spare ? `the spare draft ${spare.id} is still there` : null;
+  return spare ? `the spare draft ${spare.id} was not deleted` : null;
 }
 
 function countUnits(orders: readonly Booked[]): number {

@@ -4,13 +4,13 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const START = Date.parse('2026-11-02T09:00:00Z');
 
-/** One time for the app, for the database and for `performance.now()`, which stands still unless it is put forward. */
+/** One time for the app, the database and `performance.now()`. It stands still unless the test advances it. */
 export class Clock {
   ms = START;
 
   now = (): Date => new Date(this.ms);
 
-  /** As `performance.now()` tells it. */
+  /** The value that replaces `performance.now()`. */
   ticks = (): number => this.ms - START;
 }
 
@@ -20,8 +20,8 @@ const STANDS_STILL = `
 `;
 
 /**
- * Whatever decides by the database's time goes by the clock: `now()` and `clock_timestamp()` of statements, of defaults and of TypeORM.
- * `instant` is the SQL of that time, `tables` makes what it reads.
+ * Makes the database use the clock's time: for `now()` and `clock_timestamp()` in statements, in defaults and in TypeORM's queries.
+ * `instant` is the SQL that returns the time, and `tables` creates the tables that it reads.
  */
 const toVirtualTime = (tables: string, instant: string): string => `
   create schema clock;
@@ -47,7 +47,7 @@ const toVirtualTime = (tables: string, instant: string): string => `
     end $$;
 `;
 
-/** A database of the caller's own in which time is the clock's, or another one's. */
+/** Creates a database that uses the clock's time, or the time that `time` defines. */
 export async function createClockedDatabase(
   time = { tables: STANDS_STILL, instant: 'select at from clock.instant' },
   serverUrl?: string,
@@ -66,7 +66,7 @@ export async function createClockedDatabase(
   };
 }
 
-/** Puts the clock forward, and the database with it. */
+/** Advances the clock and the database's time. */
 export async function putForward(clock: Clock, db: DataSource, seconds: number): Promise<void> {
   clock.ms += Math.round(seconds * 1000);
   await setTime(clock, db);

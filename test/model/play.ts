@@ -4,11 +4,11 @@ import { Run } from './run.ts';
 import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
 import type { Way, World } from './world.ts';
 
-/** The longest search lag and late effect where the protocol counts on the quiet time (120 s): on the direct way and around a restore. */
+/** The longest search lag and late effect where the protocol relies on the quiet time (120 s): in direct mode and around a restore. */
 const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
-/** Rounds without faults in which an order must come to its end. */
+/** Rounds without faults within which an order must reach its final state. */
 const MOST_ROUNDS = 80;
-/** Calls that are due at one time. */
+/** The most calls that may be due at one time. */
 const MOST_CALLS = 200;
 const LONGEST_WAIT_SECONDS = 3600;
 
@@ -20,13 +20,13 @@ interface Plot {
 
 interface Played {
   holds: string[];
-  /** What came of it, to see that the runs are about something. */
+  /** Live orders at the service in the end. It shows that the runs do print something. */
   live: number;
 }
 
 /**
- * Plays a run to its end: what must be so is checked after each step, and at last nothing moves any more. `isTimely`: the service's
- * delays are bounded, as the direct way and a restored database take for granted anyway.
+ * Plays a run to its end. The invariants are checked after each step, and at the end nothing may be in progress. `isTimely`: the
+ * service's delays are bounded. Direct mode and a restored database assume that in any case.
  */
 export async function play(world: World, way: Way, { isTimely, steps }: Plot): Promise<Played> {
   await world.begin(way);
@@ -49,7 +49,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   return { holds, live: run.service.live().length - 1 };
 }
 
-/** Everything is answered, the search is up to date, the polls go on, until nothing moves. */
+/** Answers every call, keeps the search up to date and runs the polls until nothing is in progress. */
 async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   run.say('the faults stop');
   run.lagMs = 0;
@@ -59,7 +59,7 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   for (let round = 0; ; round += 1) {
     await answerAll(run);
     await check(run, seen);
-    // The polls come before the end, and again as long as something moves.
+    // The polls run at least once, and again while anything is in progress.
     if (round % 10 === 0) {
       await plan(run);
       await run.poll('catch_up_uncertain');
@@ -68,7 +68,7 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
     }
     const standing = await readStanding(run, isSwept);
     if (standing.moving === null) return standing;
-    if (round > MOST_ROUNDS) run.fail(`it does not come to an end: ${standing.moving}`);
+    if (round > MOST_ROUNDS) run.fail(`the order does not reach a final state: ${standing.moving}`);
     await run.advance(Math.min(Math.max(1, (await run.nextJobIn()) ?? 60), LONGEST_WAIT_SECONDS));
   }
 }
@@ -81,10 +81,10 @@ async function answerAll(run: Run): Promise<void> {
     if (!worker) return;
     await run.end(worker, 'now', 'answered', 0);
   }
-  run.fail('the service is called again and again');
+  run.fail('the calls to the service do not end');
 }
 
-/** On the draft way nothing is held for want of an answer: only for what a person did to the order or the database. */
+/** In draft mode, a missing answer never causes a hold. Only what a person did to the order or the database may. */
 function checkHolds(run: Run, holds: readonly string[]): void {
   if (holds.length === 0 || run.causes.size > 0) return;
   if (run.way === 'draft') run.fail(`held without need: ${holds.join(', ')}`);
@@ -92,12 +92,12 @@ function checkHolds(run: Run, holds: readonly string[]): void {
   if (others.length > 0) run.fail(`held without need: ${others.join(', ')}`);
 }
 
-/** What may happen in runs of up to so many steps. */
+/** Generates plots of up to `maxLength` steps. */
 function anyPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
   return fc.record({ isTimely: fc.boolean(), steps: anySteps(way, kind, maxLength) }, { noNullPrototype: true });
 }
 
-/** Runs, and the search for a shorter failing one, end after this time. */
+/** Limit for the runs together with the search for a shorter failing one. */
 const LONGEST_MS = 240_000;
 
 interface PropertyOptions {
@@ -108,7 +108,7 @@ interface PropertyOptions {
   seed: number;
 }
 
-/** Plays so many runs; a failure is shrunk to a few steps and tells its story. */
+/** Plays `runs` runs. A failing run is shrunk to a few steps and reported with its story. */
 export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),

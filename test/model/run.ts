@@ -8,15 +8,15 @@ import { ReferenceService, type Call, type Effect, type Ending } from './service
 import { ReferenceStore } from './store.ts';
 import { CONTROL, type Way, type World } from './world.ts';
 
-/** A replica's worker with its job. */
+/** A worker of a replica, with its job. */
 export interface Worker {
   name: string;
   task: TaskName;
   jobId: string | null;
-  /** `waiting`: for the answer to `call`. `dead`: killed there, nothing of it runs on. */
+  /** `waiting`: for the answer to `call`. `dead`: killed while it waited. None of its code continues. */
   state: 'running' | 'waiting' | 'ended' | 'dead';
   call: Call | null;
-  /** Frozen, and its job was given to another: it may go on at any time. */
+  /** The worker is frozen and its job was given to another worker. It may resume at any time. */
   isFrozen: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Job {
   payload: never;
 }
 
-/** What has to do with submitting; the others tell the store, and are left out. */
+/** The tasks that take part in submitting. The other tasks only write to the store and are skipped. */
 const TASKS: ReadonlySet<TaskName> = new Set([
   'plan_order',
   'quote_order',
@@ -34,14 +34,14 @@ const TASKS: ReadonlySet<TaskName> = new Set([
   'follow_print_order',
   'sweep_drafts',
 ]);
-/** A worker that neither waits nor ends within this real time waits for a lock that another one holds across a call. */
+/** A worker that neither waits nor ends within this real time waits for a lock that another worker holds during a call. */
 const STUCK_MS = 20_000;
 const MOST_FROZEN = 2;
 
-/** A violation of what must always be so, with the story up to it. */
+/** A violated invariant, with the story that led to it. */
 class Violation extends Error {}
 
-/** One run: the order's jobs on the real code, the reference service and store, and the workers' calls held at their gates. */
+/** One run: the order's jobs on the real code, the reference service and store, and the workers' calls, each held until its end. */
 export class Run {
   readonly world: World;
   readonly way: Way;
@@ -49,11 +49,11 @@ export class Run {
   readonly store: ReferenceStore;
   readonly story: string[] = [];
   readonly workers: Worker[] = [];
-  /** What was done to the run that may explain a hold. */
+  /** Actions in this run that may explain a hold. */
   readonly causes = new Set<string>();
-  /** Creates before the last restore: the rows of their attempts may be gone. */
+  /** The number of creates before the last restore. The rows of their attempts may be gone. */
   createsBeforeRestore = 0;
-  /** How far the search may lag behind. */
+  /** The longest time that the search may lag behind. */
   lagMs = Infinity;
   #names = 0;
   #wake: () => void = () => undefined;
@@ -86,7 +86,7 @@ export class Run {
     return this.world.db;
   }
 
-  /** Workers that wait for an answer, the frozen ones too, oldest first. */
+  /** Workers that wait for an answer, including the frozen ones, oldest first. */
   waiting(): Worker[] {
     return this.workers.filter(({ state }) => state === 'waiting');
   }
@@ -110,7 +110,7 @@ export class Run {
     await this.#settle();
   }
 
-  /** Ends a worker's call; `late`: in so many seconds. */
+  /** Ends a worker's call. `lateSeconds`: the delay of a late effect. */
   async end(worker: Worker, effect: Effect, ending: Ending, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -121,7 +121,7 @@ export class Run {
     await this.#settle();
   }
 
-  /** The worker dies as it waits; its job is given to another. */
+  /** Kills the worker while it waits, and gives its job to another. */
   async kill(worker: Worker, effect: Effect, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -133,7 +133,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** The worker stands still as it waits; its job is given to another, and it may go on later. */
+  /** Freezes the worker while it waits, and gives its job to another. The worker may resume later. */
   async freeze(worker: Worker): Promise<void> {
     if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MOST_FROZEN) return;
     this.say(`${worker.name} freezes at ${worker.call?.operation} ${worker.call?.about}`);
@@ -141,7 +141,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** The service does what the worker's call asks for; the answer is on its way. */
+  /** The service carries out the worker's call, but its answer has not arrived yet. */
   take(worker: Worker): void {
     if (!worker.call || worker.call.taken) return;
     this.say(`${worker.name}: ${worker.call.operation} ${worker.call.about} is done, its answer is on its way`);
@@ -154,7 +154,7 @@ export class Run {
     this.service.catchUpIndex(this.lagMs);
   }
 
-  /** Seconds until the next job of ours; null when none waits. */
+  /** Seconds until the next job of this run; null if no job waits. */
   async nextJobIn(): Promise<number | null> {
     const [row]: { seconds: number | null }[] = await this.db.query(
       `select extract(epoch from min(run_at) - clock.now())::float as seconds from graphile_worker._private_jobs where is_available`,
@@ -162,7 +162,7 @@ export class Run {
     return row?.seconds ?? null;
   }
 
-  /** The rows are as they were when they were saved; every worker of the time after is gone. */
+  /** Restores the rows that were saved last. All workers are killed first. */
   async restore(): Promise<void> {
     for (const worker of this.waiting()) await this.kill(worker, 'never', 0);
     await this.world.putBack();
@@ -170,7 +170,7 @@ export class Run {
     this.createsBeforeRestore = this.service.creates.length;
   }
 
-  /** The app as a worker of this run has it. */
+  /** The app as a worker of this run sees it. */
   openApp(wait: (call: Call) => void): App {
     return { ...this.world.app, print: this.service.client(wait), shopify: this.store.shopify() };
   }

@@ -14,39 +14,39 @@ export interface Booked {
   status: string;
   body: CreateOrderRequest;
   createdAt: number;
-  /** Creation is queued: no call but the create knows it before. */
+  /** Creation is queued: until this time, only the create call knows the order. */
   shownAt: number;
   deleted: boolean;
 }
 
-/** A create that the service has taken in, whenever it takes effect, if it does. */
+/** A create that the service received. It may take effect later. */
 interface TakenCreate {
   reference: string;
   orderType: 'order' | 'draft';
   body: string;
 }
 
-/** A call that a worker waits for: a gate that the test opens. */
+/** A call that a worker waits for until the test ends it. */
 export interface Call {
   operation: keyof typeof METHODS;
   about: string;
   /** What a create sends; null for other calls. */
   create: TakenCreate | null;
-  /** A value of performance.now(): nothing is written after it. */
+  /** A value of performance.now(). The request is not sent after it. */
   sendDeadline: number | undefined;
-  /** What it does at the service, and what the service answers. */
+  /** Carries out the call at the service and returns the service's answer. */
   act: () => Answer;
-  /** The answer is on its way: what it was to do is done. */
+  /** The answer, if the call was carried out and the answer has not arrived yet. */
   taken: Answer | null;
   end: (answer: Answer) => void;
 }
 
-/** A status of the service with its value, or no answer. */
+/** A status with its value, or a failure without an answer. */
 type Answer = { status: number; value?: unknown } | { code: string; written: boolean };
 
-/** How a call's answer comes to its worker, or does not. */
+/** How a call ends for its worker. */
 export type Ending = 'answered' | 'lost' | 'error 500' | 'error 422' | 'error 429' | 'not sent' | 'repeated';
-/** When what it was to do is done. */
+/** When the call takes effect at the service. */
 export type Effect = 'now' | 'never' | 'late';
 
 const METHODS = {
@@ -67,23 +67,23 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 };
 
 /**
- * The print service as the protocol sees it: orders and drafts by id, references that may repeat, a search that lags behind, creation
- * that is queued, calls that take effect before their answer, long after it or never. Nothing else of the service.
+ * The print service as the submit protocol sees it: orders and drafts by id, references that may repeat, a search that lags, queued
+ * creation, and calls that take effect before their answer, long after it or never. It models nothing else of the service.
  */
 export class ReferenceService {
   readonly books: Booked[] = [];
   readonly creates: TakenCreate[] = [];
-  /** What no client may ask for. */
+  /** Calls that no client may make. */
   readonly faults: string[] = [];
   readonly #clock: Clock;
   readonly #say: (line: string) => void;
-  /** What the search shows, and what it does not show yet. */
+  /** What the search shows. `#unindexed` holds the changes that it does not show yet. */
   readonly #index = new Map<string, SearchOrderRecord>();
   #unindexed: { at: number; record: SearchOrderRecord | null; id: string }[] = [];
   #late: { at: number; run: () => void; create: TakenCreate | null; about: string }[] = [];
-  /** A create is queued for so long before any other call knows its order. */
+  /** How long a create is queued before any other call knows its order. */
   queueMs = 0;
-  /** The search answers 200, and shows nothing at all. */
+  /** The search answers 200 with an empty result. */
   isBlind = false;
 
   constructor(clock: Clock, say: (line: string) => void) {
@@ -101,13 +101,13 @@ export class ReferenceService {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
 
-  /** An order that nobody made through a call. */
+  /** Books an order that no call created. */
   book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
     this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
     this.catchUpIndex(0);
   }
 
-  /** The search shows what is as old as this. */
+  /** The search shows all changes that are at least this old. */
   catchUpIndex(lagMs: number): void {
     const until = this.#clock.ms - lagMs;
     for (const { id, record } of this.#unindexed.filter(({ at }) => at <= until)) {
@@ -117,7 +117,7 @@ export class ReferenceService {
     this.#unindexed = this.#unindexed.filter(({ at }) => at > until);
   }
 
-  /** What was to take effect late by now does. */
+  /** Runs the late effects that are due. */
   runLate(untilMs = this.#clock.ms): void {
     const due = this.#late.filter(({ at }) => at <= untilMs).toSorted((a, b) => a.at - b.at);
     this.#late = this.#late.filter(({ at }) => at > untilMs);
@@ -130,7 +130,7 @@ export class ReferenceService {
     this.#clock.ms = now;
   }
 
-  /** The oldest order that goes on is printed, or shipped once it is printed. */
+  /** Moves the oldest live order that is not shipped one step forward: to printed, then to shipped. */
   progress(): void {
     const order = this.live().find(({ status }) => status !== 'shipped');
     if (!order) return;
@@ -139,12 +139,12 @@ export class ReferenceService {
     this.#change(order);
   }
 
-  /** The call does what it does, and its answer waits. */
+  /** Carries out the call and keeps its answer. */
   take(call: Call): void {
     call.taken ??= isTooLate(call) ? { code: 'SEND_DEADLINE', written: false } : this.#do(call);
   }
 
-  /** Ends a call; what cannot be together is answered as it should be. `lateMs`: when the effect comes, from now. */
+  /** Ends a call. A contradictory combination is answered normally. `lateMs`: the delay of a late effect. */
   end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (isTooLate(call) && !call.taken) return call.end({ code: 'SEND_DEADLINE', written: false });
@@ -157,7 +157,7 @@ export class ReferenceService {
     if (ending === 'error 422' && (kind === 'create' || call.operation === 'patchOrder'))
       return call.end({ status: 422 });
     if (ending === 'repeated' && kind === 'delete') {
-      // The client repeats a delete whose connection broke.
+      // The client retries a delete whose connection broke.
       this.#do(call);
       return call.end(call.act());
     }
@@ -165,7 +165,7 @@ export class ReferenceService {
     call.end(toFault(ending === 'error 500' ? ending : 'lost'));
   }
 
-  /** Nobody waits for the answer: what becomes of the call at the service. */
+  /** Decides the effect of a call whose answer no worker receives. */
   abandon(call: Call, effect: Effect, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (call.taken || kind === 'read' || isTooLate(call)) return;
@@ -182,7 +182,7 @@ export class ReferenceService {
     return call.act();
   }
 
-  /** A create is written: never a second one of an order while one may exist. */
+  /** Records a create. A second create of an order while one may exist is a fault. */
   #note(create: TakenCreate): void {
     const { reference, orderType } = create;
     const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');
@@ -192,7 +192,7 @@ export class ReferenceService {
     this.creates.push(create);
   }
 
-  /** The service as one worker calls it; `wait` keeps a call until the test ends it. */
+  /** The client of one worker. `wait` keeps a call until the test ends it. */
   client(wait: (call: Call) => void): PrintClient {
     return {
       withKey: (_key, { extendedCalls }) => this.#calls(wait, extendedCalls),
@@ -282,7 +282,7 @@ export class ReferenceService {
     const order = this.#find(id);
     if (!order) return { status: 404 };
     if (order.orderType === 'draft' || order.status !== 'created') return { status: 409 };
-    this.#say(`  ${id} is cancelled`);
+    this.#say(`  ${id} is canceled`);
     this.#change(Object.assign(order, { status: 'canceled' }));
     return { status: 200 };
   }

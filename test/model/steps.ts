@@ -7,10 +7,10 @@ import type { Run, Worker } from './run.ts';
 import type { Call, Effect, Ending } from './service.ts';
 import { CONTROL, type Way } from './world.ts';
 
-/** Calls and jobs that are let go well before one is given up to be met. */
+/** The most calls and jobs that succeed while a step waits for a certain call. */
 const LONGEST_FLOW = 8;
 
-/** What becomes of a call that a worker waits for, or of the worker; `late`: in seconds. */
+/** What happens to a call that a worker waits for, or to the worker. `late`: in seconds. */
 type Fate =
   | { is: 'ended'; effect: Effect; ending: Ending; late: number }
   | { is: 'dead'; effect: Effect; late: number }
@@ -18,26 +18,26 @@ type Fate =
 
 /** Something that happens to the run. */
 export type Step =
-  /** All goes well so many times: a call is answered, or time passes until the next job. */
+  /** Everything succeeds `times` times: a call is answered, or time passes until the next job. */
   | { do: 'flow'; times: number }
-  /** All goes well until this is called, then that becomes of it. */
+  /** Everything succeeds until this operation is called. The call then meets its fate. */
   | { do: 'at'; operation: Call['operation'] | 'anything'; fate: Fate }
-  /** That becomes of one that is frozen. */
+  /** A frozen worker or its call meets this fate. */
   | { do: 'thaw'; which: number; fate: Fate }
   | { do: 'wait'; seconds: number }
-  /** The service's own events of what was booked last, or before that. */
+  /** The service sends events of the last order that it booked, or of an earlier one. */
   | { do: 'event'; which: number; status: string; times: number }
   | { do: 'queue'; seconds: number }
   | { do: 'blind'; isBlind: boolean }
   | { do: 'poll'; task: 'catch_up_uncertain' | 'catch_up_print_orders' }
-  | { do: 'change'; what: 'address' | 'more' | 'fewer' | 'cancel the order' | 'cancel the fulfilment' }
+  | { do: 'change'; what: 'address' | 'more' | 'fewer' | 'cancel the order' | 'cancel the fulfillment' }
   | { do: 'index' | 'late' | 'plan' | 'sweep' | 'save' | 'restore' | 'progress' };
 
 const effect = fc.constantFrom<Effect>('now', 'never', 'late');
 const late = fc.constantFrom(1, 8, 40, 90, 4000);
 const which = fc.nat({ max: 3 });
 const ending = fc.constantFrom<Ending>('lost', 'lost', 'error 500', 'error 500', 'error 429', 'not sent', 'repeated');
-/** Calls that are met, the more often the more that depends on them. */
+/** The calls that a step can wait for. Important calls are listed more often. */
 const OPERATIONS = {
   draft: ['createOrder', 'createOrder', 'createOrder', 'patchOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'],
   direct: ['createOrder', 'createOrder', 'createOrder', 'createOrder', 'searchOrders', 'cancelOrder'],
@@ -54,7 +54,7 @@ const thawed: fc.Arbitrary<Fate> = fc.oneof(
   stepOf({ is: fc.constant('taken' as const) }),
 );
 
-/** One kind of step, or of fate, whose counterexamples are easy to read. */
+/** An arbitrary for one kind of step or fate. Its counterexamples are easy to read. */
 function stepOf<Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {
   return fc.record(shape, { noNullPrototype: true });
 }
@@ -63,7 +63,7 @@ function only<Name extends Step['do']>(name: Name) {
   return fc.constant({ do: name });
 }
 
-/** What goes wrong at the service and with the workers. */
+/** Faults of the service and the workers. */
 function faultsOf(way: Way, kind: Kind) {
   const isDraft = way === 'draft';
   const operations = [...(isDraft ? OPERATIONS.draft : OPERATIONS.direct), ...OPERATIONS.any];
@@ -92,15 +92,15 @@ function faultsOf(way: Way, kind: Kind) {
 }
 
 /**
- * Without drafts nothing but the search tells what is there: an empty answer of it must prove nothing. After a restore the first
- * search is all there is to go by, and must tell what is there.
+ * In direct mode only the search shows which orders exist, so its empty answer must prove nothing. After a restore, Platen depends on
+ * the first search, so it must be right.
  */
 const blind = {
   weight: 3,
   arbitrary: stepOf({ do: fc.constant('blind'), isBlind: fc.constantFrom(true, true, false) }),
 };
 
-/** What else happens to an order. */
+/** Other things that happen to an order. */
 const happenings = [
   {
     weight: 3,
@@ -121,7 +121,7 @@ const changes = [
     weight: 4,
     arbitrary: stepOf({
       do: fc.constant('change'),
-      what: fc.constantFrom('address', 'more', 'fewer', 'cancel the order', 'cancel the fulfilment'),
+      what: fc.constantFrom('address', 'more', 'fewer', 'cancel the order', 'cancel the fulfillment'),
     }),
   },
 ];
@@ -131,10 +131,10 @@ const restores = [
   { weight: 3, arbitrary: only('restore') },
 ];
 
-/** What a run is made of: only faults and happenings, or changes of the order too, or a restored database too. */
+/** What a run includes: only faults and other happenings, also changes of the order, or also a restored database. */
 export type Kind = 'faults' | 'changes' | 'restores';
 
-/** Runs of up to so many steps. */
+/** Generates runs of up to `maxLength` steps. */
 export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Step[]> {
   const weighted = [
     ...faultsOf(way, kind),
@@ -145,7 +145,7 @@ export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<
   return fc.array(fc.oneof(...weighted), { minLength: 3, maxLength, size: 'max' });
 }
 
-/** Does a step; one that cannot be done now does nothing. `mostLate`: of what takes effect late, in seconds. */
+/** Takes a step. A step that is impossible now does nothing. `mostLate`: the longest delay of a late effect, in seconds. */
 export async function take(run: Run, step: Step, mostLate: number): Promise<void> {
   if (step.do === 'flow') for (let count = 0; count < step.times; count += 1) await flow(run);
   if (step.do === 'at') await meet(run, await flowUntil(run, step.operation), step.fate, mostLate);
@@ -162,7 +162,7 @@ export async function take(run: Run, step: Step, mostLate: number): Promise<void
   if (step.do === 'progress') run.service.progress();
   if (step.do === 'plan') await plan(run);
   if (step.do === 'sweep') await sweep(run);
-  if (step.do === 'event') await tell(run, step);
+  if (step.do === 'event') await sendEvents(run, step);
   if (step.do === 'change') await change(run, step.what);
   if (step.do === 'save') await save(run);
   if (step.do === 'restore') await restore(run);
@@ -176,7 +176,7 @@ async function meet(run: Run, worker: Worker | undefined, fate: Fate, mostLate: 
   else run.take(worker);
 }
 
-/** One call is answered as it should be; when none is awaited, time passes until the next job. */
+/** Answers one call correctly. If no worker waits for one, time passes until the next job. */
 async function flow(run: Run): Promise<void> {
   await run.startDue();
   const worker = run.waiting().find(({ isFrozen }) => !isFrozen);
@@ -198,7 +198,7 @@ async function flowUntil(run: Run, wanted: Call['operation'] | 'anything'): Prom
   return undefined;
 }
 
-/** As the store's webhooks and the poll of its orders do. */
+/** Enqueues a plan, as the store's webhooks and the poll of its orders do. */
 export async function plan(run: Run): Promise<void> {
   await enqueuePlan(run.db.manager, run.world.storefrontOrderId);
 }
@@ -213,8 +213,8 @@ async function sweep(run: Run): Promise<void> {
     await app.jobs.enqueue(run.db, 'sweep_drafts', { printOrderId: id }, { ...options, key: `sweep:${id}` });
 }
 
-/** An event of anything in the books comes, once or twice; only of a spare draft does it bear a code. */
-async function tell(run: Run, { which: number, status, times }: Extract<Step, { do: 'event' }>): Promise<void> {
+/** Sends an event of an order or draft in the books, once or twice. Only events of spare drafts have a tracking code. */
+async function sendEvents(run: Run, { which: number, status, times }: Extract<Step, { do: 'event' }>): Promise<void> {
   const about = run.service.books.filter(({ id }) => id !== CONTROL).at(-1 - number);
   if (!about) return;
   const chosen: unknown[] = await run.db.query(
@@ -261,7 +261,7 @@ async function change(run: Run, what: Extract<Step, { do: 'change' }>['what']): 
   if (what === 'more') store.setQuantity(store.quantity + 1);
   if (what === 'fewer') store.setQuantity(Math.max(1, store.quantity - 1));
   if (what === 'cancel the order') store.isCanceled = true;
-  if (what === 'cancel the fulfilment') store.requestStatus = 'CANCELLATION_REQUESTED';
+  if (what === 'cancel the fulfillment') store.requestStatus = 'CANCELLATION_REQUESTED';
   await plan(run);
 }
 
@@ -270,7 +270,7 @@ async function save(run: Run): Promise<void> {
   await run.world.save();
 }
 
-/** As the guide to backups has it: the processes stop, the backup is restored, and `platen restored` says so before any starts. */
+/** Follows the guide to backups: stop the processes, restore the backup and run `platen restored` before any process starts. */
 async function restore(run: Run): Promise<void> {
   run.say('the database is restored');
   run.causes.add('restore');

@@ -12,7 +12,7 @@ const LAST_PAGE = { hasNextPage: false, endCursor: null };
 type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 
 const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
-/** What the buyer paid, beside what the plan reads. */
+/** The fields of the sale, in addition to those that the plan reads. */
 const SALE = {
   taxesIncluded: false,
   totalRefundedSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
@@ -22,11 +22,11 @@ const SALE = {
   shippingLines: { nodes: [{ title: 'Standard', code: 'standard', discountedPriceSet: AMOUNT, taxLines: [] }] },
 };
 
-/** The store as the plan reads it: one paid order of one line, accepted for fulfilment at our location. */
+/** The store as the plan reads it: one paid order with one line, accepted for fulfillment at our location. */
 export class ReferenceStore {
   readonly orderId = 'gid://shopify/Order/1';
   quantity = 1;
-  /** The most that the buyer ever wanted. */
+  /** The largest quantity that the buyer ever wanted. */
   most = 1;
   address = 1;
   isCanceled = false;
@@ -47,7 +47,7 @@ export class ReferenceStore {
     this.most = Math.max(this.most, quantity);
   }
 
-  /** Only what the plan asks of it. */
+  /** A client that answers only the plan's requests. */
   shopify(): Shopify {
     const request = (document: TypedDocument<unknown, never>): Promise<unknown> =>
       Promise.resolve(this.#answer(document.name));
@@ -80,7 +80,7 @@ export class ReferenceStore {
       this.#say('the cancellation is rejected');
       return { fulfillmentOrderRejectCancellationRequest: { fulfillmentOrder } };
     }
-    return expect.fail(`The store is asked for ${operation}.`);
+    return expect.fail(`The reference store does not support ${operation}.`);
   }
 
   #show(): StoreOrder {

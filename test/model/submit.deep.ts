@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { playMany } from './play.ts';
 import { openWorld, type Way, type World } from './world.ts';
 
-/** Of faults alone; of the other kinds a third of it. */
+/** Number of runs with faults only. The other kinds run a third of it. */
 const RUNS = Number(process.env['PLATEN_MODEL_RUNS'] ?? 75);
 const SEED = Number(process.env['PLATEN_MODEL_SEED'] ?? 1);
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(WAYS)(
-  'submitted the way "%s", an order is never printed twice, and ends printed, cancelled or held',
+  'an order submitted with "%s" is never printed twice and ends up printed, canceled or held',
   (way) => {
     const options = { way, steps: 14, seed: SEED };
 
@@ -23,7 +23,7 @@ describe.each(WAYS)(
       await playMany(() => world, { ...options, kind: 'faults', runs: RUNS });
     });
 
-    test('while it is changed or cancelled in the store', async () => {
+    test('while it is changed or canceled in the store', async () => {
       await playMany(() => world, { ...options, kind: 'changes', runs: Math.ceil(RUNS / 3) });
     });
 

@@ -14,22 +14,22 @@ afterAll(() => world.close());
 /** A run whose delays are bounded. */
 const plot = (...steps: Step[]) => ({ isTimely: true, steps });
 
-describe.each(WAYS)('submitted the way "%s"', (way) => {
-  test('an order whose every call is answered is printed once', async () => {
+describe.each(WAYS)('an order submitted with "%s"', (way) => {
+  test('is printed once if every call is answered', async () => {
     expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
   });
 
-  test('whatever goes wrong, an order is never printed twice, and ends printed, cancelled or held', async () => {
+  test('is never printed twice and ends up printed, canceled or held, whatever goes wrong', async () => {
     await playMany(() => world, { way, kind: 'restores', steps: 10, runs: 4, seed: 7 });
   });
 });
 
-test('an order that the service takes at once and shows later is not held for want of its items', async () => {
+test('an order that the service accepts at once but shows later is not held for missing items', async () => {
   const steps = plot({ do: 'queue', seconds: 10 }, { do: 'flow', times: 4 });
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('a send that stood still past its deadline, and says so while another worker searches for its order, is not lost', async () => {
+test('an order is not lost if its send passes its deadline while another worker searches for it', async () => {
   const steps = plot(
     { do: 'at', operation: 'createOrder', fate: { is: 'frozen' } },
     { do: 'flow', times: 6 },
@@ -38,7 +38,7 @@ test('a send that stood still past its deadline, and says so while another worke
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('a search that is answered late takes back nothing of what was said of the order since', async () => {
+test('a late answer to a search does not undo newer facts about the order', async () => {
   const steps = plot(
     { do: 'at', operation: 'searchOrders', fate: { is: 'frozen' } },
     { do: 'flow', times: 4 },

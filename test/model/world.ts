@@ -18,29 +18,29 @@ import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { Clock, createClockedDatabase, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
 
-/** The reference of an order that is known to exist, for the searches of the direct way. */
+/** The reference of an order that is known to exist: the control of the searches in direct mode. */
 export const CONTROL = 'control-1';
 
-/** How print orders reach the service: as drafts, or directly with the extended calls or without. */
+/** How print orders reach the service: as drafts, or directly, with or without the extended calls. */
 export type Way = 'draft' | 'direct' | 'direct, page alone';
 
-/** One shop with one order, on a database whose time is the clock's. Many runs share it: each begins with the same rows. */
+/** One shop with one order, in a database that uses the clock's time. Many runs share it, and each begins with the same rows. */
 export interface World {
   clock: Clock;
   db: DataSource;
-  /** Without a print service and a store: each run has its own. */
+  /** Without a print service and a store, which each run has for itself. */
   app: Omit<App, 'print' | 'shopify'>;
   shop: Shop;
   storefrontOrderId: string;
-  /** Back to the first rows, of a shop that submits this way. */
+  /** Restores the first rows, for a shop that submits this way. */
   begin: (way: Way) => Promise<void>;
-  /** Keeps all rows, the waiting jobs among them, and puts them back. */
+  /** Saves all rows, including the waiting jobs. `putBack` restores them. */
   save: () => Promise<void>;
   putBack: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Keeps the rows of every table under a name of their own, and puts them back. */
+/** SQL functions that save the rows of every table in a named slot and restore them. */
 const KEEP_ROWS = `
   create table clock.tables as
     select c.table_schema as schema, c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
@@ -76,7 +76,7 @@ const ENVIRONMENT = {
   SUBMIT_QUIET_SECONDS: '120',
 };
 
-/** Opens a world; chance and the process's own clock stand still until it is closed. */
+/** Opens a world. `Math.random` and `performance.now` are mocked until it is closed. */
 export async function openWorld(): Promise<World> {
   const home = mkdtempSync(join(tmpdir(), 'platen-model-'));
   const clock = new Clock();
@@ -117,7 +117,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
   await ensureInstallation(app);
   await app.db.query(`update installation set code = 'test'`);
   const account = await findOrMakePrintAccount(app, 'key');
-  // It is known to have Order Get: what an account without it comes to is asked in real time.
+  // The account is known to have Order Get: the check for an account without it runs in real time.
   await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
   const longAgo = new Date('2026-01-01T00:00:00Z');
   const { id: shopId } = await manager.save(Shops, {

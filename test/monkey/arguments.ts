@@ -21,32 +21,32 @@ const schema = z.strictObject({
 });
 
 export const USAGE = `npm run monkey -- [options]: random orders, judged by the books of both stand-ins (docs/developers/chaos.md)
-  --seed N      makes all choices; by default one of its own, which the run prints
-  --orders N    how many orders (30)
-  --steps N     how many steps each (12)
-  --way NAME    one way of submitting: ${WAY_NAMES.join(', ')} (all)
-  --together N  plays so many orders at once in one shop, whose steps overlap (1)
-  --tries N     how often a failed order is played again to find its fewest steps (30)
-  --order I     the one order that is played; with --together the first of them (all)
-  --only N,N    the steps of it that are played (all)`;
+  --seed N      decides all choices (random; the run prints it)
+  --orders N    number of orders (30)
+  --steps N     steps per order (12)
+  --way NAME    one submit mode: ${WAY_NAMES.join(', ')} (all)
+  --together N  play N orders at once in one shop, so that their steps overlap (1)
+  --tries N     replays of a failed order to find the fewest steps that fail (30)
+  --order I     play only this order; with --together, the first one (all)
+  --only N,N    play only these steps of the order (all)`;
 
-/** What a run is asked for. */
+/** The arguments of a run. */
 export interface MonkeyArguments {
   seed: number;
   orders: number;
   steps: number;
   ways: readonly WayName[];
-  /** The one order that is played, by its number; null: all. */
+  /** The number of the only order to play; null: all. */
   order: number | null;
-  /** The steps of it that are played, from 1; null: all. */
+  /** The steps to play, counted from 1; null: all. */
   only: readonly number[] | null;
-  /** How often an order that failed is played again at most, to find the fewest steps of it that fail. */
+  /** How often a failed order is replayed at most, to find the fewest steps that fail. */
   tries: number;
-  /** How many orders are played at once, so that their steps overlap; 1: each alone, and each step after all that follows from the last. */
+  /** The number of orders that are played at once with overlapping steps; 1: each alone, and each step after all effects of the last. */
   together: number;
 }
 
-/** The arguments of `npm run monkey` (docs/contracts.md, "Commands"). Throws an Error that names the one that makes no sense. */
+/** Parses the arguments of `npm run monkey` (docs/contracts.md, "Commands"). Throws an Error that names an invalid one. */
 export function parseMonkeyArguments(args: string[]): MonkeyArguments {
   const options = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args, options });
@@ -57,6 +57,6 @@ export function parseMonkeyArguments(args: string[]): MonkeyArguments {
   }
   const { seed = randomInt(1, 2 ** 31), way, order = null, only = null, ...rest } = parsed.data;
   if (rest.together > 1 && only !== null)
-    throw new Error('--only: the steps of orders that overlap cannot be left out');
+    throw new Error('--only: use it without --together; steps cannot be left out of overlapping orders');
   return { ...rest, seed, ways: way ? [way] : WAY_NAMES, order, only };
 }

@@ -2,12 +2,12 @@ import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../model/clock.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 
-/** The time of a play: it passes as it does for everybody, and can be put forward, for this process and for the database at once. */
+/** The time of a play. It passes normally and can be advanced, for this process and the database at once. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   putForward(db: DataSource, milliseconds: number): Promise<void>;
-  /** The process has its own time again. */
+  /** Gives the process its real time back. */
   restore(): void;
 }
 
@@ -16,14 +16,14 @@ const SHIFTED = {
   instant: 'select pg_catalog.clock_timestamp() + by from clock.shift',
 };
 
-/** A database whose time is the clock's. */
+/** Creates a database that uses the clock's time. */
 export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase> {
   return createClockedDatabase(SHIFTED, serverUrl);
 }
 
 /**
- * Takes over `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers keep real
- * time: what a test puts forward is what the jobs wait for.
+ * Replaces `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers keep real
+ * time: a test advances only the times that jobs wait for.
  */
 export function takeOverClock(): Clock {
   const RealDate = Date;
@@ -43,7 +43,7 @@ export function takeOverClock(): Clock {
     async putForward(db, milliseconds) {
       shiftMs += milliseconds;
       await db.query(`update clock.shift set by = make_interval(secs => $1)`, [shiftMs / 1000]);
-      // Wake the queue: without a notification it polls every other second.
+      // Wake the queue, which otherwise polls only every two seconds.
       await db.query(`select pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":-1}')`);
     },
     restore() {

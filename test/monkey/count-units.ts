@@ -2,13 +2,13 @@ import { livingItems } from '../chaos/order-books.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Where the units of a line of the order are, by the books of both stand-ins. */
+/** The units of an order line by state, according to the books of both stand-ins. */
 export interface LineUnits {
   id: string;
   sku: string | null;
   /** Left to fulfill at the location of Platen or of the merchant. */
   open: number;
-  /** Units of `open` that no hold, schedule or request keeps from being printed. */
+  /** Units of `open` whose printing no hold, schedule or request prevents. */
   ready: number;
   /** Fulfilled by Platen. */
   done: number;
@@ -28,9 +28,9 @@ export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1
 export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
   const live = liveOrders(printed);
   const items = livingItems(live);
-  // Nobody signs an event: where no call shows items, the status of the order alone says that they shipped.
-  const told = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
-  const shipped = livingItems(told).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
+  // Events are not signed, so where no call shows items, only the status of the order proves that they shipped.
+  const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
+  const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {
     const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === digitsOf(id);
     const inStates = (statuses: readonly string[]): number =>

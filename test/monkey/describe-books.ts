@@ -1,10 +1,10 @@
 import type { Books } from './read-books.ts';
 
-/** The books of an order in a line. */
+/** Describes the books of an order in one line. */
 export function describeBooks({ store, printed, shown }: Books): string {
   const holds = shown?.holds.map(({ code }) => code).join(', ') ?? '';
   const reason = shown?.reason ? ` (${shown.reason.code})` : '';
-  const said = shown === null ? 'not known' : `${shown.state}${reason}${holds && ` [${holds}]`}`;
+  const state = shown === null ? 'not known' : `${shown.state}${reason}${holds && ` [${holds}]`}`;
   const atService = printed.map(({ orderType, fulfillmentStatus, deleted, items }) => {
     const units = items.map(({ quantity, fulfillmentStatus: is }) =>
       is === fulfillmentStatus ? `${quantity}` : `${quantity} ${is}`,
@@ -16,7 +16,7 @@ export function describeBooks({ store, printed, shown }: Books): string {
       `${status.toLowerCase()}/${requestStatus.toLowerCase()} ${location} ${lines.map(({ remaining }) => remaining).join('+')}`,
   );
   const fulfilled = store.fulfillments.map(({ trackingCodes }) => trackingCodes.join('+') || 'no code');
-  return `${said}; service: ${list(atService)}; store: ${list(toFulfill)}; fulfilled: ${list(fulfilled)}`;
+  return `${state}; service: ${list(atService)}; store: ${list(toFulfill)}; fulfilled: ${list(fulfilled)}`;
 }
 
 const list = (words: readonly string[]): string => words.join(', ') || '-';

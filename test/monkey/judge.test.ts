@@ -6,7 +6,7 @@ import type { Books, PrintRecord, StoreView } from './read-books.ts';
 const AT = Date.parse('2026-11-20T10:00:00Z');
 const LINE = 'gid://shopify/LineItem/901';
 
-/** An order of two mugs; what is left to fulfill, where. */
+/** An order of two mugs in the store, of which `remaining` are left to fulfill. */
 function inStore(remaining: number, change: Partial<StoreView> = {}): StoreView {
   const fulfillmentOrder = {
     id: 'gid://shopify/FulfillmentOrder/1',
@@ -62,17 +62,17 @@ function shown(state: string, change: object = {}): Books['shown'] {
   return { state, holds: [], reason: null, waits, timeline: [], ...change } as unknown as Books['shown'];
 }
 
-const books = (store: StoreView, printed: PrintRecord[], says: Books['shown'], at = AT): Books => ({
+const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['shown'], at = AT): Books => ({
   at,
   store,
   printed,
   showsItems: true,
-  shown: says,
+  shown: shownByApp,
 });
 const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
 const HELD = { holds: [{ code: 'service_failed' }] };
 
-test('an order that is printed, shipped and fulfilled once is sound at every moment', () => {
+test('an order that is printed, shipped and fulfilled once never has findings', () => {
   const printing = books(inStore(2), [print(2)], shown('printing'));
   const done = books(
     inStore(0, { fulfillments: [fulfilled()] }),
@@ -85,23 +85,23 @@ test('an order that is printed, shipped and fulfilled once is sound at every mom
   expect(rulesAtRest(done)).toEqual([]);
 });
 
-test('a unit that goes to print beyond what the store wants is found, whatever is held', () => {
+test('a unit printed beyond the quantity wanted in the store is found, even if the order is held', () => {
   const before = books(inStore(2), [print(2)], shown('printing'));
   const twice = [print(2), print(1, { id: 'p2', orderReferenceId: 'pl-1001-2' })];
   const after = books(inStore(2), twice, shown('held', HELD), AT + 60_000);
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
-test('a unit that was taken out a minute before it goes to print is found; one that was taken out after that is not', () => {
+test('a unit is found if it was taken out a minute before it goes to print, but not if it was taken out after that', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
   const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);
   expect(judgePrinting([wanted, less], printed, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
-  const toldLate = books(inStore(1), [print(2)], shown('held', HELD), AT + 10_000);
-  expect(judgePrinting([wanted], toldLate, openLedger())).toEqual([]);
+  const changedLate = books(inStore(1), [print(2)], shown('held', HELD), AT + 10_000);
+  expect(judgePrinting([wanted], changedLate, openLedger())).toEqual([]);
 });
 
-test("a second print on a person's word is none too many", () => {
+test('a second print that a person requested is not a finding', () => {
   const ledger = openLedger();
   ledger.reprints.set('901', 2);
   const shipped = print(2, { fulfillmentStatus: 'shipped' });
@@ -112,7 +112,7 @@ test("a second print on a person's word is none too many", () => {
   expect(judgePrinting([before], after, ledger)).toEqual([]);
 });
 
-test('a shipped print that a person has printed again waits for its replacement', () => {
+test('an order with a requested reprint may stay open until the reprint ships', () => {
   const ledger = openLedger();
   ledger.reprints.set('901', 2);
   const shipped = print(2, { fulfillmentStatus: 'shipped' });
@@ -124,21 +124,21 @@ test('a shipped print that a person has printed again waits for its replacement'
   expect(rulesOf('shipped')).toEqual(['silent']);
 });
 
-test('two orders of one reference are found', () => {
+test('two orders with the same reference are found', () => {
   expect(rulesAtRest(books(inStore(2), [print(1), print(1, { id: 'p2' })], shown('printing')))).toEqual(['twins']);
 });
 
 test.each([
   ['is not printed', inStore(2), [], 'waiting'],
-  ['is printed in part', inStore(2), [print(1)], 'printing'],
-  ['has shipped and is not fulfilled', inStore(2), [print(2, { fulfillmentStatus: 'shipped' })], 'printing'],
+  ['is partly printed', inStore(2), [print(1)], 'printing'],
+  ['has shipped but is not fulfilled', inStore(2), [print(2, { fulfillmentStatus: 'shipped' })], 'printing'],
   ['failed', inStore(2), [print(2, { fulfillmentStatus: 'failed' })], 'waiting'],
-])('an order that %s is found, unless it is held or says why', (_, store, printed, state) => {
+])('an order that %s is found unless it is held', (_, store, printed, state) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('silent');
   expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
 });
 
-test('an item that ships ahead waits for the status of its order where no call shows items', () => {
+test('an item that ships early may wait for the status of its order if no call shows items', () => {
   const one = print(2);
   const ahead = { ...one, items: one.items.map((item) => ({ ...item, fulfillmentStatus: 'shipped' })) };
   const seen = books(inStore(2), [ahead], shown('printing'));
@@ -148,7 +148,7 @@ test('an item that ships ahead waits for the status of its order where no call s
   expect(rulesAtRest({ ...shipped, showsItems: false })).toEqual(['silent']);
 });
 
-test('an order that waits needs a reason and a next time', () => {
+test('a waiting order needs a reason and a next time', () => {
   const on = (change: object) => rulesAtRest(books(inStore(2), [], shown('waiting', change)));
   const reason = { code: 'on_hold' };
   expect(on({ reason })).toEqual([]);
@@ -156,24 +156,24 @@ test('an order that waits needs a reason and a next time', () => {
   expect(on({ reason, waits: [] })).toEqual(['silent']);
 });
 
-test('nothing to do is an answer only where somebody took the units back', () => {
+test('"nothing to do" is accepted only if the units were taken back', () => {
   const on = (code: string) => rulesAtRest(books(inStore(2), [], shown('nothing_to_do', { reason: { code } })));
   expect(on('canceled_by_hand')).toEqual([]);
   expect(on('no_line_of_ours')).toEqual(['silent']);
 });
 
-test('an order that Platen does not know is found', () => {
+test('an order that is unknown to Platen is found', () => {
   expect(rulesAtRest(books(inStore(2), [], null))).toEqual(['silent']);
 });
 
-test('units that were taken back and are printed must have been held once', () => {
+test('units printed after they were taken back must have been held', () => {
   const printed = [print(2)];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
   const timeline = [{ kind: 'held', message: 'What was sent differs from the order.' }];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
 });
 
-test('units that the merchant fulfilled while steps overlap were not taken back', () => {
+test('units that the merchant fulfilled while steps overlap do not count as taken back', () => {
   const byHand = fulfilled({ id: 'gid://shopify/Fulfillment/9' });
   const seen = books(inStore(0, { fulfillments: [byHand] }), [print(2)], shown('fulfilled'));
   const rulesOf = (overlaps: boolean): string[] => {
@@ -185,14 +185,14 @@ test('units that the merchant fulfilled while steps overlap were not taken back'
   expect(rulesOf(false)).toContain('untold');
 });
 
-test('units that were taken back after all was shipped and fulfilled open no hold', () => {
+test('units taken back after everything was shipped and fulfilled need no hold', () => {
   const part = fulfilled({ lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 1 }] });
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   expect(rulesAtRest(books(inStore(0, { fulfillments: [part] }), shipped, shown('fulfilled')))).toEqual([]);
   expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
 });
 
-test('a second mail, a code of no package and a code in two fulfillments are found', () => {
+test('a second email, a code of no package and a code in two fulfillments are found', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
     rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));
@@ -201,7 +201,7 @@ test('a second mail, a code of no package and a code in two fulfillments are fou
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });
 
-test('a corrected code may stay where no call of the service shows that it was corrected', () => {
+test('a corrected code may stay if no call of the service shows the correction', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });
   const ledger = openLedger();
@@ -211,7 +211,7 @@ test('a corrected code may stay where no call of the service shows that it was c
   expect(rules()).toEqual([]);
 });
 
-test('a draft that is left is found, unless it waits with a hold', () => {
+test('a spare draft is found unless the order is held', () => {
   const draft = print(2, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
   expect(rulesAtRest(books(inStore(2), [print(2), draft], shown('printing')))).toEqual(['draft']);
   expect(rulesAtRest(books(inStore(2), [draft], shown('held', HELD)))).toEqual([]);
@@ -224,6 +224,6 @@ test.each([
   ['canceled', inStore(2), [print(2)]],
   ['held', inStore(2), [print(2)]],
   ['waiting', inStore(0), []],
-])('an order that says "%s" against the books is found', (state, store, printed) => {
+])('an order whose state "%s" contradicts the books is found', (state, store, printed) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('state');
 });

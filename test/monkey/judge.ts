@@ -4,7 +4,7 @@ import { countUnits, digitsOf, type LineUnits } from './count-units.ts';
 import type { Ledger } from './ledger.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 
-/** Something that must not be so. */
+/** A violated rule. */
 export interface Finding {
   rule:
     | 'overprinted'
@@ -22,12 +22,12 @@ export interface Finding {
   evidence: string;
 }
 
-/** A reading of the store that is at most this old may decide what is sent. */
+/** A reading of the store may decide what is sent for this long. */
 const READING_MS = 32_000;
 
 /**
- * Finds units that went to print since the last moment although the store did not want them right before. `history` holds the earlier
- * moments.
+ * Finds units that went to print since the previous moment although the store did not want them shortly before. `history` holds the
+ * earlier moments.
  */
 export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
   const last = history.at(-1);
@@ -39,19 +39,19 @@ export function judgePrinting(history: readonly Books[], now: Books, ledger: Led
     if (line.live <= was) return [];
     if (line.sku === OWN_STOCK_SKU) return [{ rule: 'foreign', evidence: `${line.live} of ${line.sku} are printed` }];
     const wanted = Math.max(...seen.map((books) => wantedOf(books, line.id, ledger)));
-    const spoken = unitsOf(ledger, line.id);
-    if (line.live <= wanted + spoken) return [];
-    const evidence = `${line.live} of ${line.sku} (${digitsOf(line.id)}) live, ${was} before, ${wanted} wanted, ${spoken} more by a person's word`;
+    const accounted = unitsOf(ledger, line.id);
+    if (line.live <= wanted + accounted) return [];
+    const evidence = `${line.live} of ${line.sku} (${digitsOf(line.id)}) live, ${was} before, ${wanted} wanted, ${accounted} more by hand`;
     return [{ rule: 'overprinted', evidence }];
   });
 }
 
-/** Units of a line that a person has accounted for. */
+/** Units of a line that someone reprinted or fulfilled by hand. */
 function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
   return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
 }
 
-/** Finds lines of which more is printed than was ever ordered: all that can be judged when steps overlap. */
+/** Finds lines with more printed units than were ever ordered. Nothing more can be judged while steps overlap. */
 export function judgeTotal(books: Books, ledger: Ledger): Finding[] {
   const ordered = new Map(books.store.lines.map(({ id, quantity }) => [id, quantity]));
   return countUnits(books, ledger).flatMap(({ id, sku, live }): Finding[] => {
@@ -65,7 +65,7 @@ function wantedOf(books: Books, id: string, ledger: Ledger): number {
   return line && books.store.cancelledAt === null ? line.ready + line.done : 0;
 }
 
-/** Finds what must not be so once everything has come to rest. */
+/** Finds violated rules once nothing is in progress. */
 export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   const lines = countUnits(books, ledger).filter(({ sku }) => sku !== OWN_STOCK_SKU);
   return [
@@ -78,11 +78,11 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   ];
 }
 
-/** Reasons for which units stay unprinted for good: somebody took them back. */
+/** Reasons why units are never printed: someone took them back. */
 const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
-/** Whether a merchant can read why units are not printed: a hold, their being taken back, or a wait with the time of the next step. */
-function isSaid({ shown }: Books): boolean {
+/** Whether a merchant can see why units are not printed: a hold, a reason such as a cancellation, or a wait with the next time. */
+function isExplained({ shown }: Books): boolean {
   if (shown === null) return false;
   if (shown.holds.length > 0) return true;
   if (shown.reason === null) return false;
@@ -93,7 +93,7 @@ function isSaid({ shown }: Books): boolean {
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
-/** Finds units of ours in silence: neither printed, nor fulfilled after they shipped, nor held, nor with a reason. */
+/** Finds units that are neither printed, nor fulfilled after they shipped, nor held, nor waiting with a reason. */
 function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
@@ -108,45 +108,43 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
   }
   return lines.flatMap((line): Finding[] => {
     const underWay = Math.max(0, line.live - line.done);
-    if (line.open > underWay && !isSaid(books))
+    if (line.open > underWay && !isExplained(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
-    // A person had as many printed again: what takes their place is still to ship.
+    // Someone had this many printed again, and the replacements have not shipped yet.
     const replaced = reprints.get(digitsOf(line.id)) ?? 0;
     if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
-      return [{ rule: 'silent', evidence: `shipped and not fulfilled, ${shown.state}; ${describe(line)}` }];
+      return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
     return [];
   });
 }
 
-const TELLS = /changed|cannot_cancel|too late|another address|differ/i;
+const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
 
-/** Finds units that are printed after they were taken back, when no hold ever said so. */
+/** Finds units that were printed after they were taken back although no hold ever reported it. */
 function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
-  const wasTold =
-    shown.holds.length > 0 || shown.timeline.some(({ kind, message }) => TELLS.test(`${kind} ${message}`));
-  if (wasTold) return [];
+  const wasReported =
+    shown.holds.length > 0 || shown.timeline.some(({ kind, message }) => REPORTS_CHANGE.test(`${kind} ${message}`));
+  if (wasReported) return [];
   return lines.flatMap((line): Finding[] => {
     const marked = ledger.overlaps ? line.byHand : (ledger.markedByHand.get(digitsOf(line.id)) ?? 0);
     const excess = line.live - line.open - line.done - (ledger.reprints.get(digitsOf(line.id)) ?? 0) - marked;
-    // "As sent" in docs/merchants/changes-after-payment.md: a change that is noticed after all of the line was shipped and fulfilled opens no hold.
+    // "As sent" in docs/merchants/changes-after-payment.md: a change noticed after the whole line was shipped and fulfilled opens no hold.
     const isAsSent = line.open === 0 && line.done > 0 && line.shipped === line.live;
     if (excess <= 0 || isAsSent) return [];
     const cancelled = store.cancelledAt === null ? '' : ', the order is canceled';
-    return [
-      { rule: 'untold', evidence: `${excess} taken back and printed all the same${cancelled}; ${describe(line)}` },
-    ];
+    return [{ rule: 'untold', evidence: `${excess} taken back but printed${cancelled}; ${describe(line)}` }];
   });
 }
 
-/** Each fulfillment of Platen sends one mail at most, and each code is in one fulfillment. */
+/** Checks that each fulfillment of Platen sends at most one email, and that each code is in one fulfillment. */
 function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrections }: Ledger): Finding[] {
   const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
   const mails = ours
     .filter(({ notifications }) => notifications > 1)
     .map(({ id, notifications }): Finding => ({
       rule: 'mails',
-      evidence: `${notifications} mails about ${digitsOf(id)}`,
+      evidence: `${notifications} emails about ${digitsOf(id)}`,
     }));
   const codes = Map.groupBy(
     ours.flatMap(({ id, trackingCodes }) => trackingCodes.map((code) => ({ id, code }))),
@@ -164,18 +162,18 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
   ];
 }
 
-/** Drafts that are left though nothing waits for a person. */
+/** Finds drafts that were not deleted although the order is not held. */
 function findDrafts({ printed, shown }: Books): Finding[] {
   if (shown !== null && shown.holds.length > 0) return [];
   return printed
     .filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)
     .map(({ orderReferenceId, id }) => ({
       rule: 'draft',
-      evidence: `${orderReferenceId} ${id} is left, ${shown?.state}`,
+      evidence: `${orderReferenceId} ${id} was not deleted, ${shown?.state}`,
     }));
 }
 
-/** The order's state says what the books say. */
+/** Checks the order's state against the books. */
 function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[]): Finding[] {
   if (shown === null) return [];
   const { state } = shown;
@@ -195,12 +193,12 @@ function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[
       if (open.length > 0) return [wrong(`left: ${open.map(describe).join('; ')}`)];
       return [];
     case 'printing':
-      return isUnderWay || (open.length > 0 && live.length > 0) ? [] : [wrong('nothing is left at the service')];
+      return isUnderWay || (open.length > 0 && live.length > 0) ? [] : [wrong('nothing is in progress at the service')];
     case 'nothing_to_do':
       if (uncovered.length > 0 && shown.reason === null) return [wrong(`left: ${uncovered.map(describe).join('; ')}`)];
       return isUnderWay && open.length > 0 ? [wrong('something is being printed')] : [];
     case 'waiting': {
-      // Until an order is paid nothing of it is decided, not even whose its lines are.
+      // Before an order is paid, nothing is decided about it, not even which lines Platen prints.
       const isLeft = store.fulfillmentOrders.some(({ lines: all }) => all.some(({ remaining }) => remaining > 0));
       return open.length === 0 && !isLeft ? [wrong('nothing is left to do')] : [];
     }

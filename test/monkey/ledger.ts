@@ -1,18 +1,18 @@
-/** Acts on an order that the books of the stand-ins do not show. */
+/** Actions on an order that the stand-ins' books do not show. */
 export interface Ledger {
   /** Fulfillments that the merchant made in the store. */
   byHand: Set<string>;
-  /** Units of each line that Platen prints and the merchant marked as fulfilled. */
+  /** Units of each line that Platen prints but the merchant marked as fulfilled. */
   markedByHand: Map<string, number>;
-  /** Units of each line that a person had printed once more, through Platen or in the dashboard. */
+  /** Units of each line that someone had reprinted, through Platen or in the dashboard. */
   reprints: Map<string, number>;
-  /** Codes that the service has corrected where no call shows it: nothing says that they are wrong. */
+  /** Codes that the service corrected although none of its calls shows it. Platen cannot know that they are wrong. */
   hiddenCorrections: Set<string>;
-  /** Steps of several orders overlap, so nobody knows exactly which units were printed when the merchant acted. */
+  /** Steps of several orders overlap, so it is not known exactly which units were printed when the merchant acted. */
   overlaps: boolean;
-  /** Since when calls may take effect late, in milliseconds since 1970; null: none does. */
+  /** Since when calls may take effect late, in milliseconds since 1970; null: no call does. */
   lateSince: number | null;
-  /** The merchant accepted a difference between the order and the print orders: closed, continued or canceled. */
+  /** The merchant accepted a difference between the order and its print orders by closing, continuing or canceling it. */
   settled: boolean;
 }
 

@@ -17,7 +17,7 @@ function describePlay({ way, cart, isPaid, atMerchant }: Play): string {
   return `${lines.join(', ')}, sent ${[way.words, ...more].join('; ')}`;
 }
 
-/** Plays one order; when it fails, looks for the fewest steps that still fail. Returns the findings. */
+/** Plays one order. If it fails, finds the fewest steps that still fail. Returns the findings. */
 async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string): Promise<Finding[]> {
   const play = planPlay(args.seed, index, args);
   const run = (only: readonly number[] | null) => playOrder(play, { only, serverUrl });
@@ -64,7 +64,7 @@ function toCommand({ seed, steps, ways: [way, ...others] }: MonkeyArguments, ord
   return `npm run monkey -- --seed ${seed} --steps ${steps}${ofWay} --order ${order}`;
 }
 
-/** Whether nothing was found. */
+/** Returns whether there were no findings. */
 async function main(args: MonkeyArguments): Promise<boolean> {
   write(`seed ${args.seed}`);
   const server = await startTestServer();

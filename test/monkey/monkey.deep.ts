@@ -3,14 +3,14 @@ import { planPlay, WAYS, type WayName } from './plan-play.ts';
 import { playOrder } from './play-order.ts';
 import { playTogether } from './play-together.ts';
 
-/** Another seed tries other sequences: `PLATEN_MONKEY_SEED=7 npm run test:deep -- test/monkey`. */
+/** Another seed plays other sequences: `PLATEN_MONKEY_SEED=7 npm run test:deep -- test/monkey`. */
 const SEED = Number(process.env['PLATEN_MONKEY_SEED'] ?? 1);
 const STEPS = 8;
 const ORDERS = 2;
 const TOGETHER = 4;
 
 test.each(Object.keys(WAYS) as WayName[])(
-  'whatever happens to an order that is sent the way "%s", each unit is printed once and none waits in silence',
+  'an order sent with "%s" has each unit printed once and never waits without a reason, whatever happens to it',
   async (way) => {
     for (let index = 0; index < ORDERS; index += 1) {
       const { findings, story } = await playOrder(planPlay(SEED, index, { steps: STEPS, ways: [way] }));
@@ -20,7 +20,7 @@ test.each(Object.keys(WAYS) as WayName[])(
   },
 );
 
-test('whatever happens to several orders at once, each unit is printed once and none waits in silence', async () => {
+test('several orders at once have each unit printed once and never wait without a reason, whatever happens', async () => {
   const ways: WayName[] = ['draft'];
   const plays = Array.from({ length: TOGETHER }, (_, index) => planPlay(SEED, index, { steps: STEPS, ways }));
   const { findings, story } = await playTogether(plays, { seed: SEED });

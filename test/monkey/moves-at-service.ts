@@ -3,12 +3,12 @@ import { liveOrders, readPrinted, type PrintRecord } from './read-books.ts';
 import { ask, Refused, type Scene } from './scene.ts';
 import type { Move } from './step.ts';
 
-/** Codes as carriers and people write them; the stores of the world take them. */
+/** Unusual codes, as carriers and people write them. Stores accept them. */
 const UNUSUAL_CODES = ['1Z:99,AA', 'A', 'ÄÖ-77', 'X'.repeat(80), '#(12)+<3>', 'AB CD 12;34'];
 
 const advance = (scene: Scene, { id }: PrintRecord, body: object) => ask(scene, 'print', `/orders/${id}/advance`, body);
 
-/** A step about one order at the service, the nth of those that live. */
+/** A step about the nth live order at the service. */
 const ofOrder = (
   weight: number,
   words: string,
@@ -22,7 +22,7 @@ const ofOrder = (
       async act(scene) {
         const live = liveOrders(await readPrinted(scene));
         const one = live[nth % Math.max(1, live.length)];
-        if (!one) throw new Refused('Nothing is at the print service.');
+        if (!one) throw new Refused('The print service has no live order.');
         await act(scene, one, tag);
       },
     };
@@ -36,20 +36,20 @@ const to = (weight: number, status: string): Move =>
 
 const items = ({ items: all }: PrintRecord): string[] => all.map(({ itemReferenceId }) => itemReferenceId);
 
-/** A step about one draft at the service, as a person does it in the dashboard. */
+/** A step about a draft at the service, as a person does it in the dashboard. */
 const ofDraft = (weight: number, words: string, act: (scene: Scene, draft: PrintRecord) => Promise<unknown>): Move => ({
   weight,
   draw: () => ({
     words,
     async act(scene) {
       const [draft] = (await readPrinted(scene)).filter(({ orderType, deleted }) => orderType === 'draft' && !deleted);
-      if (!draft) throw new Refused('No draft is at the print service.');
+      if (!draft) throw new Refused('The print service has no draft.');
       await act(scene, draft);
     },
   }),
 });
 
-/** Acts of the print service, and of a person in its dashboard. */
+/** Actions of the print service, and of a person in its dashboard. */
 export const movesAtService: readonly Move[] = [
   to(6, 'passed'),
   to(6, 'printed'),
@@ -80,12 +80,12 @@ export const movesAtService: readonly Move[] = [
   ofOrder(2, 'the service ships without tracking', (scene, one) =>
     advance(scene, one, { to: 'shipped', packages: [] }),
   ),
-  ofOrder(2, 'the service names a code of what has shipped', (scene, one, tag) =>
+  ofOrder(2, 'the service adds a code to a shipped order', (scene, one, tag) =>
     advance(scene, one, { to: one.fulfillmentStatus, packages: [{ items: items(one), trackingCode: `LATE${tag}` }] }),
   ),
   ofOrder(2, 'the service corrects a code', (scene, one, tag) => {
     const [old] = one.shipment.packages;
-    if (!old) throw new Refused('It has no code.');
+    if (!old) throw new Refused('The order has no code.');
     if (!scene.showsItems) scene.ledger.hiddenCorrections.add(old.trackingCode);
     return advance(scene, one, {
       to: one.fulfillmentStatus,
@@ -100,7 +100,7 @@ export const movesAtService: readonly Move[] = [
         words: `the service ships with the code ${JSON.stringify(trackingCode)}`,
         async act(scene) {
           const [one] = liveOrders(await readPrinted(scene));
-          if (!one) throw new Refused('Nothing is at the print service.');
+          if (!one) throw new Refused('The print service has no live order.');
           await advance(scene, one, { to: 'shipped', packages: [{ items: items(one), trackingCode }] });
         },
       };
@@ -112,13 +112,13 @@ export const movesAtService: readonly Move[] = [
     for (const { itemReferenceId, quantity } of draft.items) addUnits(scene.ledger.reprints, itemReferenceId, quantity);
   }),
   ofDraft(1, 'an item of the draft is doubled in the dashboard', (scene, { id, items: [item] }) => {
-    if (!item) throw new Refused('It has no item.');
+    if (!item) throw new Refused('The draft has no item.');
     const { itemReferenceId, quantity } = item;
     addUnits(scene.ledger.reprints, itemReferenceId, quantity);
     return ask(scene, 'print', `/orders/${id}/edit`, { items: [{ itemReferenceId, quantity: quantity * 2 }] });
   }),
   { weight: 2, draw: () => payment('the service refuses the payments of the account', true) },
-  { weight: 3, draw: () => payment('the service takes the payments of the account', false) },
+  { weight: 3, draw: () => payment('the service accepts the payments of the account', false) },
 ];
 
 const payment = (words: string, refused: boolean) => ({

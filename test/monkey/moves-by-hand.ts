@@ -6,14 +6,14 @@ import { SHIPPED, liveOrders, readPrinted } from './read-books.ts';
 import { Refused, type Scene } from './scene.ts';
 import type { Move } from './step.ts';
 
-/** What a person says to Platen of an order, or of its nth print order. */
-const say = (weight: number, action: Action): Move => ({
+/** An action by hand on an order, or on its nth print order. */
+const byHand = (weight: number, action: Action): Move => ({
   weight,
   draw(random) {
     const nth = random.chance(0.3) ? random.below(2) : null;
     const about = nth === null ? 'the order' : `print order ${nth + 1}`;
     return {
-      words: `the merchant says ${action} of ${about}`,
+      words: `the merchant chooses ${action} for ${about}`,
       act: (scene) => act(scene, action, nth),
     };
   },
@@ -42,13 +42,13 @@ async function act(scene: Scene, action: Action, nth: number | null): Promise<st
   }
 }
 
-/** What a person says to Platen. */
+/** Actions by hand in Platen. */
 export const movesByHand: readonly Move[] = [
-  say(3, 'approve'),
-  say(3, 'retry'),
-  say(3, 'continue'),
-  say(2, 'hold'),
-  say(2, 'cancel'),
-  say(4, 'print-again'),
-  say(2, 'close'),
+  byHand(3, 'approve'),
+  byHand(3, 'retry'),
+  byHand(3, 'continue'),
+  byHand(2, 'hold'),
+  byHand(2, 'cancel'),
+  byHand(4, 'print-again'),
+  byHand(2, 'close'),
 ];

@@ -9,15 +9,15 @@ import type { Move, Step } from './step.ts';
 
 const PRINTED = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'CARDS', 'BOOK-28'];
 
-const door = (scene: Scene, path: string, body: object = {}) =>
+const callOrder = (scene: Scene, path: string, body: object = {}) =>
   ask(scene, 'store', `/orders/${encodeURIComponent(scene.order.id)}/${path}`, body);
 
 const simple = (weight: number, words: string, path: string, body: object = {}): Move => ({
   weight,
-  draw: () => ({ words, act: async (scene) => void (await door(scene, path, body)) }),
+  draw: () => ({ words, act: async (scene) => void (await callOrder(scene, path, body)) }),
 });
 
-/** A step about units of one line of the order, the nth. */
+/** A step about units of the order's nth line. */
 const ofLine = (
   weight: number,
   words: (quantity: string, nth: number) => string,
@@ -38,7 +38,7 @@ const ofLine = (
   },
 });
 
-/** A step about one fulfillment order, the nth of those there are. */
+/** A step about the nth open fulfillment order. */
 const ofFulfillmentOrder = (
   weight: number,
   words: (nth: number) => string,
@@ -68,7 +68,7 @@ const moveTo = (to: 'service' | 'own' | 'other', weight: number): Move =>
     weight,
     (nth) =>
       `fulfillment order ${nth} is moved to ${{ service: 'Platen', own: 'the merchant', other: 'another app' }[to]}`,
-    (scene, { id }) => door(scene, 'move', { fulfillmentOrderId: id, to }),
+    (scene, { id }) => callOrder(scene, 'move', { fulfillmentOrderId: id, to }),
   );
 
 const FULFILL = `mutation MerchantFulfills($fulfillment: FulfillmentInput!) {
@@ -76,7 +76,7 @@ const FULFILL = `mutation MerchantFulfills($fulfillment: FulfillmentInput!) {
 }`;
 const CANCEL = `mutation MerchantCancelsFulfillment($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }`;
 
-/** What a merchant does by a mutation of the Admin API for which the stand-in has no door. */
+/** Runs a merchant's mutation through the Admin API, for actions without a control endpoint in the stand-in. */
 async function mutate(scene: Scene, name: string, text: string, variables: Record<string, unknown>) {
   const { app, shop } = scene.platen;
   try {
@@ -99,7 +99,7 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   const after = await readBooks(scene);
   const made = after.store.fulfillments.filter(({ id }) => !known.has(id));
   for (const { id } of made) ledger.byHand.add(id);
-  // Where steps overlap, units may have gone to print a moment before.
+  // If steps overlap, units may have gone to print a moment earlier.
   const lines = new Map(countUnits(after, ledger).map((line) => [line.id, line]));
   for (const one of made) {
     for (const { id, quantity } of one.lines) {
@@ -110,7 +110,7 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   }
 }
 
-/** What buyers and merchants do to an order in the store. */
+/** Actions of buyers and merchants on an order in the store. */
 export const movesInStore: readonly Move[] = [
   simple(3, 'the order is paid', 'pay'),
   {
@@ -125,7 +125,7 @@ export const movesInStore: readonly Move[] = [
             variantId: string;
           }[];
           const variantId = variants.find((one) => one.sku === sku)?.variantId;
-          await door(scene, 'edit', { add: [{ variantId, quantity }] });
+          await callOrder(scene, 'edit', { add: [{ variantId, quantity }] });
         },
       };
     },
@@ -133,25 +133,26 @@ export const movesInStore: readonly Move[] = [
   ofLine(
     6,
     (quantity, nth) => `${quantity} of line ${nth} is taken out of the order`,
-    (scene, line) => door(scene, 'edit', { remove: [line] }),
+    (scene, line) => callOrder(scene, 'edit', { remove: [line] }),
   ),
   ofLine(
     4,
     (quantity, nth) => `${quantity} of line ${nth} is refunded and restocked`,
-    (scene, line) => door(scene, 'refund', { lines: [line] }),
+    (scene, line) => callOrder(scene, 'refund', { lines: [line] }),
   ),
   ofLine(
     2,
     (quantity, nth) => `${quantity} of line ${nth} is refunded without restocking`,
-    (scene, line) => door(scene, 'refund', { lines: [line], restock: false }),
+    (scene, line) => callOrder(scene, 'refund', { lines: [line], restock: false }),
   ),
   simple(1, 'everything is refunded', 'refund'),
-  simple(1, 'an amount is refunded and no line', 'refund', { amount: '1.00' }),
+  simple(1, 'an amount is refunded without a line', 'refund', { amount: '1.00' }),
   {
     weight: 3,
     draw: () => ({
       words: 'the address is changed',
-      act: async (scene) => void (await door(scene, 'address', { shippingAddress: toOtherAddressOf('US', 'Buyer') })),
+      act: async (scene) =>
+        void (await callOrder(scene, 'address', { shippingAddress: toOtherAddressOf('US', 'Buyer') })),
     }),
   },
   simple(3, 'the cancellation of the fulfillment is requested', 'request-cancellation'),
@@ -161,7 +162,7 @@ export const movesInStore: readonly Move[] = [
   ofFulfillmentOrder(
     4,
     (nth) => `fulfillment order ${nth} is put on hold`,
-    (scene, { id }) => door(scene, 'hold', { fulfillmentOrderId: id }),
+    (scene, { id }) => callOrder(scene, 'hold', { fulfillmentOrderId: id }),
   ),
   simple(4, 'the holds of the fulfillment orders are released', 'release'),
   ofFulfillmentOrder(
@@ -169,8 +170,8 @@ export const movesInStore: readonly Move[] = [
     (nth) => `fulfillment order ${nth} is split`,
     (scene, { id, lines }) => {
       const line = lines.find(({ remaining }) => remaining > 0);
-      if (!line) throw new Refused('It has no line to split.');
-      return door(scene, 'split', { fulfillmentOrderId: id, lines: [{ id: line.id, quantity: 1 }] });
+      if (!line) throw new Refused('The fulfillment order has no line to split.');
+      return callOrder(scene, 'split', { fulfillmentOrderId: id, lines: [{ id: line.id, quantity: 1 }] });
     },
   ),
   simple(2, 'the fulfillment orders are merged', 'merge'),

@@ -2,7 +2,7 @@ import { ask, type Scene } from './scene.ts';
 import { passTime } from './settle.ts';
 import type { Move } from './step.ts';
 
-/** Calls that can break. Those that write may still take effect, at once or late. */
+/** Calls that can fail. A failed write may still take effect, at once or late. */
 const CALLS = [
   { side: 'print', words: 'create', rule: { method: 'POST', path: '/v3/orders' }, writes: true, weight: 4 },
   { side: 'print', words: 'confirm', rule: { method: 'PATCH', path: '/v4/orders/' }, writes: true, weight: 4 },
@@ -69,7 +69,7 @@ const CALLS = [
   { side: 'store', words: 'reading of an order', rule: { operation: 'OrderForPlan' }, writes: false, weight: 2 },
 ] as const;
 
-/** Longer than any play: a late call takes effect when a step says so. */
+/** Longer than any play, so that a late call takes effect only when a step causes it. */
 const LATE_MS = 600_000;
 
 const BREAKS = [
@@ -86,7 +86,7 @@ const BREAKS = [
   },
   { words: 'cut after it took effect', rule: { kind: 'reset', effect: 'done' }, needsEffect: true },
   { words: 'cut and takes effect late', rule: { kind: 'reset', effect: 'late', lateMs: LATE_MS }, needsEffect: true },
-  { words: 'answered in half', rule: { kind: 'truncate', effect: 'done' }, needsEffect: true },
+  { words: 'answered with half a body', rule: { kind: 'truncate', effect: 'done' }, needsEffect: true },
   { words: 'answered 429', rule: { kind: 'status', status: 429, effect: 'none' }, needsEffect: false },
   { words: 'answered 400', rule: { kind: 'status', status: 400, effect: 'none' }, needsEffect: false },
   { words: 'answered 404', rule: { kind: 'status', status: 404, effect: 'none' }, needsEffect: false },
@@ -98,12 +98,12 @@ async function addFault(scene: Scene, side: 'print' | 'store', rule: object): Pr
   await ask(scene, side, '/faults', [...faults, rule]);
 }
 
-/** Calls that broke late take effect now. */
+/** Makes all late calls take effect now. */
 async function runLate(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) await ask(scene, side, '/faults/late');
 }
 
-/** From now on everything answers and every event arrives; late calls take effect first. */
+/** Ends all faults: late calls take effect, and from now on every call is answered and every event arrives. */
 export async function calm(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) {
     await ask(scene, side, '/faults', []);
@@ -125,13 +125,13 @@ const webhooks = (weight: number, side: 'print' | 'store', words: string, body: 
   draw: () => ({ words, act: async (scene) => void (await ask(scene, side, '/webhooks', body)) }),
 });
 
-/** Calls break, events are lost, time passes. */
+/** Calls fail, events are lost and time passes. */
 export const movesOfFate: readonly Move[] = [
   {
     weight: 16,
     draw(random) {
       const call = random.pick(CALLS.flatMap((one) => Array<(typeof CALLS)[number]>(one.weight).fill(one)));
-      // The store answers what it refuses with 200: its 4xx are no part of a sound run.
+      // The store refuses with an answer of 200, so its 4xx are not part of a normal run.
       const fitting = BREAKS.filter(({ needsEffect, rule }) => {
         const isRefusal = rule.kind === 'status' && [400, 404, 409].includes(rule.status);
         return (call.writes || !needsEffect) && !(isRefusal && (call.side === 'store' || !call.writes));

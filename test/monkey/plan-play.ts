@@ -5,7 +5,7 @@ import { movesInStore } from './moves-in-store.ts';
 import { movesOfFate } from './moves-of-fate.ts';
 import type { Move, Step } from './step.ts';
 
-/** How a shop sends its orders, and what its print service offers. */
+/** How a shop submits its orders, and whether its print service offers the extended calls. */
 export interface Way {
   words: string;
   /** Whether the service has the extended calls. */
@@ -18,7 +18,7 @@ export interface Play {
   way: Way;
   cart: Record<string, number>;
   isPaid: boolean;
-  /** What the merchant has at a location of their own, and Platen prints all the same. */
+  /** SKUs that are stocked at the merchant's location. Platen prints them all the same. */
   atMerchant: readonly string[];
   steps: readonly Step[];
 }
@@ -56,7 +56,7 @@ const CARTS: readonly Record<string, number>[] = [
   { CARDS: 2, VASE: 1 },
 ];
 
-/** The order of this number of a seed: the same, word by word, each time. */
+/** Plans the order with this number. The same seed always gives the same plan. */
 export function planPlay(
   seed: number,
   index: number,
@@ -65,7 +65,7 @@ export function planPlay(
   const random = createChaosRandom(seed).fork(`play ${index}`);
   const way: Way = WAYS[random.pick(ways)];
   const isDirect = way.settings['submit'] === 'direct';
-  // Only drafts can be left.
+  // This setting needs draft mode.
   const more = pickWeighted(
     random,
     SETTINGS.filter(({ settings }) => !(isDirect && 'leavesDrafts' in settings)),
@@ -79,12 +79,12 @@ export function planPlay(
     cart: random.pick(CARTS),
     isPaid: random.chance(0.9),
     atMerchant: random.chance(0.25) ? ['CARDS', 'TSHIRT-M', 'MUG-11OZ'] : [],
-    // Each step has chances of its own, so that what one draws does not shift the next.
+    // Each step has a separate generator, so that the draws of one do not change the next.
     steps: Array.from({ length: steps }, (_, nth) => drawStep(random.fork(`step ${nth}`))),
   };
 }
 
-/** What comes more often than by the weights of the tables alone. */
+/** The tables of moves, with their relative frequencies. */
 const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
   { weight: 10, moves: movesInStore },
   { weight: 8, moves: movesAtService },

@@ -10,21 +10,21 @@ import { shipAll } from './ship-all.ts';
 import { openStage, placeOrder } from './stage.ts';
 import type { Step } from './step.ts';
 
-/** What came of a play. */
+/** The result of a play. */
 export interface Outcome {
   findings: Finding[];
-  /** What was done, a line each, with what came of it. */
+  /** The steps and their results, one line each. */
   story: string[];
 }
 
-/** A step takes the people a while: a reading of the store is never as fresh as the change before it. */
+/** Steps of people take a while. A reading of the store is always older than the next change. */
 const STEP_SECONDS = 40;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Plays an order on a Platen of its own, each step after all that follows from the last one, and judges the books after each step, once
- * all has come to rest, and once all has shipped. `only` are the steps that are played, from 1; null: all.
+ * Plays an order on a separate Platen. Each step waits for all effects of the previous one. The books are judged after each step, once
+ * nothing is in progress, and once all has shipped. `only` are the numbers of the steps to play, from 1; null: all.
  */
 export async function playOrder(
   play: Play,
@@ -78,14 +78,14 @@ async function playOn(
   await rest('Everything answers again, and four days pass.', 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
   if (findings.length > 0) return;
   await shipAll(scene);
-  await rest('The print service ships what it has, and five days pass.', 120, HOUR, DAY, 2 * DAY, 2 * DAY);
+  await rest('The print service ships all its orders, and five days pass.', 120, HOUR, DAY, 2 * DAY, 2 * DAY);
 }
 
-/** Does a step where it is possible; its words with what came of it. */
+/** Performs a step if it is possible. Returns its description with the result. */
 export async function take(scene: Scene, { words, act }: Step): Promise<{ words: string; isDone: boolean }> {
   try {
-    const said = await act(scene);
-    return { words: said ? `${words} (${said})` : words, isDone: true };
+    const result = await act(scene);
+    return { words: result ? `${words} (${result})` : words, isDone: true };
   } catch (error) {
     if (error instanceof Refused) return { words: `${words} (refused: ${error.message})`, isDone: false };
     throw error;

@@ -17,8 +17,8 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Plays several orders at once, in the shop of the first. No step waits for the effects of another, and a fault of one order meets all. The
- * seed makes the choices; timing is chance. The books are judged once all has come to rest, and once all has shipped.
+ * Plays several orders at once in the shop of the first one. No step waits for the effects of another, and a fault of one order affects
+ * all. The seed decides the choices; timing is random. The books are judged once nothing is in progress, and again once all has shipped.
  */
 export async function playTogether(
   plays: readonly Play[],

@@ -14,16 +14,16 @@ export type StoreView = Omit<StoreRecord, 'fulfillments'> & {
   })[];
 };
 
-/** All that is known of the order at one moment. */
+/** Everything known about the order at one moment. */
 export interface Books {
   /** Milliseconds since 1970. */
   at: number;
   store: StoreView;
-  /** Orders and drafts that were ever made for it at the print service. */
+  /** All orders and drafts that were ever created for it at the print service. */
   printed: PrintRecord[];
-  /** Whether the calls of the service show items and packages; otherwise they show the status of an order alone. */
+  /** Whether the service's calls show items and packages. Otherwise they show only the status of an order. */
   showsItems: boolean;
-  /** What Platen says of it; null: it does not know it. */
+  /** The order as Platen shows it; null: Platen does not know it. */
   shown: ShownStorefrontOrder | null;
 }
 
@@ -48,7 +48,7 @@ export async function readPrinted({ platen, order }: Scene): Promise<PrintRecord
   return all.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === order.name));
 }
 
-/** Those that are printed or will be. */
+/** The orders that are printed or will be. */
 export function liveOrders(printed: readonly PrintRecord[]): PrintRecord[] {
   return printed.filter(
     ({ orderType, deleted, fulfillmentStatus }) =>

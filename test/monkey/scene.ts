@@ -3,7 +3,7 @@ import type { Platen } from '../helpers/platen.ts';
 import type { Clock } from './clock.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Where an order is played: the whole of Platen, its time, and what was done to the order that the books alone do not tell. */
+/** The setting of a played order: Platen, its clock, and the acts on the order that the books do not show. */
 export interface Scene {
   platen: Platen;
   clock: Clock;
@@ -14,10 +14,10 @@ export interface Scene {
   showsItems: boolean;
 }
 
-/** The store, the service or Platen does not do that now. */
+/** The store, the service or Platen refuses the step at the moment. */
 export class Refused extends Error {}
 
-/** Calls a control door; what the stand-in refuses is `Refused`. */
+/** Calls a control endpoint. Throws `Refused` if the stand-in refuses. */
 export async function ask(
   { platen }: Scene,
   of: 'print' | 'store',
@@ -35,7 +35,7 @@ export async function ask(
   }
 }
 
-/** Polls until something is there; throws when it is not in time. */
+/** Polls until `look` returns a value. Throws if none came in time. */
 export async function until<Value>(look: () => Promise<Value | null>, what: string, limitMs = 20_000): Promise<Value> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 25) {
     const found = await look();

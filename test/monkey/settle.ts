@@ -5,19 +5,19 @@ import type { Scene } from './scene.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 
 const LOOK_MS = 8;
-/** Without one job or webhook fewer or more. */
+/** The longest time without a change in the number of due jobs and webhooks. */
 const STILL_NS_AT_MOST = 60_000_000_000n;
 const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
-/** Moves of the clock to the next job in one stretch of time, for each order; more mean that something retries without end. */
+/** The most jobs per order to which the clock may advance in one stretch of time. More mean that something retries endlessly. */
 const MOST_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
 
-/** The app never comes to rest: a defect. */
+/** The app never becomes idle, which is a defect. */
 export class Restless extends Error {}
 
 interface Waiting {
   open: number;
-  /** Seconds until the next job; null: none waits. */
+  /** Seconds until the next job; null: no job waits. */
   nextIn: number | null;
 }
 
@@ -36,9 +36,9 @@ async function look({ platen: { app, control } }: Scene): Promise<Waiting> {
   return { open: Number(row?.open) + pending.reduce((sum, count) => sum + count, 0), nextIn: row?.next ?? null };
 }
 
-/** Waits until no webhook is under way and no job is due, twice in a row: each may cause the other. */
+/** Waits until no webhook is pending and no job is due, twice in a row, because each may cause the other. */
 async function untilIdle(scene: Scene): Promise<Waiting> {
-  // In real time, which nobody puts forward meanwhile.
+  // This measures real time, which no step advances.
   const begun = process.hrtime.bigint();
   let changed = { at: begun, open: -1 };
   for (let calm = 0; ;) {
@@ -47,14 +47,14 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
     if (calm === 2) return { open, nextIn };
     const at = process.hrtime.bigint();
     if (open !== changed.open) changed = { at, open };
-    // A busy machine is slow, but moves.
+    // On a busy machine this is slow, but the number still changes.
     if (at - changed.at > STILL_NS_AT_MOST || at - begun > IDLE_NS_AT_MOST)
       throw new Restless(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
   }
 }
 
-/** Lets time pass, job by job: each runs at the moment that it waits for. */
+/** Advances time job by job, so that each job runs when it is due. */
 export async function passJobs(scene: Scene, seconds: number): Promise<void> {
   const { clock, platen } = scene;
   const end = clock.now() + seconds * 1000;
@@ -95,8 +95,8 @@ async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
 }
 
 /**
- * Lets time pass, with the polls at the end of each stretch: as often as they tell something new, not as often as the clock says. No call
- * takes effect later than the quiet time allows.
+ * Lets stretches of time pass. The polls run only at the end of each stretch, when they may find something new. No call takes effect later
+ * than the quiet time allows.
  */
 export async function passTime(scene: Scene, ...stretches: number[]): Promise<void> {
   for (const leg of stretches) {

@@ -1,7 +1,7 @@
 import { liveOrders, readPrinted, SHIPPED } from './read-books.ts';
 import { ask, Refused, type Scene } from './scene.ts';
 
-/** The print service is paid, and ships all that it has of an order. */
+/** Makes the print service accept payments again and ship all live print orders of the order. */
 export async function shipAll(scene: Scene): Promise<void> {
   await ask(scene, 'print', '/payment', { refused: false });
   for (const { id, fulfillmentStatus } of liveOrders(await readPrinted(scene))) {

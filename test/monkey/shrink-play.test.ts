@@ -7,14 +7,14 @@ const needs =
     steps.every((step) => only.includes(step));
 const TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-test('what is left of an order that failed are the steps without which it passes', async () => {
+test('a failed order is reduced to the steps that its failure needs', async () => {
   expect(await shrinkPlay(TEN, 100, needs(3, 8))).toEqual([3, 8]);
   expect(await shrinkPlay(TEN, 100, needs(10))).toEqual([10]);
   expect(await shrinkPlay(TEN, 100, needs())).toEqual([]);
   expect(await shrinkPlay(TEN, 100, needs(...TEN))).toEqual(TEN);
 });
 
-test('the search ends after the tries that it has', async () => {
+test('the search ends after the given number of tries', async () => {
   let tries = 0;
   const kept = await shrinkPlay(TEN, 4, async (only) => {
     tries += 1;

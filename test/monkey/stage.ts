@@ -6,17 +6,17 @@ import type { Play, Way } from './plan-play.ts';
 import { readStore } from './read-books.ts';
 import { until, type Scene } from './scene.ts';
 
-/** A Platen of its own with both stand-ins, in a time that can be put forward. */
+/** A separate Platen with both stand-ins, with a clock that can be advanced. */
 export interface Stage {
   platen: Platen;
   clock: Clock;
   close: () => Promise<void>;
 }
 
-/** Long enough for a busy machine: what is not answered breaks by a fault, not by chance. */
+/** Long enough for a busy machine, so that calls fail only by an injected fault. */
 const ENVIRONMENT = { PRINT_TIMEOUT_SECONDS: '20' };
 
-/** Opens a shop that sends its orders this way. What lies `atMerchant` is stocked there. `serverUrl` is needed outside of a test. */
+/** Opens a shop that sends its orders this way. `atMerchant` is stocked at the merchant's location. A test needs no `serverUrl`. */
 export async function openStage(
   { extended, settings }: Way,
   { atMerchant, serverUrl }: { atMerchant: readonly string[]; serverUrl?: string | undefined },
@@ -34,7 +34,7 @@ export async function openStage(
   return { platen, clock, close: () => kept.disposeAsync() };
 }
 
-/** Places the order of a play; resolves once the store has said from where it ships. */
+/** Places the order of a play. Resolves once the store has routed it to a location. */
 export async function placeOrder(
   { platen, clock }: Stage,
   { cart, isPaid, way }: Play,

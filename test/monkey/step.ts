@@ -1,15 +1,15 @@
 import type { ChaosRandom } from '../chaos/random.ts';
 import type { Scene } from './scene.ts';
 
-/** One thing that somebody does, or that happens. */
+/** An action or event in a play. */
 export interface Step {
-  /** In readable words. */
+  /** A readable description. */
   words: string;
-  /** Does it; throws Refused where it is not possible now. Returns a word on what came of it. */
+  /** Performs the step and may describe the result. Throws Refused if it is impossible now. */
   act: (scene: Scene) => Promise<string | void>;
 }
 
-/** A kind of step, and how often it comes beside the others. */
+/** A kind of step and its relative frequency. */
 export interface Move {
   weight: number;
   draw: (random: ChaosRandom) => Step;
