@@ -8,7 +8,7 @@ import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './way.ts';
 import { measureCost } from './work.ts';
 
-/** Times (of the way and the polls, processor time) with an empty database and with many stored orders. */
+/** Times with an empty database and with many stored orders. For the way and the polls, this is processor time. */
 interface Flat {
   stored: number;
   shops: number;
@@ -57,7 +57,7 @@ export async function measureFlat(stored = STORED): Promise<Flat> {
   const intake = await compare(sides, startIntake, Math.min(WEBHOOKS, Math.max(100, stored)));
   say('flat: measuring the intake');
   const way = await compare(sides, startWay, Math.min(ORDERS, stored));
-  say('flat: measuring the way of orders');
+  say('flat: measuring orders from the webhook to the fulfillment');
   const polls = await compare(sides, startPolls, 1);
   const toTimes = (of: 'empty' | 'full'): Times => ({ intake: intake[of], way: way[of], polls: polls[of] });
   const [empty, full] = [toTimes('empty'), toTimes('full')];

@@ -17,7 +17,7 @@ export interface BenchOrder {
 const LOOK_MS = 200;
 /** Long enough for a busy machine to handle the first of many orders. */
 const STUCK_MS = 300_000;
-/** Jobs that wait longer than this no longer belong to the order's way. */
+/** Jobs that are due later than this do not belong to the order's way. */
 const SOON = '3 seconds';
 const STILL_MS_AT_MOST = 60_000;
 

@@ -434,7 +434,7 @@ describe('the first day whose orders are printed', () => {
     expect(await takesOrdersFrom()).toBe(shown.getTime());
   });
 
-  test('can be entered again after the page failed to read it', async () => {
+  test('shows an error if the page cannot read it, and can then be entered again', async () => {
     await page.evaluate(`Object.assign(document.getElementById('takesOrdersFrom'), { max: '', value: '99999-01-01' })`);
     await save().click();
     await eventually(() => form().getByRole('status').innerText()).toContain('Something went wrong on this page.');

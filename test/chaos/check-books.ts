@@ -88,7 +88,7 @@ function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
   return restored !== null && isTouched(order, restored) ? 'restore' : 'unplanned';
 }
 
-/** Whether the restored database lacks something about the order: it or a print order was created or changed after the backup. */
+/** Whether the restored database lacks something about the order: it or a print order was created or changed between backup and restore. */
 function isTouched({ placed, made }: OrderBooks, { backedUpAt, restoredAt }: Restored): boolean {
   const within = (moment: number, sinceMs: number) =>
     moment >= backedUpAt - sinceMs && moment <= restoredAt + ROUNDING_MS;

@@ -12,7 +12,7 @@ export interface PlannedChange {
 
 /** An order of the run as it was placed and changed. The books are compared with it. */
 export interface PlacedOrder {
-  /** The order's id in the store. Its name is such as `#1001`. */
+  /** The order's id in the store, and its name, such as `#1001`. */
   id: string;
   name: string;
   /** The shop's domain. */
