@@ -70,7 +70,7 @@ async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
   const printed = (await stage.control('print', 'GET', '/orders')) as PrintRecord[];
   const order = printed.find(({ orderType }) => orderType === 'order');
   await stage.control('print', 'POST', `/orders/${order?.id}/advance`, { to: 'shipped' });
-  await untilFulfilled(stage, 1);
+  await untilFulfilled(stage, '0', 1);
   await untilStill(stage);
 }
 

@@ -4,7 +4,7 @@ import { COUNTS_LATE_MS, readTransactions } from './database-work.ts';
 import {
   checkBooks,
   countConfirmed,
-  countFulfilled,
+  lastFulfillment,
   placeOrder,
   placeOrders,
   untilCount,
@@ -65,9 +65,9 @@ export async function measureWay(orders = ORDERS): Promise<Way> {
 
 /** Prints one order in each shop, so that one-time work is not measured later. */
 export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise<void> {
-  const before = await countFulfilled(stage);
-  await placeOrders(stage, shops, { count: shops.length, prefix: `Warm${before}x` });
-  await untilFulfilled(stage, before + shops.length);
+  const since = await lastFulfillment(stage);
+  await placeOrders(stage, shops, { count: shops.length, prefix: `Warm${since}x` });
+  await untilFulfilled(stage, since, shops.length);
   await untilStill(stage);
 }
 
@@ -81,7 +81,7 @@ async function measureIdle(stage: Stage): Promise<number> {
 }
 
 async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: number): Promise<number[]> {
-  const before = await countFulfilled(stage);
+  const since = await lastFulfillment(stage);
   const placed: BenchOrder[] = [];
   for (let number = 0; number < count; number += 1) {
     const shop = shops[number % shops.length];
@@ -90,7 +90,7 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
     placed.push(await placeOrder(stage, shop, `Timed${number}`));
     await untilCount(() => countConfirmed(stage, [shop]), confirmed + 1, LOOK_MS);
   }
-  await untilFulfilled(stage, before + count);
+  await untilFulfilled(stage, since, count);
   await untilStill(stage);
   return checkBooks(stage, placed);
 }
@@ -101,10 +101,10 @@ export async function measureBurst(
   shops: readonly BenchShop[],
   { orders, prefix }: { orders: number; prefix: string },
 ): Promise<number> {
-  const before = await countFulfilled(stage);
+  const since = await lastFulfillment(stage);
   const startedAt = Date.now();
   const placed = await placeOrders(stage, shops, { count: orders, prefix });
-  const endedAt = await untilFulfilled(stage, before + orders);
+  const endedAt = await untilFulfilled(stage, since, orders);
   await untilStill(stage);
   await checkBooks(stage, placed);
   const elapsed = endedAt - startedAt;
