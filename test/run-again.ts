@@ -8,7 +8,7 @@ export interface TestFile {
 /** If more files than this fail, a busy machine is not the cause. */
 const MOST_FILES = 5;
 /** Tests with random inputs: if another run does not fail, that proves nothing. */
-const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/[^/]*-faults\.)/;
+const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/(?:[^/]+\/)*[^/]*-faults\.)/;
 
 /** The files that are worth another run: all failed ones if they are few, except those with random inputs. */
 export function pickToRunAgain(files: readonly TestFile[]): string[] {
