@@ -86,9 +86,13 @@ const printVariables = {
   PRINT_ORDER_URL: url
     .optional()
     .describe("The host of the print service's order interface. Required with SHOPIFY_API_KEY"),
-  PRINT_ECOMMERCE_URL: url.optional().describe('The host of its store products; by default PRINT_ORDER_URL'),
-  PRINT_PRODUCT_URL: url.optional().describe('The host of its catalog; by default PRINT_ORDER_URL'),
-  PRINT_LEGACY_URL: url.optional().describe('The host of its earlier interface; by default PRINT_ORDER_URL'),
+  PRINT_ECOMMERCE_URL: url
+    .optional()
+    .describe("The host of the print service's store products; by default PRINT_ORDER_URL"),
+  PRINT_PRODUCT_URL: url.optional().describe("The host of the print service's catalog; by default PRINT_ORDER_URL"),
+  PRINT_LEGACY_URL: url
+    .optional()
+    .describe("The host of the print service's earlier interface; by default PRINT_ORDER_URL"),
   PRINT_LEGACY_TEST_URL: url
     .optional()
     .describe(
@@ -120,13 +124,16 @@ const encryptionVariables = {
     .describe(
       '32 bytes in base64. It encrypts everything that is written. The sandbox generates one. Required with SHOPIFY_API_KEY',
     ),
-  ENCRYPTION_KEYS_OLD: z.string().default('').describe('Earlier keys, separated by commas. They only decrypt'),
+  ENCRYPTION_KEYS_OLD: z
+    .string()
+    .default('')
+    .describe('Earlier keys, separated by commas. They are used only to decrypt'),
 };
 
 /** The stand-ins of the sandbox. */
 const sandboxVariables = {
-  SANDBOX_PRINT_PORT: port.default(4010).describe('The port of the stand-in of the print service'),
-  SANDBOX_STORE_PORT: port.default(4020).describe('The port of the stand-in of the store'),
+  SANDBOX_PRINT_PORT: port.default(4010).describe('The port of the print stand-in'),
+  SANDBOX_STORE_PORT: port.default(4020).describe('The port of the store stand-in'),
   SANDBOX_APP_URL: url
     .optional()
     .describe('Where the stand-ins send their webhooks; by default `http://127.0.0.1:PORT`'),

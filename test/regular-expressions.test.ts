@@ -16,6 +16,6 @@ test('no regular expression is made from external text', () => {
   expect(collectRegularExpressions(['', '../sandbox']).made).toEqual([]);
 });
 
-test('the length of a text is checked before a pattern reads it', () => {
+test('the length of a string is checked before a pattern is applied to it', () => {
   expect(atTheDoors.uncapped).toEqual([]);
 });

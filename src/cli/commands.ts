@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
       ['hold', 'Hold orders until they are approved'],
       ['cancel', 'Cancel the printing of orders; the orders stay in the store'],
       ['print-again', 'Reprint items that will not arrive'],
-      ['continue', 'Continue orders as they are'],
+      ['continue', 'Resolve the holds of orders without changing the orders'],
       ['close', 'Close items in the store that will never be printed'],
     ] as const
   ).map(([action, about]) =>

@@ -19,7 +19,7 @@ interface Outage {
  * because otherwise every request would add an error.
  */
 export function createTellFailure(log: Log, restMs: number = REST_MS): TellFailure {
-  /** By code, of which there are only a few. */
+  /** Keyed by error code; there are only a few codes. */
   const outages = new Map<string, Outage>();
 
   function end(code: string, { refused, since }: Outage): void {

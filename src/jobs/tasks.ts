@@ -99,7 +99,7 @@ export interface TaskPayloads {
 
 export type TaskName = keyof TaskPayloads;
 
-/** What a pass of a poll found, and how much of it nothing else had reported. */
+/** What one pass of a poll found, and how much of that nothing else had reported. */
 export interface PassResult {
   found: number;
   mended: number;

@@ -21,7 +21,7 @@ interface ProcessOptions {
   logFile: string;
 }
 
-/** Starts a program of Platen in a separate process, which ends when this process does. */
+/** Starts a Platen program in a separate process, which ends when this process does. */
 export function spawnProgram({ script, args = [], imports = [], environment, logFile }: ProcessOptions): ChildProcess {
   const log = openSync(logFile, 'a');
   try {

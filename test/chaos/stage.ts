@@ -22,7 +22,7 @@ export interface Stage {
   storeUrl: string;
   /** The environment of the `platen` command. Each replica adds its PORT and replaces PLATEN_HOME. */
   environment: Record<string, string>;
-  /** Calls a control endpoint of a stand-in. Faults do not affect these. Throws if the answer is not 2xx. */
+  /** Calls a control endpoint of a stand-in. Faults do not affect these calls. Throws if the answer is not 2xx. */
   control(of: 'print' | 'store', method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
   /** Runs the `platen` command as an operator would and returns its standard output. Rejects with its error output if it fails. */
   platen(args: string[]): Promise<string>;

@@ -42,7 +42,7 @@ test('deliveries are taken in while the jobs hold all their connections', async 
   expect(answers.map(({ id }) => kept.get(id))).toEqual(answers.map(() => 1));
 });
 
-test('without a free connection the intake refuses Shopify in time, and spools events of the print service', async () => {
+test("without a free connection the intake refuses Shopify's webhooks within the time limit, and spools events of the print service", async () => {
   const release = await holdAll(doors.app.intake, 5);
   const refused = await times(5, () => doors.deliver());
   for (const { status, ms } of refused) {

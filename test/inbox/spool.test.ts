@@ -132,7 +132,7 @@ describe('the spool', () => {
     await vi.waitUntil(async () => (await second.bytes()) === 0);
   });
 
-  test('events left by a closed spool are replayed by the next one at its start', async () => {
+  test('events left by a closed spool are replayed by the next one when it starts', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"left":true}'));
     await first.close();

@@ -176,7 +176,7 @@ test('many jobs are added in one statement, each as if added alone', async () =>
   expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
 });
 
-test('jobs with one key in one statement end up as if added one after another', async () => {
+test('jobs with the same key, added in one statement, end up as if added one after another', async () => {
   const [early, late] = [later(1), later(9)];
   const add = (key: string, ...jobs: [keyMode: 'replace' | 'preserve_run_at', runAt: Date][]) =>
     jobs.map(([keyMode, runAt]) => ({ task: 'plan_order' as const, payload: order(key), key, keyMode, runAt }));

@@ -29,7 +29,7 @@ test('an order that the service accepts at once but shows later is not held for 
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('an order is not lost if its send passes its deadline while another worker searches for it', async () => {
+test('an order is not lost if sending it runs past the deadline while another worker searches for it', async () => {
   const steps = plot(
     { do: 'at', operation: 'createOrder', fate: { is: 'frozen' } },
     { do: 'flow', times: 6 },

@@ -17,7 +17,7 @@ export interface Outcome {
   story: string[];
 }
 
-/** Steps of people take a while. A reading of the store is always older than the next change. */
+/** People take a while between steps. A reading of the store is always older than the next change. */
 const STEP_SECONDS = 40;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;

@@ -221,7 +221,7 @@ describe('the outcome of a create call over a bad connection', () => {
     ['without an answer', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
-  ])('a service that hangs %s reaches the timeout, and the outcome is unclear', async (_title, bytes) => {
+  ])('a call to a service that hangs %s times out, and its outcome is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));

@@ -173,7 +173,7 @@ test('a code with unknown items fulfills nothing, and the timeline states that',
 });
 
 describe('later changes', () => {
-  test('a further code of a fulfilled item is added to its fulfillment without another email', async () => {
+  test('a further tracking code for a fulfilled item is added to its fulfillment without another email', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
     await shop.push(order);

@@ -81,7 +81,7 @@ async function ask(
   }
 }
 
-/** Adds up the rates of several parcels. All parcels must have the rate, in the same currency. */
+/** Adds up the rates of several parcels. A rate is kept only if all parcels have it, in the same currency. */
 function combine(calls: readonly RateCall[]): Pick<RateCall, 'rates' | 'problems'> {
   const [first, ...others] = calls;
   const problems: string[] = [];

@@ -19,7 +19,7 @@ export interface VariantInStore {
   stockSeen: string | null;
   regionsSeen: string[] | null;
   /**
-   * Since when Platen has stocked it at Platen's location, written before the store call; null if it is not, or someone else stocked it.
+   * When Platen stocked it at its own location, written before the store call; null if it is not, or someone else stocked it.
    */
   stockedAt: Date | null;
   /** The store has shown it at Platen's location since then: if it is no longer there, someone removed it. */
@@ -30,7 +30,7 @@ export interface VariantInStore {
   locationAsked: boolean;
   /** Why its location is not as it should be. */
   locationProblem: { code: string; message: string } | null;
-  /** Its state before it was made unsellable, written before the store call, and the time of that; null if it was not. */
+  /** Its state before Platen made it unsellable, and when that was; written before the store call. Null if Platen did not. */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
   /** Since when it is unsellable; null beside `found` while the store is being changed, or if it did not accept all of it. */
   hiddenAt: Date | null;

@@ -50,7 +50,7 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
     }),
     rates: new Counter({
       name: 'platen_rates_total',
-      help: 'Shipping rate requests from checkouts that were answered, by source of the rates.',
+      help: 'Answered shipping rate requests from checkouts, by source of the rates.',
       labelNames: ['source'],
       registers,
     }),

@@ -74,7 +74,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
   });
   void new Counter({
     name: 'platen_state_moves_refused_total',
-    help: 'State changes of print orders that are not allowed, each kind counted once per print order.',
+    help: 'Disallowed state changes of print orders, each kind counted once per print order.',
     registers,
     async collect() {
       const readings = await read();

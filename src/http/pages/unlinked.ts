@@ -69,7 +69,7 @@ function renderNotLinked({ productId, variantId }: UnlinkedVariant, count: strin
         yes: 'Yes, I ship it',
         question:
           'You ship this product yourself, including its open orders, until you link it. Press again to confirm.',
-        done: 'This product is left to you.',
+        done: 'You now ship this product yourself.',
       })
     }`;
 }

@@ -44,5 +44,9 @@ function holdLatin(field: string, length: number, limit: number): Held {
 }
 
 function holdForeign(field: string): Held {
-  return holdFor('local_script', field, `The print service requires the field ${field} in the script of this country.`);
+  return holdFor(
+    'local_script',
+    field,
+    `The print service requires the field ${field} to be written in the script of this country.`,
+  );
 }

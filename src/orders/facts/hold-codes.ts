@@ -50,7 +50,7 @@ const REMEDIES = {
   several_orders:
     'Cancel all but one of the orders with this reference in the dashboard of the print service, then choose "continue".',
   items_differ:
-    'The order at the print service has other items than this one. Compare the two in its dashboard. Then choose "continue" to accept the items there, or "cancel".',
+    'The order at the print service has different items from this one. Compare the two in its dashboard. Then choose "continue" to accept the items there, or "cancel".',
   service_on_hold:
     'Open the order in the dashboard of the print service and settle what it asks for. It then resumes automatically. If it is no longer to be printed, choose "cancel".',
   service_pending_approval:

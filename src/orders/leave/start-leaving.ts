@@ -4,8 +4,8 @@ import { NotPossibleError } from '../../errors.ts';
 import { closeUnsent } from '../../shops/install/close-unsent.ts';
 
 /**
- * Starts to undo all of Platen's changes for a shop before its merchant removes Platen. The shop is `leaving` from now on, so that its jobs
- * end when they read its state and set nothing again. Unsent print orders are closed at once; a job does the rest. Calling it again
+ * Starts to undo all of Platen's changes for a shop before its merchant removes Platen. From now on the shop is `leaving`: its jobs
+ * end when they read that state, and make no further changes. Unsent print orders are closed at once; a job does the rest. Calling it again
  * resumes. The merchant can start the shop again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {

@@ -12,7 +12,7 @@ export interface TableChanges {
   deleted: readonly ObjectLiteral[];
 }
 
-/** SQL that is written together with an order; its parameters are `$1`, `$2` and so on. */
+/** SQL that runs in the same statement that writes an order; its parameters are `$1`, `$2` and so on. */
 export interface Statement {
   text: string;
   values: readonly unknown[];

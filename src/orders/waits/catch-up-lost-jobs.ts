@@ -5,7 +5,7 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
 
-/** Orders per pass. The next pass takes the rest, since the planned ones have been read again by then. */
+/** Maximum orders per pass. By the next pass these orders have been planned and no longer match, so that pass finds the rest. */
 const MOST = 500;
 /** An order that continues automatically is never without a job for this long. */
 const LOST_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ const SENTENCES = {
   own_stock: 'The print service cannot deliver it, but it stays sellable: there is stock of it at another location.',
   changed: 'Platen made it unsellable, and someone has changed that in the store. It stays as it is now.',
   counted_since:
-    'Since Platen made it unsellable, stock of it has been counted at another location, so its stock stays counted. To sell it without counting, switch off "Track quantity" in the store.',
+    'After Platen made it unsellable, stock was entered for it at another location, so its stock is still tracked. To sell it without tracking, switch off "Track quantity" in the store.',
   no_permission:
     'Platen made it unsellable and cannot restore it, because the store no longer grants the permission write_products.',
   unsellable: 'It cannot be delivered to any region that the shop ships to.',

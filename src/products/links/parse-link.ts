@@ -35,7 +35,7 @@ const MOST_PAGES = 10_000;
 const MOST_ENVELOPES = 1_000;
 
 const UID_RULE = `must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
-const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES} that counts all pages, including the covers inside and outside; leave it empty for a product without pages`;
+const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES} that counts all pages, including the inside and outside of the covers; leave it empty for a product without pages`;
 /** The rule for each fault of an address. */
 const URL_RULES: Readonly<Record<FileUrlFault, string>> = {
   file_address_unusable: 'must be the whole address of the print file, such as https://files.example/mug.pdf',

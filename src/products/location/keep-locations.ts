@@ -19,7 +19,7 @@ const UNSTOCKED: Partial<Record<LocationStep, string>> = {
   no_rates:
     "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery). Then apply the location plan again.",
   no_permission:
-    "The store no longer grants the permission read_shipping, so Platen cannot see whether checkouts with it would find shipping. Open Platen in the store's admin and switch on the setting stockAtLocation. The store then asks for the permission.",
+    "The store no longer grants the permission read_shipping, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin and switch on the setting stockAtLocation. The store then asks for the permission.",
 };
 
 /** A reading this soon after a change in the store may still show the state before it. */

@@ -115,7 +115,11 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
   if (outcome === 'unavailable' && !retryable) return TOO_MANY;
   if (outcome !== 'refused' && outcome !== 'not_found') return null;
   const says = serviceMessage === null ? '' : `: ${serviceMessage}`;
-  return { code: 'refused', field, message: `The print service refuses it${says}. Fix it and ask again.` };
+  return {
+    code: 'refused',
+    field,
+    message: `The print service refuses it${says}. Fix it and request the product again.`,
+  };
 }
 
 async function lookForMade(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
@@ -198,7 +202,7 @@ async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductPro
 const problem = (code: string, message: string): NewProductProblem => ({ code, field: null, message });
 const OTHER_KEY = problem(
   'other_print_key',
-  'The print key of the shop has changed. Ask again to create the product with the new key.',
+  'The print key of the shop has changed. Request the product again to create it with the new key.',
 );
 const SENT_WITH_OTHER_KEY = problem(
   'other_print_key',
@@ -210,7 +214,7 @@ const EXTENDED_OFF = problem(
 );
 const KEY_REFUSED = problem(
   'print_key_refused',
-  "The print service does not accept the shop's API key. Enter the key again, then ask again.",
+  "The print service does not accept the shop's API key. Enter the key again, then request the product again.",
 );
 const TOO_MANY = problem(
   'too_many_products',
@@ -218,11 +222,11 @@ const TOO_MANY = problem(
 );
 const UNAVAILABLE = problem(
   'print_service_unavailable',
-  'The print service did not respond, and nothing was created. Ask again.',
+  'The print service did not respond, and nothing was created. Request the product again.',
 );
 const UNKNOWN = problem(
   'outcome_unknown',
-  'The print service did not report the outcome. Check its dashboard before you ask again.',
+  'The print service did not report the outcome. Check its dashboard before you request the product again.',
 );
 const STUCK = problem(
   'publishing_stuck',

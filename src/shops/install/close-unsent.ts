@@ -8,7 +8,7 @@ export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
-/** Why a shop's unsent print orders are closed, as the timeline says it. */
+/** Why a shop's unsent print orders are closed, as worded in the timeline. */
 const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was ended for the store' };
 
 /**

@@ -50,7 +50,7 @@ export const rateSettings = {
     'Names of the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),
   ownStockRates: rows(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
-    'Shipping price of products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store; the first row with the country applies, and "*" is every country. With "alone":true, a row is also the rate of a part of an order with nothing printed, for carts that ship from several places and whose other part has no rate of its own',
+    'Shipping price of products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store; the first row with the country applies, and "*" is every country. With "alone":true, the row is also used if a cart ships from several places, one part of it has nothing printed, and the other part has no rate of its own',
   ),
   fallbackRates: rows(
     fields({
@@ -59,7 +59,7 @@ export const rateSettings = {
       type: z.enum(['normal', 'standard', 'express'], 'must be normal, standard or express').optional(),
     }),
   ).describe(
-    'Rates offered when the print service does not give prices in time, such as [{"name":"Standard shipping","countries":["*"],"amount":"6.90","perItem":"0.50"}]; of each type (normal, standard, express) the first row with the country applies',
+    'Rates offered when the print service does not give prices in time, such as [{"name":"Standard shipping","countries":["*"],"amount":"6.90","perItem":"0.50"}]; for each type (normal, standard, express), the first row that lists the country applies',
   ),
 };
 

@@ -12,7 +12,7 @@ export const releaseSettings = {
   ),
   release: z
     .enum(['automatic', 'daily', 'by_hand'], 'must be automatic, daily or by_hand')
-    .describe('Orders are sent to print automatically, once a day together, or when someone approves them'),
+    .describe('When orders are sent to print: automatically, together once a day, or when someone approves them'),
   dailyReleaseAt: z
     .string()
     .regex(TIME_OF_DAY, 'must be a time such as 18:00')
@@ -39,7 +39,7 @@ export const releaseSettings = {
     ),
   unpaidOrders: z
     .enum(['wait', 'print'], 'must be wait or print')
-    .describe('Unpaid orders wait for the payment, or are printed'),
+    .describe('Whether unpaid orders wait for payment or are printed'),
   leavesDrafts: flag.describe(
     "Leave print orders as drafts in the print service's dashboard until someone releases them there; nothing is printed or charged before",
   ),

@@ -36,7 +36,7 @@ const keptSettings = {
     .enum(['live', 'test'], 'must be live or test')
     .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
-    'Seconds to collect tracking codes of one order before the buyer is notified. Production steps (at most 30 seconds) and changes of a sent order (at most 5 seconds) also wait this long before they are read',
+    "Seconds to collect an order's tracking codes before the buyer is notified. Production steps (at most 30 seconds) and changes to a sent order (at most 5 seconds) also wait this long before they are read",
   ),
   fallbackEmail: emailSchema
     .refine(isPlain, PLAIN)

@@ -340,7 +340,7 @@ test('a cancellation request for an order without a live print order is accepted
   await act(order, 'request-cancellation');
   await untilRequest(order, 'CANCELLATION_ACCEPTED');
   expect(await entries(order, 'cancellation_accepted')).toEqual([
-    'The fulfillment was canceled: No part of it is printed.',
+    'The fulfillment was canceled: None of it has been printed.',
   ]);
 });
 

@@ -72,7 +72,7 @@ describe('a shipment of the service', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
 
-  test('with a late tracking code gets it added to its fulfillment, without another email to the buyer', async () => {
+  test('has a late tracking code added to its fulfillment, without another email to the buyer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 2 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
     await until(at, [{ lines: { [POSTER]: 2 }, codes: ['LATE-1'], mails: 1 }]);

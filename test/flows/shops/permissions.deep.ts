@@ -87,7 +87,7 @@ describe('the customer id', () => {
     );
   });
 
-  test('is left out after the permission was revoked, even if the webhook is lost, and the order is printed', async () => {
+  test('is left out once the permission is revoked, even if the webhook is lost, and the order is printed', async () => {
     await changeScopes({ grant: ['read_customers'] });
     await changeSettings(platen.app, platen.shop, { sendsCustomerId: true });
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });

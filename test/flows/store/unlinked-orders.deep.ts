@@ -113,7 +113,7 @@ test('orders placed before their product is linked are shown, offered once it is
   const dry = await ask('POST', '/api/print-links/print', { variantId, dryRun: true });
   expect(dry.body).toMatchObject({ dryRun: true, since: expect.any(String) });
   expect((dry.body['found'] as { name: string }[]).map(({ name }) => name)).toEqual([kept.name]);
-  expect(await page()).toMatch(/placed since .*? for this link\. Print them\?/);
+  expect(await page()).toMatch(/placed since .*? for your decision\. Print (?:it|them)\?/);
   expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({ status: 202 });
   await expect.poll(() => unitsOf(kept), LONG).toEqual([2]);
   await ask('POST', '/api/print-links/print', { variantId });

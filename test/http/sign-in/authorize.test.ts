@@ -43,7 +43,7 @@ async function expectRefusal(answer: Response, status = 400): Promise<void> {
 }
 
 describe('a sign-in without a session token', () => {
-  test('begins at the store, with security headers, and binds the browser by cookies', async () => {
+  test('begins at the store, sends security headers and binds the browser with cookies', async () => {
     const answer = await get(`/auth?shop=${SHOP}`);
     expect([answer.status, await answer.text()]).toEqual([302, '']);
     expect(answer.headers.get('Location')).toContain(`/${SHOP}/admin/oauth/authorize?`);

@@ -96,7 +96,7 @@ test('an unsent print order is closed before it is erased, and its order states 
   });
 });
 
-test('a redacted order is no longer quoted or begun', async () => {
+test('a redacted order is no longer quoted or submitted', async () => {
   const redacted = await add('Canary', { state: 'quoted' });
   await redact([redacted.order]);
   await quoteStorefrontOrder(app, { storefrontOrderId: redacted.order.id });
@@ -171,7 +171,7 @@ test('an outcome that can no longer be found out is not waited for: in a shop th
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('orders of another shop and unknown orders are left out, and a request without orders is done', async () => {
+test('orders of another shop and unknown orders are left out, and a request left with no orders is marked as done', async () => {
   const theirs = await add('Neighbour', {}, await makeShop());
   const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
   expect(request.doneAt).toEqual(expect.any(Date));

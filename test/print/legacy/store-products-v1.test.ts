@@ -71,7 +71,7 @@ describe('one product', () => {
     ofALaterVersion: { kept: true },
   };
 
-  test('it is read from the host of store products, with all its fields and with null for missing ones', async () => {
+  test('it is read from the store-products host, with all its fields and with null for missing ones', async () => {
     const elsewhere = await startService((_request, response) => json(response, 500, {}));
     const service = await startService((_request, response) => json(response, 200, body));
     const urls = { ...allHosts(elsewhere.url), ecommerce: `${service.url}/shops` };

@@ -212,7 +212,7 @@ test('a product with a variant that the shop does not show yet is read again for
   expect(await rows()).toMatchObject([{ readingSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
 });
 
-test('a variant that becomes ignored has the orders that wait for its print link planned again, and one that stays ignored does not', async () => {
+test('when a variant becomes ignored, orders that wait for its print link are planned again, and not while it stays ignored', async () => {
   const { id, variants } = await world.addProduct(shirt);
   const planned = async () => (await jobsOf(world.app.db, 'plan_connected_orders')).length;
   const readAgain = async (connectionStatus: string) => {

@@ -19,7 +19,7 @@ describe('a session token', () => {
     });
   });
 
-  test('of the previous secret is valid while that is still configured, and of any other is not', async () => {
+  test('signed with the previous secret is valid while that secret is configured; one signed with any other is not', async () => {
     const rotated = createTestShopify('https://{shop}', {
       apiSecret: 'new-secret',
       previousApiSecret: 'sandbox-secret',

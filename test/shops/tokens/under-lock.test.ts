@@ -33,7 +33,7 @@ test('stores that hang leave database connections for other work', async () => {
   expect(settled.every(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
-test('a call that does not get its turn in time fails without an effect and may be retried', async () => {
+test('a call that does not get its turn in time fails without effect and may be retried', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const stores = hang(6);
   await vi.waitFor(() => expect(stores.running()).toBe(5));

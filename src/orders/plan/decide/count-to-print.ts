@@ -6,8 +6,8 @@ export interface CountedPrint {
 }
 
 /**
- * Returns how many units of a LineItem are still to print: the units left to fulfill, less the units of counted print orders that the
- * store has not fulfilled yet, by us or by hand (docs/rules/planning.md#how-many).
+ * Returns how many units of a LineItem still have to be printed: the units left to fulfill, minus the units in counted print orders that
+ * nobody (Platen or a person) has fulfilled in the store yet (docs/rules/planning.md#how-many).
  */
 export function countToPrint(leftToFulfill: number, fulfilled: number, prints: readonly CountedPrint[]): number {
   const onTheWay = countOnTheWay(fulfilled, prints).reduce((sum, units) => sum + units, 0);

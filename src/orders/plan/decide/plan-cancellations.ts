@@ -60,7 +60,8 @@ function planCancellation(
     return { ...base, answer: 'reject', message: [...kept, ...also, remedy].join(' ') };
   }
   if (isOpen) return { ...base, answer: 'wait', message: 'Platen is asking the print service to stop it.' };
-  const message = stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'No part of it is printed.';
+  const message =
+    stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'None of it has been printed.';
   return { ...base, answer: 'accept', message };
 }
 

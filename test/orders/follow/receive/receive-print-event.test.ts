@@ -299,7 +299,7 @@ describe('an event', () => {
     expect(shop.logged()).not.toContain(order.printOrder.reference);
   });
 
-  test('at the address of another shop of the same account finds its order', async () => {
+  test('finds its order even at the address of another shop of the same account', async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
     await changeSettings(shop.app, other, { printKey: 'sandbox-key' });

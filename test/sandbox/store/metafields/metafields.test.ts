@@ -217,7 +217,7 @@ test('metafields of an order need write_orders', async () => {
   await expect(set({ key: 'print_status', value: 'printing' })).rejects.toThrow(/write_orders/);
 });
 
-test('fulfillment events send webhooks and are shown by their time, and a canceled fulfillment accepts none', async () => {
+test('fulfillment events send webhooks and are listed in order of time, and a canceled fulfillment accepts none', async () => {
   const create = `mutation($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } } }`;
   const [{ id: fulfillmentOrderId } = { id: '' }] = (await store.order(orderId)).fulfillmentOrders;
   const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }] };
