@@ -167,10 +167,14 @@ function describeMetrics(): string[] {
   ];
 }
 
+function isAdvanced(name: string): boolean {
+  return advancedSettings.some((one) => one === name);
+}
+
 /** One entry of a list: the name, the default, the meaning and the allowed values. */
 function describeValue(name: string, schema: z.ZodType, value?: unknown): string[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const notes = [toDefault(value ?? json.default), advancedSettings.has(name) ? 'advanced' : ''].filter(Boolean);
+  const notes = [toDefault(value ?? json.default), isAdvanced(name) ? 'advanced' : ''].filter(Boolean);
   const text = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const allowed = toAllowed(json);
   return wrap(`- \`${name}\`${text}: ${schema.description ?? ''}.${allowed === '' ? '' : ` ${allowed}.`}`, '  ');

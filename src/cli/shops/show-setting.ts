@@ -1,5 +1,6 @@
 import {
   advancedSettings,
+  basicSettings,
   settingNames,
   settingsSchema,
   type SettingName,
@@ -14,11 +15,9 @@ export function showSetting(settings: ShownSettings, name: SettingName): string 
 /** All settings with their descriptions, the advanced ones last. */
 export function describeSettings(): string[] {
   const width = Math.max(...settingNames.map(({ length }) => length));
-  const lines = settingNames.map(
-    (name) => `  ${name.padEnd(width)}  ${settingsSchema.shape[name].unwrap().description}`,
-  );
-  const basic = settingNames.filter((name) => !advancedSettings.has(name)).length;
-  return ['Settings:', ...lines.slice(0, basic), '', 'Advanced settings:', ...lines.slice(basic)];
+  const describe = (name: SettingName): string =>
+    `  ${name.padEnd(width)}  ${settingsSchema.shape[name].unwrap().description}`;
+  return ['Settings:', ...basicSettings.map(describe), '', 'Advanced settings:', ...advancedSettings.map(describe)];
 }
 
 function showValue(value: ShownSettings[SettingName]): string {

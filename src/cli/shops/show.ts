@@ -5,7 +5,7 @@ import { summarizeShop } from '../../shops/list-shops.ts';
 import { readSilentSources } from '../../shops/poll-news.ts';
 import { describeQuiet } from '../../shops/print-account/read-quiet-until.ts';
 import { settingsWithoutScope } from '../../shops/tokens/scopes.ts';
-import { advancedSettings, settingNames } from '../../shops/settings/settings-schema.ts';
+import { advancedSettings, basicSettings } from '../../shops/settings/settings-schema.ts';
 import { showSettings } from '../../shops/settings/settings.ts';
 import { say, sayJson } from '../../terminal.ts';
 import { showSetting } from './show-setting.ts';
@@ -33,9 +33,9 @@ export async function shopsShow({ json }: { json: boolean }, app: App, shop: Sho
   for (const [name, value] of Object.entries(facts)) say(`${name}: ${value ?? 'none'}`);
   if (summary.quietUntil) ['', describeQuiet(new Date(summary.quietUntil))].forEach(say);
   say('');
-  for (const name of settingNames.filter((one) => !advancedSettings.has(one))) say(showSetting(settings, name));
+  for (const name of basicSettings) say(showSetting(settings, name));
   ['', 'Advanced:'].forEach(say);
-  for (const name of settingNames.filter((one) => advancedSettings.has(one))) say(showSetting(settings, name));
+  for (const name of advancedSettings) say(showSetting(settings, name));
   if (withoutScope.length > 0) say('');
   for (const { setting, scope } of withoutScope)
     say(`${setting} has no effect: the store has revoked the permission ${scope}.`);

@@ -111,7 +111,7 @@ export type SettingsChange = z.output<typeof settingsSchema>;
 export type SettingName = keyof SettingsChange;
 
 /** Settings that nine in ten shops leave at their default. Lists show them after the others. */
-export const advancedSettings: ReadonlySet<string> = new Set<SettingName>([
+export const advancedSettings: readonly SettingName[] = [
   'submit',
   'extendedCalls',
   'printInterface',
@@ -134,16 +134,13 @@ export const advancedSettings: ReadonlySet<string> = new Set<SettingName>([
   'printLinkMetafields',
   'printFileProperty',
   'printFileHosts',
-]);
-
-const isAdvanced = (name: string): boolean => advancedSettings.has(name);
-const allNames = Object.keys(settingsSchema.shape) as SettingName[];
-
-/** All settings, the advanced ones last. */
-export const settingNames: readonly SettingName[] = [
-  ...allNames.filter((name) => !isAdvanced(name)),
-  ...allNames.filter(isAdvanced),
 ];
+
+export const basicSettings: readonly SettingName[] = (Object.keys(settingsSchema.shape) as SettingName[]).filter(
+  (name) => !advancedSettings.includes(name),
+);
+
+export const settingNames: readonly SettingName[] = [...basicSettings, ...advancedSettings];
 
 const defaults: KeptSettings = {
   submit: 'draft',
