@@ -5,7 +5,14 @@ import { Deliveries } from './entities/deliveries.ts';
 import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } from './entities/orders.ts';
 import { NewProducts } from './entities/new-products.ts';
 import { Fulfillments, PackageItems, Packages } from './entities/packages.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './entities/print-orders.ts';
+import {
+  PrintOrderDifferences,
+  PrintOrderLines,
+  PrintOrders,
+  ServiceComments,
+  ServiceOrders,
+  SubmitAttempts,
+} from './entities/print-orders.ts';
 import { PrivacyRequests } from './entities/privacy-requests.ts';
 import { LinkMetafieldReadings, PrintLinks, ProductStocks, VariantConnections } from './entities/products.ts';
 import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './entities/store-products.ts';
@@ -48,8 +55,10 @@ export const entities: EntitySchema[] = [
   TimelineEntries,
   PrintOrders,
   PrintOrderLines,
+  PrintOrderDifferences,
   SubmitAttempts,
   ServiceOrders,
+  ServiceComments,
   StepWaits,
   PrintReceipts,
   OrderSales,

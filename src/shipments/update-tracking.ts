@@ -10,8 +10,8 @@ import { sayCode, sayCodes } from '../orders/facts/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
- * Adds later codes to a fulfillment and removes those that the service has corrected; repeating the call changes nothing. The buyer is
- * notified of a correction only if the shop wants it. A refusal holds the print order. Throws ShopifyError if the store cannot be reached.
+ * Adds later codes to a fulfillment and removes those that the service has corrected; repeating the call changes nothing. The buyer gets
+ * no email about it. A refusal holds the print order. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateTracking(scope: PushScope, update: TrackingUpdate): Promise<void> {
   const { print, fulfillment, added, removed } = update;
@@ -19,9 +19,10 @@ export async function updateTracking(scope: PushScope, update: TrackingUpdate): 
   const tracking = [...kept, ...added];
   // All codes share one company. The store's stays while one of its codes does.
   const company = kept.find((one) => one.company)?.company ?? null;
-  const notifyCustomer = removed.length > 0 && scope.settings.notifiesCorrections;
   try {
-    await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), { notifyCustomer });
+    await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), {
+      notifyCustomer: false,
+    });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
     return holdRefused(scope, print.printOrder, toRefusal(error, tracking));

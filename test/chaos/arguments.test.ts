@@ -3,14 +3,33 @@ import { parseChaosArguments } from './arguments.ts';
 
 test('a run without arguments has 500 orders, three replicas, both submit modes and a random seed', () => {
   const { seed, ...rest } = parseChaosArguments([]);
-  expect(rest).toEqual({ orders: 500, replicas: 3, faultRate: 0.3, submit: 'both' });
+  expect(rest).toEqual({ orders: 500, replicas: 3, faultRate: 0.3, submit: 'both', upgradeFrom: null });
   expect(Number.isInteger(seed)).toBe(true);
   expect(parseChaosArguments([]).seed).not.toBe(seed);
 });
 
 test('every argument is taken as given', () => {
-  const given = ['--orders', '40', '--replicas=2', '--fault-rate', '0', '--seed', '7', '--submit', 'direct'];
-  expect(parseChaosArguments(given)).toEqual({ orders: 40, replicas: 2, faultRate: 0, seed: 7, submit: 'direct' });
+  const given = [
+    '--orders',
+    '40',
+    '--replicas=2',
+    '--fault-rate',
+    '0',
+    '--seed',
+    '7',
+    '--submit',
+    'direct',
+    '--upgrade-from',
+    'v1',
+  ];
+  expect(parseChaosArguments(given)).toEqual({
+    orders: 40,
+    replicas: 2,
+    faultRate: 0,
+    seed: 7,
+    submit: 'direct',
+    upgradeFrom: 'v1',
+  });
 });
 
 test.each([

@@ -10,6 +10,7 @@ const schema = z.strictObject({
   'fault-rate': z.coerce.number().min(0).max(0.9).default(0.3),
   seed: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
   submit: z.enum(SUBMITS).default('both'),
+  'upgrade-from': z.string().min(1).nullable().default(null),
 });
 
 /** The arguments of a chaos run. */
@@ -21,6 +22,8 @@ export interface ChaosArguments {
   seed: number;
   /** How the shops submit. `both`: half of them by draft, half directly. */
   submit: (typeof SUBMITS)[number];
+  /** Half of the replicas run the code of this git revision; `previous`: the last one without the newest migration. */
+  upgradeFrom: string | null;
 }
 
 /** Parses the arguments of `npm run chaos` (docs/contracts.md, "Commands"). Throws an Error that names an invalid one. */
@@ -32,6 +35,6 @@ export function parseChaosArguments(args: string[]): ChaosArguments {
     const [issue] = parsed.error.issues;
     throw new Error(`--${String(issue?.path[0])}: ${issue?.message}`);
   }
-  const { 'fault-rate': faultRate, seed = randomInt(1, 2 ** 31), ...rest } = parsed.data;
-  return { ...rest, faultRate, seed };
+  const { 'fault-rate': faultRate, 'upgrade-from': upgradeFrom, seed = randomInt(1, 2 ** 31), ...rest } = parsed.data;
+  return { ...rest, faultRate, upgradeFrom, seed };
 }

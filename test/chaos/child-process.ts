@@ -1,16 +1,19 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
 const COMMAND_MS_AT_MOST = 120_000;
 const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
 
 interface ProcessOptions {
-  /** Its path from the root of the repository. */
+  /** The folder of the code; by default this repository. */
+  root?: string | undefined;
+  /** Its path from that folder. */
   script: string;
   args?: string[];
   /** Modules that are loaded before the script. */
@@ -22,11 +25,18 @@ interface ProcessOptions {
 }
 
 /** Starts a Platen program in a separate process, which ends when this process does. */
-export function spawnProgram({ script, args = [], imports = [], environment, logFile }: ProcessOptions): ChildProcess {
+export function spawnProgram({
+  root = ROOT,
+  script,
+  args = [],
+  imports = [],
+  environment,
+  logFile,
+}: ProcessOptions): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
     const loaded = [END_WITH_PARENT, ...imports].flatMap((module) => ['--import', module]);
-    return spawn(process.execPath, [...loaded, fileURLToPath(new URL(script, ROOT)), ...args], {
+    return spawn(process.execPath, [...loaded, join(root, script), ...args], {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', log, log, 'ipc'],
     });
@@ -44,8 +54,12 @@ export async function killProcess(child: ChildProcess): Promise<void> {
 }
 
 /** Runs `platen` with this environment and returns its standard output. If it fails, rejects with an Error with its error output. */
-export async function runPlatenCommand(args: string[], environment: Record<string, string>): Promise<string> {
-  const main = fileURLToPath(new URL('src/cli/main.ts', ROOT));
+export async function runPlatenCommand(
+  args: string[],
+  environment: Record<string, string>,
+  root: string = ROOT,
+): Promise<string> {
+  const main = join(root, 'src/cli/main.ts');
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
       env: { PATH: process.env['PATH'], ...environment },

@@ -108,7 +108,7 @@ async function main(args: ChaosArguments): Promise<boolean> {
   const interrupting = new AbortController();
   const interrupted = whenInterrupted(interrupting);
   interrupted.catch(() => undefined);
-  const stage = await openStage({ replicas: args.replicas, signal: interrupting.signal });
+  const stage = await openStage({ ...args, signal: interrupting.signal });
   let summary: Summary | null = null;
   try {
     summary = await Promise.race([run(args, stage, interrupting.signal), interrupted]);

@@ -29,10 +29,12 @@ interface ReplicaOptions {
   port: number;
   environment: Record<string, string>;
   logFile: string;
+  /** The folder of its code; by default this repository. */
+  root?: string | undefined;
 }
 
 /** Creates a replica without starting it. */
-export function createReplica({ name, port, environment, logFile }: ReplicaOptions): Replica {
+export function createReplica({ name, port, environment, logFile, root }: ReplicaOptions): Replica {
   let child: ChildProcess | null = null;
   let wanted = false;
   let frozen = false;
@@ -43,6 +45,7 @@ export function createReplica({ name, port, environment, logFile }: ReplicaOptio
   function launch(): void {
     const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     const started = spawnProgram({
+      root,
       script: 'src/main.ts',
       environment: { ...environment, PORT: String(port) },
       logFile,

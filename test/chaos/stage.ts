@@ -7,6 +7,7 @@ import { killProcess, runPlatenCommand, spawnProgram } from './child-process.ts'
 import { endLeftovers } from './end-leftovers.ts';
 import { openIngress } from './ingress.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
+import { checkOutVersion } from './previous-version.ts';
 import { createReplica, type Replica } from './replica.ts';
 import { say } from './say.ts';
 import { untilAnswers } from './until-answers.ts';
@@ -50,17 +51,18 @@ const PACE = {
   SUBMIT_QUIET_SECONDS: '10',
 };
 
+interface StageOptions {
+  replicas: number;
+  /** Every second replica runs the code of this git revision, and migrates the database first. */
+  upgradeFrom: string | null;
+  signal: AbortSignal;
+}
+
 /**
  * Starts PostgreSQL, both stand-ins and the replicas as separate processes, in a new folder and on free loopback ports, and waits until
  * all of them answer. If one does not, or if `signal` is aborted, it ends the processes that it started.
  */
-export async function openStage({
-  replicas: count,
-  signal,
-}: {
-  replicas: number;
-  signal: AbortSignal;
-}): Promise<OpenStage> {
+export async function openStage({ replicas: count, upgradeFrom, signal }: StageOptions): Promise<OpenStage> {
   await endLeftovers(FOLDER_PREFIX);
   const home = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   await using started = new AsyncDisposableStack();
@@ -93,16 +95,23 @@ export async function openStage({
     PRINT_ORDER_URL: printUrl,
     LOG_LEVEL: 'warn',
   };
+  const earlier = upgradeFrom === null ? undefined : await checkOutVersion(home, upgradeFrom);
   const replicas: Replica[] = [];
   for (const [index, port] of ports.entries()) {
     const name = `replica-${index + 1}`;
     const own = { PLATEN_HOME: await makeHome(home, name) };
     const logFile = join(home, `${name}.log`);
-    replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile }));
+    const root = index % 2 === 0 ? earlier : undefined;
+    replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile, root }));
   }
   running.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
   // This also fills the compile cache, so that the replicas do not all compile at once on a busy machine.
-  await runPlatenCommand(['migrate'], environment);
+  await runPlatenCommand(['migrate'], environment, earlier);
+  if (earlier !== undefined) {
+    say(`every second replica runs the code of ${upgradeFrom}`);
+    replicas[0]?.start();
+    await untilAnswers(`http://127.0.0.1:${ports[0]}/readyz`, signal);
+  }
   for (const replica of replicas) replica.start();
 
   const controls = [printUrl, storeUrl].map((url) => `${url}/_control/faults`);

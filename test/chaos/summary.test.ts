@@ -4,7 +4,7 @@ import type { Findings } from './check-books.ts';
 import type { Disturbances } from './disturb.ts';
 import { toSummary } from './summary.ts';
 
-const args: ChaosArguments = { orders: 100, replicas: 3, faultRate: 0.3, seed: 7, submit: 'both' };
+const args: ChaosArguments = { orders: 100, replicas: 3, faultRate: 0.3, seed: 7, submit: 'both', upgradeFrom: null };
 const disturbances: Disturbances = { kills: 6, freezes: 2, databaseRestarts: 3, restores: 1, restored: null };
 const sound: Findings = {
   printed: 96,

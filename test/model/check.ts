@@ -107,7 +107,7 @@ async function readFacts(run: Run): Promise<Facts> {
   const [{ facts }]: [{ facts: Facts }] = await run.db.query(
     `select json_build_object(
        'rows', (select coalesce(json_agg(json_build_object('id', id, 'reference', reference, 'state', state, 'serviceOrderId', service_order_id,
-           'isConfirmed', confirmed_at is not null, 'isFenced', fenced_at is not null, 'comment', service_comment) order by part), '[]')
+           'isConfirmed', confirmed_at is not null, 'isFenced', fenced_at is not null, 'comment', (select max(comment) from service_comments c where c.print_order_id = print_orders.id and item_reference_id = '')) order by part), '[]')
          from print_orders where storefront_order_id = $1),
        'attempts', (select coalesce(json_agg(json_build_object('reference', p.reference, 'orderType', a.order_type)), '[]')
          from submit_attempts a join print_orders p on p.id = a.print_order_id),

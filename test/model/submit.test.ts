@@ -14,12 +14,12 @@ afterAll(() => world.close());
 /** A run whose delays are bounded. */
 const plot = (...steps: Step[]) => ({ isTimely: true, steps });
 
-describe.each(WAYS)('an order submitted with "%s"', (way) => {
-  test('is printed once if every call is answered', async () => {
+describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
+  test('the order is printed once if every call gets a response', async () => {
     expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
   });
 
-  test('is never printed twice and ends up printed, canceled or held, whatever goes wrong', async () => {
+  test('the order is never printed twice and ends up printed, canceled, or held, whatever goes wrong', async () => {
     await playMany(() => world, { way, kind: 'restores', steps: 10, runs: 4, seed: 7 });
   });
 });
@@ -29,7 +29,7 @@ test('an order that the service accepts at once but shows later is not held for 
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('an order is not lost if sending it runs past the deadline while another worker searches for it', async () => {
+test('an order is not lost if its create call exceeds the deadline during a search by another worker', async () => {
   const steps = plot(
     { do: 'at', operation: 'createOrder', fate: { is: 'frozen' } },
     { do: 'flow', times: 6 },
@@ -38,7 +38,7 @@ test('an order is not lost if sending it runs past the deadline while another wo
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('a late answer to a search does not undo newer facts about the order', async () => {
+test('a late search response does not overwrite newer data about the order', async () => {
   const steps = plot(
     { do: 'at', operation: 'searchOrders', fate: { is: 'frozen' } },
     { do: 'flow', times: 4 },

@@ -35,11 +35,11 @@ test.each(['draft', 'direct'])('one job plans, quotes and submits an order (%s)'
   const { storefrontOrderId, printOrderId } = await buy();
   await plan(storefrontOrderId);
   expect(await stateOf(printOrderId)).toBe('submitted');
-  // The standby job, in case the process dies, is removed.
+  // The standby job, which would take over if the process died, is removed.
   expect(await jobs()).toEqual([]);
 });
 
-test('a create call that the account refuses is sent once, and again after a pause', async () => {
+test('a create call that the account refuses is sent once, and repeated after a pause', async () => {
   await shop.set({ submit: 'draft' });
   const { storefrontOrderId, printOrderId } = await buy();
   await shop.inPrint('/faults', [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
@@ -57,7 +57,7 @@ test('nothing is sent while another plan of the order waits', async () => {
   expect(await jobs()).toEqual([]);
 });
 
-test('a plan that runs again continues at the step where the previous one ended', async () => {
+test('a plan that runs again resumes at the step where the previous plan ended', async () => {
   await shop.set({ submit: 'draft' });
   const { storefrontOrderId, printOrderId } = await buy();
   await toTasks(shop.app).quote_order({ storefrontOrderId });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 let number = 1000;
 
-/** An order with one held line of this variant. */
+/** Adds an order with one held line of this variant. */
 async function addHeld(
   shopifyVariantId: string | null,
   { code = 'not_connected', of = shop, resolvedAt = null as Date | null } = {},
@@ -41,11 +41,11 @@ async function connect(of: Shop, statuses: Record<string, ConnectionStatus>): Pr
   await app.db.manager.insert(VariantConnections, rows);
 }
 
-test('orders held for a variant that is now connected or ignored are planned again, and no others', async () => {
+test('only orders held for a variant that is now connected or ignored are planned again', async () => {
   const other = await addShop(app.db);
   await connect(shop, { fixed: 'connected', ours: 'ignored', wanting: 'not_connected' });
   await connect(other, { fixed: 'not_connected', wanting: 'connected' });
-  // One variant has no status any longer, and one line was held before variants were recorded.
+  // One variant no longer has a status, and one line was held before variants were recorded.
   const planned = [await addHeld('fixed'), await addHeld('ours'), await addHeld('forgotten'), await addHeld(null)];
   planned.push(await addHeld('ours', { code: 'no_print_link' }));
   await addHeld('wanting');
@@ -59,7 +59,7 @@ test('orders held for a variant that is now connected or ignored are planned aga
   expect(await jobsOf(app.db, 'plan_order')).toHaveLength(5);
 });
 
-test('while nothing is connected, no order is planned', async () => {
+test('no order is planned while no variant is connected', async () => {
   await connect(shop, { wanting: 'not_connected' });
   await addHeld('wanting');
   await planConnectedOrders(app, { shopId: shop.id });

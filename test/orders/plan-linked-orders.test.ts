@@ -26,7 +26,7 @@ interface Held {
   resolvedAt?: Date | null;
 }
 
-/** An order of one line with a hold of this code; without a code, the line is not ours. */
+/** Adds an order with one line and a hold with this code. Without a code, the line is not ours. */
 async function addOrder({ code, variantId = null, sku = null, of = shop, resolvedAt = null }: Held): Promise<string> {
   const shopifyOrderId = `gid://shopify/Order/${(number += 1)}`;
   const placed = { shopId: of.id, shopifyOrderId, name: `#${number}`, placedAt: new Date() };
@@ -43,7 +43,7 @@ async function addOrder({ code, variantId = null, sku = null, of = shop, resolve
 
 const link = { productUid: 'mug', fileUrl: null };
 
-test('orders held for a link that now exists are planned again, and no others', async () => {
+test('only orders held for a print link that now exists are planned again', async () => {
   const other = await addShop(app.db);
   await app.db.manager.insert(PrintLinks, [
     { shopId: shop.id, shopifyVariantId: 'linked', ...link },

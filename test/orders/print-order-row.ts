@@ -1,10 +1,15 @@
 import type { PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
+import { type Difference, NO_DIFFERENCE } from '../../src/orders/rows/differences.ts';
 import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
 
 /** A sent print order of one line, with the changes of a test. */
-export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<PrintOrderLine> = {}): KnownPrint {
+export function knownPrint(
+  change: Partial<PrintOrder> = {},
+  line: Partial<PrintOrderLine> = {},
+  difference: Partial<Difference> = {},
+): KnownPrint {
   const printOrder = {
     id: '1',
     reference: 'pl-1',
@@ -14,7 +19,6 @@ export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<Print
     confirmStartedAt: WHEN,
     confirmedAt: WHEN,
     cancelRequestedAt: null,
-    cancelRefusedAt: null,
     cancelRefusedWhy: null,
     closedAt: null,
     closedReason: null,
@@ -33,5 +37,5 @@ export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<Print
       ...line,
     } as PrintOrderLine,
   ];
-  return { printOrder, lines, attempts: [] };
+  return { printOrder, difference: { ...NO_DIFFERENCE, ...difference }, lines, attempts: [] };
 }

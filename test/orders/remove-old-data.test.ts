@@ -27,14 +27,14 @@ const read = ({ id }: PrintOrder) => app.db.manager.findOneByOrFail(PrintOrders,
 const SENT = { confirmStartedAt: new Date(), confirmedAt: new Date() };
 
 test.each(['fulfilled', 'canceled', 'failed'] as const)(
-  'the address of a %s order is erased once the days of the setting have passed, and not before',
+  'the address of a %s order is erased after the number of days in the setting, and not before',
   async (state) => {
     const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state });
     await passDays(6.9);
     expect((await read(printOrder)).recipientEncrypted).not.toBeNull();
     await passDays(7.1);
     expect(await read(printOrder)).toMatchObject({ recipientEncrypted: null, bodyEncrypted: null, bodySha256: 'body' });
-    // Its event stays until the event itself is old.
+    // The event is not deleted until it is old enough itself.
     expect((await readEverything(app)).match(/canary/gi)).toHaveLength(1);
     await passDays(31);
     expect(await readEverything(app)).not.toMatch(/canary/i);
@@ -42,7 +42,7 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
   },
 );
 
-test('a sent order that never ends keeps its address for 90 days, and an unsent one keeps its body', async () => {
+test('a sent order that never ends keeps its address for 90 days, and an unsent order keeps its body', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
   const unsent = await addOrderOf(app, shop, 'Waiting', 2, { state: 'held' });
   await passDays(89);
@@ -55,7 +55,7 @@ test('a sent order that never ends keeps its address for 90 days, and an unsent 
 test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>>]>([
   ['removed Platen', { state: 'uninstalled', uninstalledAt: new Date() }],
   ['has not signed in since its tokens were refused', { state: 'needs_sign_in', signedOutAt: new Date() }],
-])('a shop that %s has all personal data erased and unsent orders closed', async (_, gone) => {
+])('all personal data of a shop that %s is erased, and its unsent orders are closed', async (_, gone) => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'in_production' });
   const unsent = await addOrderOf(app, shop, 'Canary', 2, { state: 'quoted' });
   await app.db.manager.update(Shops, { id: shop.id }, gone);
@@ -66,7 +66,7 @@ test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>
   expect(await read(unsent.printOrder)).toMatchObject({ bodyEncrypted: null, closedReason: 'uninstalled' });
 });
 
-test('more rows than a batch are removed in one pass, and none that is not due', async () => {
+test('one pass removes more rows than one batch, and only rows that are due', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, body_encrypted, updated_at)
@@ -86,7 +86,7 @@ test('more rows than a batch are removed in one pass, and none that is not due',
   expect(left).toEqual([{ dedupe_key: '1' }]);
 });
 
-test('requests for new products are removed 90 days after they ended, and never while under way', async () => {
+test('product requests are deleted 90 days after they end, and never while in progress', async () => {
   const asked = { shopId: shop.id, printAccountId: 1, storeId: 'store', templateId: 't', askedBy: 'cli' as const };
   const add = (requestSha256: string, more: Partial<NewProduct>) =>
     app.db.manager.insert(NewProducts, { ...asked, requestSha256, request: { title: 'Mug' }, ...more } as never);

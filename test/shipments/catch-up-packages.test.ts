@@ -19,8 +19,8 @@ const pushes = () => jobsOf(shop.app.db, 'push_fulfillments');
 const change = ({ printOrder }: ShippedOrder, set: object) =>
   shop.app.db.manager.update(PrintOrders, { id: printOrder.id }, set);
 
-describe('a lost push', () => {
-  test('is found one minute after its gathering window', async () => {
+describe('a push that was lost', () => {
+  test('a lost push is found one minute after its gathering window', async () => {
     await shop.set({ gatherSeconds: 120 });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -35,18 +35,18 @@ describe('a lost push', () => {
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
   });
 
-  test('is found for each of more orders than a page', async () => {
+  test('every lost push is found, even if the orders exceed one page', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await copyOrder(order, 220);
     shop.later(180);
     expect(await catchUpPackages(shop.app)).toEqual({ found: 220, mended: 220 });
-    // Their jobs wait now, so nothing is missed.
+    // The jobs for these orders now wait, so no job is missing.
     expect(await catchUpPackages(shop.app)).toEqual({ found: 220, mended: 0 });
     expect(new Set((await pushes()).map(({ storefrontOrderId }) => storefrontOrderId))).toHaveLength(220);
     expect(await pushes()).toHaveLength(220);
   });
 
-  test('is not looked for in a shop that has uninstalled the app, nor for an unconfirmed code', async () => {
+  test('no lost push is found in a shop that uninstalled the app, or for an unconfirmed code', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     shop.later(3600);
@@ -73,7 +73,7 @@ test('a print order that was held while its packages were pushed is finished onc
   expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
 });
 
-test('a print order with packages still to come is not found', async () => {
+test('a print order with packages still to come does not count as a lost push', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
   await shop.push(order);
@@ -82,7 +82,7 @@ test('a print order with packages still to come is not found', async () => {
 });
 
 describe('an order shipped without a tracking code', () => {
-  test('is marked so after a day if the shop has no extended calls', async () => {
+  test('an order shipped without a code is marked as such after a day if the shop has no extended calls', async () => {
     await shop.set({ extendedCalls: false });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(23 * 3600);
@@ -97,7 +97,7 @@ describe('an order shipped without a tracking code', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('is left to the poll of open print orders if the shop has extended calls', async () => {
+  test('an order shipped without a code is left to the poll of open print orders if extended calls are on', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(25 * 3600);
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
@@ -105,13 +105,13 @@ describe('an order shipped without a tracking code', () => {
   });
 });
 
-describe('an order shipped days ago with missing tracking codes', () => {
+describe('an order that shipped days ago and lacks tracking codes', () => {
   const act = (order: ShippedOrder, action: Action) =>
     actByHand(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
   const open = async (order: ShippedOrder) =>
     (await shop.holds(order)).filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
 
-  test('is held, is fulfilled once without a code if a person continues it, and gets a later code', async () => {
+  test('the order is held, is fulfilled once without a code if a person continues it, and gets a later code', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'POSTER-30X40': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -137,7 +137,7 @@ describe('an order shipped days ago with missing tracking codes', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([first, second]);
   });
 
-  test('is held if only some units of a line have a code, and the rest is fulfilled and gets its own code later', async () => {
+  test('the order is held if only some units of a line have a code, and the other units can get one later', async () => {
     const sku = 'POSTER-30X40';
     const order = await shop.ordered({ [sku]: 3 });
     const { id: printOrderId, serviceOrderId: chosenId } = order.printOrder;
@@ -164,7 +164,7 @@ describe('an order shipped days ago with missing tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test('waits the same time again if a person retries it, and a code that arrives ends the hold', async () => {
+  test('the order waits the same time again if a person retries it, and an arriving code ends the hold', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
     await catchUpPackages(shop.app);
@@ -181,7 +181,7 @@ describe('an order shipped days ago with missing tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test('is fulfilled without a hold if the shop wants that, and its code is still looked for', async () => {
+  test("the order is fulfilled without a hold if the shop's setting says so, and still gets a later code", async () => {
     await shop.set({ fulfillsWithoutTracking: true, noTrackingDays: 1 });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(1.1 * DAY);
@@ -193,7 +193,7 @@ describe('an order shipped days ago with missing tracking codes', () => {
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
   });
 
-  test('is fulfilled completely if its only part has a code for some units of a line', async () => {
+  test('the order is fulfilled completely if its only part has a code for some units of a line', async () => {
     await shop.set({ fulfillsWithoutTracking: true });
     const sku = 'POSTER-30X40';
     const order = await shop.ordered({ [sku]: 3 });
@@ -212,7 +212,7 @@ describe('an order shipped days ago with missing tracking codes', () => {
     expect((await shop.timeline(order)).filter((kind) => kind === 'untracked')).toHaveLength(1);
   });
 
-  test("is fulfilled once even if the store's response was lost", async () => {
+  test("the order is fulfilled once even if the store's response was lost", async () => {
     await shop.set({ fulfillsWithoutTracking: true });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
@@ -226,7 +226,7 @@ describe('an order shipped days ago with missing tracking codes', () => {
   });
 });
 
-/** Adds copies of this order, only to the database, each with a package to push. */
+/** Adds copies of this order, each with a package to push, to the database only. */
 async function copyOrder({ printOrder }: ShippedOrder, count: number): Promise<void> {
   await shop.app.db.query(
     `with o as (

@@ -14,7 +14,7 @@ afterAll(() => shop.close());
 
 const POSTER = 'POSTER-13X18';
 
-/** An order that is fulfilled with a code. */
+/** Adds an order that is fulfilled with a code. */
 async function fulfilled(code = 'OLD'): Promise<ShippedOrder> {
   const order = await shop.ordered({ [POSTER]: 1 });
   await shop.ship(order, code, [POSTER]);
@@ -35,7 +35,7 @@ async function takeOff({ printOrder }: ShippedOrder, code: string): Promise<void
   );
 }
 
-/** Changes the codes of the order's fulfillment in the store, as a person does. */
+/** Changes the tracking codes of the order's fulfillment in the store, as a person does. */
 async function changeByHand({ orderId }: ShippedOrder, numbers: string[]): Promise<void> {
   const [fulfillment] = (await shop.storeOrder(orderId)).fulfillments;
   const admin = await openAdmin(shop.app, shop.shop);
@@ -46,8 +46,8 @@ const codes = async ({ orderId }: ShippedOrder) => (await shop.fulfilled(orderId
 const waiting = async (order: ShippedOrder) =>
   (await shop.packages(order)).filter(({ pushedAt }) => pushedAt === null).map(({ trackingCode }) => trackingCode);
 
-describe('a code that the service has corrected', () => {
-  test('replaces the old one in the same fulfillment, and the buyer gets no email', async () => {
+describe('a tracking code that the service has corrected', () => {
+  test('a corrected code replaces the old code in the same fulfillment, without an email to the buyer', async () => {
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
     await shop.push(order);
@@ -59,17 +59,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('is emailed to the buyer if the shop wants that', async () => {
-    await shop.set({ notifiesCorrections: true });
-    const order = await fulfilled();
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    await shop.push(order);
-    await shop.set({ notifiesCorrections: false });
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], told: 2 }]);
-  });
-
-  test('leaves only the new code in the fulfillment if nothing was fulfilled before', async () => {
+  test('a fulfillment that is created after the correction has only the new code', async () => {
     const order = await shop.ordered({ [POSTER]: 1 });
     await shop.ship(order, 'OLD', [POSTER]);
     await correct(order, 'OLD', 'NEW');
@@ -79,7 +69,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('leaves only the new code if both were pushed', async () => {
+  test('the fulfillment keeps only the new code if both codes were pushed', async () => {
     const order = await fulfilled();
     await shop.ship(order, 'NEW', [POSTER]);
     await shop.push(order);
@@ -88,7 +78,7 @@ describe('a code that the service has corrected', () => {
     expect(await codes(order)).toEqual([['NEW']]);
   });
 
-  test('is correct after a lost response', async () => {
+  test("a correction is complete even if the store's response was lost", async () => {
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
     await shop.inStore('/faults', [
@@ -102,7 +92,7 @@ describe('a code that the service has corrected', () => {
     expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
 
-  test('also replaces the old one in a fulfillment made by hand with that code', async () => {
+  test('a corrected code also replaces the old code in a fulfillment made by hand', async () => {
     const order = await shop.ordered({ [POSTER]: 1 });
     await shop.ship(order, 'OLD', [POSTER]);
     const [line] = await shop.openLines(order.orderId);
@@ -114,8 +104,8 @@ describe('a code that the service has corrected', () => {
   });
 });
 
-describe('a code that a person changed in the store before it was corrected', () => {
-  test('stays, and the timeline states that', async () => {
+describe('a code that a person changed in the store before the service corrected it', () => {
+  test('a code that a person changed is not replaced, and the timeline says so', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['BY-HAND']);
     await correct(order, 'OLD', 'NEW');
@@ -129,7 +119,7 @@ describe('a code that a person changed in the store before it was corrected', ()
     expect(timeline).not.toContain('tracking_corrected');
   });
 
-  test('stays beside the one that the person added', async () => {
+  test('the old code is not replaced if a person added another code beside it', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['OLD', 'BY-HAND']);
     await correct(order, 'OLD', 'NEW');
@@ -138,7 +128,7 @@ describe('a code that a person changed in the store before it was corrected', ()
     expect(await shop.timeline(order)).toContain('tracking_left');
   });
 
-  test('stays if it is the correct one already', async () => {
+  test('a code that a person has already corrected is not changed', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['NEW']);
     await correct(order, 'OLD', 'NEW');
@@ -148,7 +138,7 @@ describe('a code that a person changed in the store before it was corrected', ()
     expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
 
-  test('is not added again if the person removed it', async () => {
+  test('a code that a person removed is not added again', async () => {
     const order = await fulfilled();
     await changeByHand(order, []);
     await correct(order, 'OLD', 'NEW');
@@ -158,8 +148,8 @@ describe('a code that a person changed in the store before it was corrected', ()
   });
 });
 
-describe('the codes that the service shows for a part', () => {
-  /** Takes in an answer of the service with these codes. */
+describe('the tracking codes that the service shows for a part', () => {
+  /** Applies a response of the service with these codes. */
   async function show({ printOrder }: ShippedOrder, codes: string[]): Promise<void> {
     const packages = codes.map((trackingCode) => ({ trackingCode, trackingUrl: null, orderItemIds: [] }));
     const order = { id: printOrder.serviceOrderId, shipment: { packages } } as unknown as ShownOrder;
@@ -170,7 +160,7 @@ describe('the codes that the service shows for a part', () => {
       .filter(({ replacedAt }) => replacedAt !== null)
       .map(({ trackingCode }) => trackingCode);
 
-  test('replace a missing code by a newer one for the same items', async () => {
+  test('a newer code for the same items replaces a code that the service no longer shows', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     await show(order, ['B-NEW']);
@@ -182,7 +172,7 @@ describe('the codes that the service shows for a part', () => {
     expect((await shop.timeline(order)).filter((kind) => kind === 'tracking_replaced')).toHaveLength(1);
   });
 
-  test('replace a code seen a millisecond before the newer one, but none from the same reading', async () => {
+  test('a code replaces another code that was seen a millisecond earlier, but not one from the same read', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     const seenAt = (code: string, moment: string) =>
@@ -200,7 +190,7 @@ describe('the codes that the service shows for a part', () => {
     expect(await replaced(order)).toEqual(['A-OLD']);
   });
 
-  test('replace nothing if the answer shows no codes, or only ones older than the missing code', async () => {
+  test('no code is replaced if the response has no codes or only older codes', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     await show(order, []);
@@ -208,7 +198,7 @@ describe('the codes that the service shows for a part', () => {
     expect(await replaced(order)).toEqual([]);
   });
 
-  test('do not replace a code if one of its items has no other', async () => {
+  test('a code is not replaced if one of its items has no other code', async () => {
     const order = await shop.ordered({ [POSTER]: 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'A-OLD', [POSTER, 'MUG-11OZ']);
     await shop.ship(order, 'B-NEW', [POSTER]);
@@ -219,7 +209,7 @@ describe('the codes that the service shows for a part', () => {
     expect(await replaced(order)).toEqual(['A-OLD']);
   });
 
-  test('undo a replacement when the old code is shown again', async () => {
+  test('a replacement is undone when the service shows the old code again', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     await show(order, ['B-NEW']);

@@ -17,7 +17,7 @@ const act = (order: ShippedOrder, action: Action) =>
 const open = async ({ storefrontOrderId }: ShippedOrder) =>
   (await shop.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() })).map(({ code }) => code);
 
-/** An order that was fulfilled before the merchant canceled its fulfillment. */
+/** Adds an order that was fulfilled before the merchant canceled its fulfillment. */
 async function cancelFulfilled(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });
   await shop.ship(order, 'CODE-1', [SKU]);
@@ -28,7 +28,7 @@ async function cancelFulfilled(): Promise<ShippedOrder> {
   return order;
 }
 
-test('an order with a fulfillment canceled in the store is held once, and a later code does not fulfill it again', async () => {
+test('an order whose fulfillment is canceled in the store is held once, and a later code changes nothing', async () => {
   const order = await cancelFulfilled();
   expect(await open(order)).toEqual(['fulfillment_canceled']);
   await plan(order);
@@ -40,7 +40,7 @@ test('an order with a fulfillment canceled in the store is held once, and a late
   expect(await open(order)).toEqual(['fulfillment_canceled']);
 });
 
-test('a retry by a person pushes it again with every code and resolves the hold', async () => {
+test("a person's retry pushes the order again with every code and resolves the hold", async () => {
   const order = await cancelFulfilled();
   await act(order, 'retry');
   await plan(order);
@@ -51,7 +51,7 @@ test('a retry by a person pushes it again with every code and resolves the hold'
   expect(await open(order)).toEqual([]);
 });
 
-test('a fulfillment made by hand and canceled after shipping is held, and a retry pushes it once', async () => {
+test('an order fulfilled by hand is held if that fulfillment is canceled, and a retry pushes the order once', async () => {
   const order = await shop.ordered({ [SKU]: 1 });
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   const { id } = await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -72,7 +72,7 @@ test('a fulfillment made by hand and canceled after shipping is held, and a retr
   expect(await open(order)).toEqual([]);
 });
 
-test('fulfilling it by hand resolves the hold', async () => {
+test('fulfilling the order by hand resolves the hold', async () => {
   const order = await cancelFulfilled();
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -80,14 +80,14 @@ test('fulfilling it by hand resolves the hold', async () => {
   expect(await open(order)).toEqual([]);
 });
 
-test('printing it again resolves the hold, as its units no longer count as printed', async () => {
+test('printing the order again resolves the hold, because its units no longer count as printed', async () => {
   const order = await cancelFulfilled();
   const { done } = await act(order, 'print-again');
   expect(done.join(' ')).toContain('printed a second time');
   expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
-test('closing it is refused at a location of the merchant, who must do that in the store', async () => {
+test("closing the order in Platen is refused for the merchant's location, where only the store can close it", async () => {
   const order = await cancelFulfilled();
   await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
   expect(await open(order)).toEqual(['fulfillment_canceled']);

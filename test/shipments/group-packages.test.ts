@@ -16,15 +16,15 @@ const parcel = (trackingCode: string, itemReferenceIds: string[], serviceOrderId
   trackingCode,
   itemReferenceIds,
 });
-/** Groups as `[[items], [codes]]`. */
+/** The groups in the form `[[items], [codes]]`. */
 const brief = (groups: Group[]) =>
   groups.map(({ items, packages }) => [
     items.map(({ itemReferenceId }) => itemReferenceId),
     packages.map(({ trackingCode }) => trackingCode),
   ]);
 
-describe('grouping', () => {
-  test('two packages of two items each are two groups', () => {
+describe('the grouping of packages', () => {
+  test('two packages with two items each form two groups', () => {
     const groups = groupPackages(
       [item('a'), item('b'), item('c'), item('d')],
       [parcel('P1', ['a', 'b']), parcel('P2', ['c', 'd'])],
@@ -35,7 +35,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('an item in two packages joins them', () => {
+  test('an item in two packages joins the packages into one group', () => {
     const groups = groupPackages([item('a'), item('b')], [parcel('P2', ['a', 'b']), parcel('P1', ['a'])]);
     expect(brief(groups)).toEqual([
       [
@@ -45,7 +45,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('a chain of packages is one group', () => {
+  test('a chain of packages that share items forms one group', () => {
     const groups = groupPackages(
       [item('a'), item('b'), item('c')],
       [parcel('P1', ['a', 'b']), parcel('P3', ['c']), parcel('P2', ['b', 'c'])],
@@ -58,7 +58,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('the same item in two parts of a split order is two items', () => {
+  test('the same item in two parts of a split order counts as two items', () => {
     const groups = groupPackages(
       [item('a', 'part-1'), item('a', 'part-2')],
       [parcel('P1', ['a'], 'part-1'), parcel('P2', ['a'], 'part-2')],
@@ -69,7 +69,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('one code in two parts is one package', () => {
+  test('the same code in two parts counts as one package', () => {
     const groups = groupPackages(
       [item('a', 'part-1'), item('b', 'part-2')],
       [parcel('P1', ['a'], 'part-1'), parcel('P1', ['b'], 'part-2')],
@@ -82,7 +82,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('an item that is not pushed joins nothing', () => {
+  test('an item that is not pushed does not join packages', () => {
     const groups = groupPackages([item('b'), item('c')], [parcel('P1', ['a', 'b']), parcel('P2', ['a', 'c'])]);
     expect(brief(groups)).toEqual([
       [['b'], ['P1']],
@@ -90,7 +90,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('a package without items is a separate group', () => {
+  test('a package without items forms a separate group', () => {
     expect(brief(groupPackages([item('a')], [parcel('P1', []), parcel('P2', ['a'])]))).toEqual([
       [['a'], ['P2']],
       [[], ['P1']],
@@ -116,7 +116,7 @@ const packages = fc.uniqueArray(
 const inside = (one: PackageNode, node: ItemNode): boolean =>
   one.serviceOrderId === node.serviceOrderId && one.itemReferenceIds.includes(node.itemReferenceId);
 
-/** All items and packages reachable from the first of a group, by packages that share an item and by equal codes. */
+/** All items and packages that the first of a group reaches through shared items and equal codes. */
 function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; packages: number } {
   const seenItems = new Set<ItemNode>(inGroup.slice(0, 1));
   const seenPackages = new Set<PackageNode>(inGroup.length > 0 ? [] : ofGroup.slice(0, 1));
@@ -132,7 +132,7 @@ function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; p
   return { items: seenItems.size, packages: seenPackages.size };
 }
 
-describe('for any packages', () => {
+describe('the groups of any packages', () => {
   test('every item and every code is in exactly one group', () => {
     fc.assert(
       fc.property(items, packages, (nodes, parcels) => {
@@ -146,7 +146,7 @@ describe('for any packages', () => {
     );
   });
 
-  test('packages that share an item are in one group', () => {
+  test('packages that share an item are in the same group', () => {
     fc.assert(
       fc.property(items, packages, (nodes, parcels) => {
         const groups = groupPackages(nodes, parcels);
@@ -159,7 +159,7 @@ describe('for any packages', () => {
     );
   });
 
-  test('no group could be split', () => {
+  test('no group can be split into smaller groups', () => {
     fc.assert(
       fc.property(items, packages, (nodes, parcels) => {
         for (const group of groupPackages(nodes, parcels)) {
@@ -169,7 +169,7 @@ describe('for any packages', () => {
     );
   });
 
-  test('the order of arrival does not matter', () => {
+  test('the groups do not depend on the sequence in which packages arrive', () => {
     fc.assert(
       fc.property(
         items.chain((nodes) => fc.tuple(fc.constant(nodes), shuffled(nodes))),

@@ -5,7 +5,7 @@ const ofUrl = (trackingUrl: string) => nameCarrier({ shipmentMethodUid: null, sh
 const ofMethod = (shipmentMethodUid: string | null, shipmentMethodName: string | null = null) =>
   nameCarrier({ shipmentMethodUid, shipmentMethodName, trackingUrl: null });
 
-describe('the tracking URL names the carrier', () => {
+describe('the carrier from the tracking URL', () => {
   test.each([
     ['https://www.ups.com/track?tracknum=1Z', 'UPS'],
     ['https://tools.usps.com/go/TrackConfirmAction', 'USPS'],
@@ -17,19 +17,19 @@ describe('the tracking URL names the carrier', () => {
     ['https://www.dpdlocal.co.uk/apps/tracking/', 'DPD Local'],
     ['https://www.dpd.co.uk/apps/tracking/', 'DPD UK'],
     ['https://trackings.post.japanpost.jp/services/srv/search/', 'Japan Post (EN)'],
-  ])('%s is %s', (url, company) => {
+  ])('the tracking URL %s names the carrier %s', (url, company) => {
     expect(ofUrl(url)).toBe(company);
   });
 
   test.each(['https://track.example/ups.com', 'https://notups.com/x', 'https://ups.com.example/x', 'no url', ''])(
-    '%s names none',
+    'the tracking URL %s names no carrier',
     (url) => {
       expect(ofUrl(url)).toBeNull();
     },
   );
 });
 
-describe('without a known URL, the shipping method names the carrier', () => {
+describe('the carrier from the shipping method, without a known tracking URL', () => {
   test.each([
     ['fed_ex_smart_post', 'SmartPost', 'FedEx'],
     ['fed_ex_2_day', null, 'FedEx'],
@@ -49,7 +49,7 @@ describe('without a known URL, the shipping method names the carrier', () => {
     ['australia_post_parcel', 'Australia Post Parcel', 'Australia Post'],
     ['correios_pac', 'Correios PAC', 'Correios'],
     ['ups', null, 'UPS'],
-  ])('%s, %s is %s', (uid, name, company) => {
+  ])('the shipping method %s, %s names the carrier %s', (uid, name, company) => {
     expect(ofMethod(uid, name)).toBe(company);
   });
 
@@ -58,12 +58,12 @@ describe('without a known URL, the shipping method names the carrier', () => {
     ['normal', 'Standard'],
     ['db_schenker_pallet', 'DB Schenker Pallet'],
     [null, null],
-  ])('%s, %s names none', (uid, name) => {
+  ])('the shipping method %s, %s names no carrier', (uid, name) => {
     expect(ofMethod(uid, name)).toBeNull();
   });
 });
 
-test('the tracking URL takes precedence over the method, as the buyer opens it', () => {
+test('the tracking URL takes precedence over the shipping method, because the buyer opens the URL', () => {
   const parcel = {
     shipmentMethodUid: 'ups_surepost',
     shipmentMethodName: 'UPS Surepost',

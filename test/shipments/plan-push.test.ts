@@ -8,7 +8,7 @@ import { toFulfillments } from '../../src/shipments/to-fulfillment.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-/** A package of one part, with the units of each item. By default it is not pushed yet. */
+/** A package of one part, with the units of each item. By default, the package is not pushed yet. */
 function parcel(trackingCode: string, units: Record<string, number | null>, more: Partial<PackageToPush> = {}) {
   const items = Object.entries(units).map(([itemReferenceId, quantity]) => ({
     packageId: trackingCode,
@@ -34,7 +34,7 @@ function parcel(trackingCode: string, units: Record<string, number | null>, more
   return { ...base, ...more };
 }
 
-/** A print order with lines that have the same name as their items and LineItems. */
+/** A print order whose lines have the same names as their items and LineItems. */
 function print(units: Record<string, number>, packages: PackageToPush[]): PrintToPush {
   const lines = Object.entries(units).map(
     ([name, quantity]) =>
@@ -61,7 +61,7 @@ const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): 
   fulfillments,
 });
 
-/** The plan in brief: codes to add by fulfillment, items and codes to fulfill, packages that need nothing. */
+/** A summary of the plan: codes to add by fulfillment, items and codes to fulfill, and packages that need nothing. */
 function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillment[] = []) {
   const { updates, groups, settled } = planPush(prints, rows, store);
   return {
@@ -77,7 +77,7 @@ function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillmen
 }
 
 describe('the plan of a push', () => {
-  test('unfulfilled items become one fulfillment per group', () => {
+  test('unfulfilled items get one fulfillment per group', () => {
     const packages = [parcel('P1', { a: 1 }), parcel('P2', { b: 2 }), parcel('P3', { b: 2 })];
     const store = inStore([open('1', 'a', 1), open('2', 'b', 2)]);
     expect(brief([print({ a: 1, b: 2 }, packages)], store)).toEqual({
@@ -90,7 +90,7 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a package with its code already on the fulfillment of its items needs nothing', () => {
+  test("a package needs nothing if its items' fulfillment already has its code", () => {
     const store = inStore([], [made('f1', { a: 1 }, ['P1'])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store)).toEqual({
       add: [],
@@ -99,12 +99,12 @@ describe('the plan of a push', () => {
     });
   });
 
-  test("a code on another item's fulfillment does not count", () => {
+  test("a code in another item's fulfillment does not count", () => {
     const store = inStore([open('1', 'a', 1)], [made('f1', { b: 1 }, ['P1'])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
   });
 
-  test('a canceled fulfillment fulfills nothing', () => {
+  test('a canceled fulfillment does not count as fulfilled', () => {
     const store = inStore([open('1', 'a', 1)], [made('f1', { a: 1 }, ['P1'], false)]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
   });
@@ -127,7 +127,7 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a pushed package that a person has changed stays unchanged', () => {
+  test('a pushed package that a person has changed is not pushed again', () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW })];
     expect(brief([print({ a: 1 }, packages)], inStore([open('1', 'a', 1)]))).toEqual({
       add: [],
@@ -145,19 +145,19 @@ describe('the plan of a push', () => {
     expect(brief([print({ a: 1 }, packages)], store, rows)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test('units of a fulfillment beyond its own part belong to the other parts', () => {
+  test("a fulfillment's units beyond its own part belong to the other parts", () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
     const store = inStore([open('1', 'a', 3)], [made('f1', { a: 2 }, ['P1'])]);
     expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test("if nothing is left to fulfill, a part's code is added to those of the other parts", () => {
+  test("if nothing is left to fulfill, a part's code is added to the fulfillments of the other parts", () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
     const store = inStore([], [made('f1', { a: 1 }, ['P1']), made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test('units of a fulfillment with an unknown outcome are left alone, along with their whole group', () => {
+  test('units with an unknown fulfillment outcome block their whole group', () => {
     const rows = [
       {
         state: 'unclear',
@@ -175,16 +175,16 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a package with nothing left to fulfill and with its code on no fulfillment needs nothing more', () => {
+  test('a package needs nothing if nothing is left to fulfill and no fulfillment has its code', () => {
     const store = inStore([], [made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).settled).toEqual([['P1', false]]);
   });
 
-  test('a package without a known item needs nothing more', () => {
+  test('a package without a known item needs nothing', () => {
     expect(brief([print({ a: 1 }, [parcel('P1', {})])], inStore([open('1', 'a', 1)])).settled).toEqual([['P1', false]]);
   });
 
-  test('a package is not settled while some of its items wait', () => {
+  test('a package is not complete while some of its items wait', () => {
     const store = inStore([open('2', 'b', 1, { standing: 'waiting' })], [made('f1', { a: 1 }, ['P1'])]);
     expect(brief([print({ a: 1, b: 1 }, [parcel('P1', { a: 1, b: 1 })])], store)).toEqual({
       add: [],
@@ -194,7 +194,7 @@ describe('the plan of a push', () => {
   });
 });
 
-describe('the fulfilled units', () => {
+describe('the units that a push fulfills', () => {
   const group = (units: Record<string, number>, openLines: OpenLine[]) => {
     const { groups } = planPush([print(units, [parcel('P1', units)])], [], inStore(openLines));
     return groups
@@ -206,25 +206,25 @@ describe('the fulfilled units', () => {
     fulfillmentOrderLineItems: lines.map(([id, quantity]) => ({ id, quantity })),
   });
 
-  test('are never more than are left', () => {
+  test('a push never fulfills more units than are left', () => {
     expect(group({ a: 3 }, [open('1', 'a', 2)])).toEqual([[units('fo-1', ['1', 2])]]);
   });
 
-  test('are never more than were shipped', () => {
+  test('a push never fulfills more units than were shipped', () => {
     expect(group({ a: 3 }, [open('1', 'a', 9)])).toEqual([[units('fo-1', ['1', 3])]]);
   });
 
-  test("are taken first from the print order's own fulfillment order, then from others at the same location", () => {
+  test("a push takes units from the print order's fulfillment order first, then from others at its location", () => {
     const openLines = [open('9', 'a', 2, { fulfillmentOrderId: 'fo-2' }), open('1', 'a', 2)];
     expect(group({ a: 3 }, openLines)).toEqual([[units('fo-1', ['1', 2]), units('fo-2', ['9', 1])]]);
   });
 
-  test('of another location get their own fulfillment', () => {
+  test('units at another location get a separate fulfillment', () => {
     const openLines = [open('1', 'a', 1), open('2', 'b', 1, { fulfillmentOrderId: 'fo-2', locationId: 'there' })];
     expect(group({ a: 1, b: 1 }, openLines)).toEqual([[units('fo-1', ['1', 1])], [units('fo-2', ['2', 1])]]);
   });
 
-  test('exclude units that wait or belong to another service', () => {
+  test('a push leaves out units that wait or belong to another service', () => {
     expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'waiting' })])).toEqual([]);
     expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'elsewhere' })])).toEqual([]);
   });

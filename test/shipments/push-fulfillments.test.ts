@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('shipped items are fulfilled', () => {
-  test('one package with all items becomes one fulfillment, and the buyer gets one email', async () => {
+describe('the fulfillment of shipped items', () => {
+  test('a package with all items becomes one fulfillment, and the buyer gets one email', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
@@ -71,7 +71,7 @@ describe('shipped items are fulfilled', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
   });
 
-  test('two workers with the same reading make one fulfillment, although the store would accept another', async () => {
+  test('two workers with the same data create one fulfillment, although the store would accept a second', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -87,11 +87,11 @@ describe('shipped items are fulfilled', () => {
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
-  test('two workers that claim at the same time make one fulfillment', async () => {
+  test('two workers that claim at the same time create one fulfillment', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    // The trigger slows down a claim, so that the other worker starts before it is committed.
+    // The trigger delays a claim, so that the other worker starts before the claim is committed.
     await shop.app.db.query(`
       create function claim_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
       create trigger claim_slowly before insert on fulfillments for each row execute function claim_slowly();
@@ -111,7 +111,7 @@ describe('shipped items are fulfilled', () => {
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
-  test("a worker leaves a fulfillment alone while another worker's call is under way", async () => {
+  test("a worker does not change a fulfillment while another worker's call is in progress", async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -127,7 +127,7 @@ describe('shipped items are fulfilled', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('a worker that slept between its claim and the call does not call', async () => {
+  test('a worker that slept between its claim and its call does not call', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     let slept = 0;
@@ -140,7 +140,7 @@ describe('shipped items are fulfilled', () => {
     });
   });
 
-  test('a code that no reading has confirmed is not sent to the buyer', async () => {
+  test('a code that no read has confirmed is not sent to the buyer', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.app.db.query('update packages set confirmed_at = null where print_order_id = $1', [order.printOrder.id]);
@@ -158,7 +158,7 @@ describe('shipped items are fulfilled', () => {
   });
 });
 
-test('a code with unknown items fulfills nothing, and the timeline states that', async () => {
+test('a code with unknown items fulfills nothing, and the timeline says so', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: 'unknown', quantity: 1 }]);
   await shop.push(order);
@@ -172,8 +172,8 @@ test('a code with unknown items fulfills nothing, and the timeline states that',
   );
 });
 
-describe('later changes', () => {
-  test('a further tracking code for a fulfilled item is added to its fulfillment without another email', async () => {
+describe('changes after a fulfillment', () => {
+  test("another code for a fulfilled item is added to the item's fulfillment without another email", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
     await shop.push(order);
@@ -186,7 +186,7 @@ describe('later changes', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_updated']);
   });
 
-  test("a further code of a fulfilled and a new item is added to the first's fulfillment and fulfills the second", async () => {
+  test('a code for a fulfilled and a new item is added to the existing fulfillment and fulfills the new item', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -198,7 +198,7 @@ describe('later changes', () => {
     ]);
   });
 
-  test('an item found later in a pushed package is fulfilled with its code', async () => {
+  test("an item that is added later to a pushed package is fulfilled with the package's code", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -229,7 +229,7 @@ describe('later changes', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test("the code of a part whose units went to another part's fulfillment is added to that fulfillment", async () => {
+  test("the code of a part whose units are in another part's fulfillment is added to that fulfillment", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
     await shop.push(order);
@@ -240,7 +240,7 @@ describe('later changes', () => {
     ]);
   });
 
-  test('two print orders of one line are each fulfilled with their own units', async () => {
+  test('two print orders for one line are each fulfilled with their own units', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 3 });
     const first = await shop.printed(bought, { 'POSTER-13X18': 1 }, 1);
     const second = await shop.printed(bought, { 'POSTER-13X18': 2 }, 2);
@@ -256,7 +256,7 @@ describe('later changes', () => {
     expect(await shop.state(first)).toBe('fulfilled');
   });
 
-  test('a fulfillment that a person canceled is not made again', async () => {
+  test('a fulfillment that a person canceled is not created again', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);

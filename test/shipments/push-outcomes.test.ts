@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => shop.inStore('/faults', []));
 afterAll(() => shop.close());
 
-/** Sets how the store answers the next calls that create a fulfillment. */
+/** Sets how the store responds to the next calls that create a fulfillment. */
 const fail = (fault: Record<string, unknown>) =>
   shop.inStore('/faults', [{ operation: 'CreateFulfillment', rate: 1, ...fault }]);
 
@@ -25,7 +25,7 @@ async function shipPoster(units = 1): Promise<ShippedOrder> {
   return order;
 }
 
-/** When the next push of an order runs, in seconds from the app's now. */
+/** The time until the next push of an order, in seconds from the app's current time. */
 async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | null> {
   const rows: { run_at: Date }[] = await shop.app.db.query('select run_at from graphile_worker.jobs where key = $1', [
     `push:${storefrontOrderId}`,
@@ -43,12 +43,12 @@ async function states(order: ShippedOrder): Promise<string[]> {
   return (await shop.rows(order)).map(({ state }) => state);
 }
 
-describe('a lost response', () => {
+describe('a lost response to a fulfillment call', () => {
   test.each([
     ['the connection breaks after', { kind: 'reset', effect: 'done' }],
     ['a gateway fails after', { kind: 'status', status: 502, effect: 'done' }],
     ['the answer is truncated after', { kind: 'truncate', effect: 'done' }],
-  ])('(%s the call) leaves a fulfillment that is found and not made again', async (_, fault) => {
+  ])('a fulfillment is found and not created again if its response is lost (%s the call)', async (_, fault) => {
     const order = await shipPoster();
     await fail({ ...fault, times: 1 });
     await shop.push(order);
@@ -62,7 +62,7 @@ describe('a lost response', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('for some units of a line does not fulfill the units twice', async () => {
+  test('a lost response does not fulfill some units of a line twice', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -71,7 +71,7 @@ describe('a lost response', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('for a fulfillment that was not made leads to checks after 5, 30 and 120 s and then to a new call', async () => {
+  test('a fulfillment without effect is checked after 5, 30, and 120 s and then created with a new call', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'none', times: 1 });
     await shop.push(order);
@@ -89,7 +89,7 @@ describe('a lost response', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 1 }]);
   });
 
-  test('with a late effect leads to one fulfillment', async () => {
+  test('a lost response with a late effect leads to one fulfillment', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -103,7 +103,7 @@ describe('a lost response', () => {
     expect(await states(order)).toEqual(['done']);
   });
 
-  test('does not delay the fulfillment of other items', async () => {
+  test('a lost response does not delay the fulfillment of other items', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await fail({ kind: 'reset', effect: 'none', times: 1 });
@@ -113,7 +113,7 @@ describe('a lost response', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
   });
 
-  test('of a worker that died right after the call is settled by the next, which finds the fulfillment by its codes', async () => {
+  test("the call of a worker that died is resolved by the next worker, which finds the fulfillment's codes", async () => {
     const order = await shipPoster();
     await shop.push(order);
     await shop.app.db.query(
@@ -126,7 +126,7 @@ describe('a lost response', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('in the readings after a fulfillment of many lines does not make it again', async () => {
+  test('a fulfillment of many lines is not created again if reading the order fails afterwards', async () => {
     const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
     const variantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId;
     const { id } = await shop.inStore<{ id: string }>('/orders', {
@@ -149,7 +149,7 @@ describe('a lost response', () => {
     expect((await shop.storeOrder(id)).fulfillments).toHaveLength(1);
   });
 
-  test('due to a restored database is settled by finding the fulfillment by its codes', async () => {
+  test('after a database restore, a fulfillment is found by its codes', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
@@ -160,7 +160,7 @@ describe('a lost response', () => {
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
   });
 
-  test('for a fulfillment that a person canceled at once does not make it again', async () => {
+  test('a fulfillment whose response was lost is not created again if a person canceled it at once', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'done', times: 1 });
     await shop.push(order);
@@ -173,7 +173,7 @@ describe('a lost response', () => {
 });
 
 describe('a store that does not respond', () => {
-  test('is called again later, and nothing is lost', async () => {
+  test('a store that does not respond is called again later, and nothing is lost', async () => {
     const order = await shipPoster();
     await shop.inStore('/faults', [{ kind: 'status', status: 503, rate: 1 }]);
     await shop.push(order);
@@ -185,7 +185,7 @@ describe('a store that does not respond', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('is called again within minutes even if it asks for days', async () => {
+  test('the store is called again within minutes even if its response specifies days', async () => {
     const order = await shipPoster();
     const throttled = new ShopifyError('throttled', {
       operation: 'Any',
@@ -199,7 +199,7 @@ describe('a store that does not respond', () => {
     expect(await nextPush(order)).toBeLessThanOrEqual(1200);
   });
 
-  test('while a code is added to a fulfillment gets the code later', async () => {
+  test('a code that is being added to a fulfillment when the store fails is added later', async () => {
     const order = await shipPoster();
     await shop.push(order);
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
@@ -209,7 +209,7 @@ describe('a store that does not respond', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1', 'CODE-2'], told: 1 }]);
   });
 
-  test('is left alone if the shop has uninstalled the app', async () => {
+  test('the store of a shop that uninstalled the app is not called', async () => {
     const order = await shipPoster();
     await shop.app.db.query(`update shops set state = 'uninstalled'`);
     await shop.push(order);
@@ -218,8 +218,8 @@ describe('a store that does not respond', () => {
   });
 });
 
-describe('a fulfillment made by hand', () => {
-  test('is found and not made again', async () => {
+describe('a fulfillment that the merchant makes by hand', () => {
+  test('a fulfillment made by hand is found and not created again', async () => {
     const order = await shipPoster();
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -230,7 +230,7 @@ describe('a fulfillment made by hand', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('of some units leaves the rest to be fulfilled', async () => {
+  test('a fulfillment of some units by hand leaves the other units to be fulfilled', async () => {
     const order = await shipPoster(3);
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', [{ id: line?.id ?? '', quantity: 1 }]);
@@ -242,7 +242,7 @@ describe('a fulfillment made by hand', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('with the tracking code is recognized by it and gets the other codes', async () => {
+  test('a fulfillment made by hand is recognized by its tracking code and gets the other codes', async () => {
     const order = await shipPoster();
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
     const [line] = await shop.openLines(order.orderId);
@@ -254,7 +254,7 @@ describe('a fulfillment made by hand', () => {
   });
 });
 
-test('a fully refunded order is finished once all of it has shipped, not with its first package', async () => {
+test('a fully refunded order is finished once everything has shipped, not with its first package', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   const { id } = order.printOrder;
   await shop.app.db.manager.update(PrintOrders, { id }, { state: 'in_production', shippedAt: null });
@@ -274,7 +274,7 @@ test('a fully refunded order is finished once all of it has shipped, not with it
 });
 
 describe('a package that cannot be fulfilled', () => {
-  test('in a canceled order is noted in the timeline and left', async () => {
+  test('a package in a canceled order is noted in the timeline and not fulfilled', async () => {
     const order = await shipPoster();
     await shop.inStore(`/orders/${encodeURIComponent(order.orderId)}/cancel`, {});
     await shop.push(order);
@@ -284,7 +284,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.state(order)).toBe('shipped');
   });
 
-  test('in an order that is gone from the store is noted in the timeline and left', async () => {
+  test('a package in an order that the store deleted is noted in the timeline and not fulfilled', async () => {
     const order = await shipPoster();
     await shop.app.db.query('update storefront_orders set shopify_order_id = $2 where id = $1', [
       order.storefrontOrderId,
@@ -294,7 +294,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill']);
   });
 
-  test('in a fulfillment order on hold waits until that is released', async () => {
+  test('a package in a fulfillment order on hold waits until the hold is released', async () => {
     const order = await shipPoster();
     const path = `/orders/${encodeURIComponent(order.orderId)}`;
     await shop.inStore(`${path}/hold`, {});
@@ -303,7 +303,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_waits']);
     expect(await shop.holds(order)).toEqual([]);
-    // A lasting problem becomes a hold.
+    // A persistent problem becomes a hold.
     for (let poll = 1; poll <= 3; poll += 1) {
       shop.later(301);
       await shop.push(order);
@@ -315,7 +315,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.holds(order)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
   });
 
-  test('in part is fulfilled for the rest when its fulfillment order is open again', async () => {
+  test('the rest of a partly fulfilled package is fulfilled when its fulfillment order opens again', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     const path = `/orders/${encodeURIComponent(order.orderId)}`;
@@ -333,7 +333,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test("due to a refusal by the store holds the print order with the store's message, until a person has fulfilled it", async () => {
+  test('a fulfillment that the store refuses holds the print order until a person fulfills it', async () => {
     const order = await shipPoster();
     const message = 'Fulfillment order 1 has an unfulfillable request status= closed.';
     const userErrors = [{ field: ['fulfillment'], message }];
@@ -378,7 +378,7 @@ describe('a fulfillment that the store has refused', () => {
     return order;
   }
 
-  test('is retried after an hour, and the hold ends when it is accepted', async () => {
+  test('a refused fulfillment is retried after an hour, and the hold ends when the store accepts it', async () => {
     const order = await refused();
     shop.later(3700);
     await catchUpPackages(shop.app);
@@ -389,7 +389,7 @@ describe('a fulfillment that the store has refused', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'held', 'fulfilled', 'finished', 'hold_resolved']);
   });
 
-  test('is retried at once when the order changes in the store', async () => {
+  test('a refused fulfillment is retried at once when the order changes in the store', async () => {
     const order = await refused();
     shop.later(61);
     await planStorefrontOrder(shop.app, order);
@@ -399,7 +399,7 @@ describe('a fulfillment that the store has refused', () => {
     expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
   });
 
-  test('is not retried at every change within a minute', async () => {
+  test('a refused fulfillment is not retried at every change within a minute', async () => {
     const order = await refused();
     await planStorefrontOrder(shop.app, order);
     expect(await nextPush(order)).toBeGreaterThan(20);
@@ -407,7 +407,7 @@ describe('a fulfillment that the store has refused', () => {
 });
 
 test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
-  'the URL of the code %j is encoded as the store accepts it',
+  'the tracking URL of the code %j is encoded in a form that the store accepts',
   async (code) => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, code, ['POSTER-13X18']);
@@ -418,7 +418,7 @@ test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
   },
 );
 
-test('a code that the store does not accept for a fulfillment holds the print order, and the rest is fulfilled', async () => {
+test('a code that the store does not accept holds the print order, and the rest is fulfilled', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
   await shop.push(order);
@@ -442,7 +442,7 @@ test('a code that the store does not accept for a fulfillment holds the print or
 });
 
 describe('a change in the store during a push', () => {
-  test('by a person who fulfills at the same time: their fulfillment is found and nothing is held', async () => {
+  test('a fulfillment that a person makes during a push is found, and nothing is held', async () => {
     const order = await shipPoster();
     const [line] = await shop.openLines(order.orderId);
     let creates = 0;
@@ -459,7 +459,7 @@ describe('a change in the store during a push', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('by a split: the line is fulfilled in its new fulfillment order', async () => {
+  test('a line that a split moved during a push is fulfilled in its new fulfillment order', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);
@@ -469,7 +469,7 @@ describe('a change in the store during a push', () => {
     ]);
   });
 
-  test('by a move of one line to another location: each location gets its own fulfillment', async () => {
+  test('if one line moves to another location, each location gets a separate fulfillment', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     await move(order, 'MUG-11OZ', shop.shop.locationId);
@@ -482,7 +482,7 @@ describe('a change in the store during a push', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('by a move to another fulfillment service: the print order is held', async () => {
+  test('a print order whose fulfillment order moves to another service is held', async () => {
     const order = await shipPoster();
     await move(order, 'POSTER-13X18', await otherServiceLocation());
     await shop.push(order);
@@ -493,7 +493,7 @@ describe('a change in the store during a push', () => {
   });
 });
 
-/** Adds further lines to the print order, all in its package. */
+/** Adds lines to the print order, all in its package. */
 async function addLines({ printOrder }: ShippedOrder, lineItemIds: string[]): Promise<void> {
   await shop.app.db.query(
     `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity)
@@ -507,7 +507,7 @@ async function addLines({ printOrder }: ShippedOrder, lineItemIds: string[]): Pr
   );
 }
 
-/** Moves the fulfillment order of a line to another location. */
+/** Moves a line's fulfillment order to another location. */
 async function move(order: ShippedOrder, sku: string, newLocationId: string | null): Promise<void> {
   const line = (await shop.openLines(order.orderId)).find((one) => one.sku === sku);
   const text = `mutation MoveFulfillmentOrder($id: ID!, $newLocationId: ID!) {
@@ -516,7 +516,7 @@ async function move(order: ShippedOrder, sku: string, newLocationId: string | nu
   await shop.mutate('MoveFulfillmentOrder', text, { id: line?.fulfillmentOrderId, newLocationId });
 }
 
-/** The location of another app's fulfillment service. */
+/** Returns the location of another app's fulfillment service. */
 async function otherServiceLocation(): Promise<string> {
   const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
   const vase = variants.find(({ sku }) => sku === 'MUG-15OZ');
@@ -527,7 +527,7 @@ async function otherServiceLocation(): Promise<string> {
   return order?.fulfillmentOrders[0]?.assignedLocation.location?.id ?? '';
 }
 
-/** Moves a line of an order into its own fulfillment order. */
+/** Moves a line of an order into a separate fulfillment order. */
 async function splitOff(order: ShippedOrder, sku: string): Promise<void> {
   const line = (await shop.openLines(order.orderId)).find((one) => one.sku === sku);
   const text = `mutation SplitFulfillmentOrder($splits: [FulfillmentOrderSplitInput!]!) {

@@ -12,8 +12,8 @@ beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
 /**
- * A push that ended right after the store had made its fulfillment, and the scope of the next one after its reading.
- */
+* A push that ended right after the store created the fulfillment, and the scope of the next push after its read.
+*/
 async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: string; scope: PushScope }> {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -30,7 +30,7 @@ async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: stri
   return { order, packageId, scope };
 }
 
-test('packages are settled and the order is finished even if the order was changed after the reading', async () => {
+test('packages are marked as pushed and the order is finished even if the order changed after the read', async () => {
   const { order, scope } = await openInterrupted();
   await shop.app.db.transaction((manager) => lockOrders(manager, [order.storefrontOrderId]));
   await settlePackages(scope);
@@ -38,7 +38,7 @@ test('packages are settled and the order is finished even if the order was chang
   expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt)).not.toContain(null);
 });
 
-test('a package to which an event has added an item after the reading does not count as pushed', async () => {
+test('a package does not count as pushed if an event added an item to it after the read', async () => {
   const { order, packageId, scope } = await openInterrupted();
   await shop.app.db.transaction(async (manager) => {
     await lockOrders(manager, [order.storefrontOrderId]);

@@ -57,7 +57,7 @@ describe('the units of an item that a part ships', () => {
         ['s2', 'a', 1],
       ],
     ],
-  ])('is %s', (_, quantity, packages, expected) => {
+  ])('the number of shipped units is %s', (_, quantity, packages, expected) => {
     expect(brief(toShippedItems([line('a', quantity)], packages))).toEqual(expected);
   });
 

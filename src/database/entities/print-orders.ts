@@ -72,25 +72,13 @@ export interface PrintOrder {
   isLeftAsDraft: boolean;
   /** Someone asked Platen to confirm it although the shop leaves its drafts. */
   releasedAt: Date | null;
-  /** Hash of someone's change of the draft at the service while that is held; such a draft is not deleted without asking. */
-  draftEdit: string | null;
-  /** The change of the draft that someone accepted: the draft is confirmed with it. */
-  acceptedDraftEdit: string | null;
-  /** When the service refused to cancel it, and why, in words for the merchant. */
-  cancelRefusedAt: Date | null;
+  /** Why the service refused to cancel it, for the merchant; null: it did not. */
   cancelRefusedWhy: string | null;
   /** Someone asked to print its units again: they no longer count as printed. */
   printAgainAt: Date | null;
-  /** Hash of the change of the store's order that someone accepted for this print order. */
-  acceptedChange: string | null;
-  /** Hash of how the store's order differs from the one that was sent; null if they agree. */
-  presentChange: string | null;
   /** Expected arrival, YYYY-MM-DD, by the service's latest message. */
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
-  /** The service's latest comment on its status, known only from events, and the status that it is about. */
-  serviceComment: string | null;
-  serviceCommentStatus: string | null;
   /** When the start of printing was reported to the store. */
   progressReportedAt: Date | null;
   createdAt: Date;
@@ -115,15 +103,35 @@ export interface PrintOrderLine {
   /** Units of the LineItem that the store had already fulfilled when this was planned. */
   fulfilledBefore: number;
   serviceStatus: string | null;
-  /** The service's latest comment on this item, known only from events, and the status that it is about. */
-  serviceComment: string | null;
-  serviceCommentStatus: string | null;
   /** Someone asked to print its units again: the service will not make them under this reference. */
   printAgainAt: Date | null;
   /** Units that failed or were canceled in a part of the order, by the service's last response, while the rest of the line is made. */
   unitsOver: number;
   /** Those of them that are printed again because someone asked for it. */
   unitsAgain: number;
+}
+
+/** How a print order differs from what was sent, and the differences that someone accepted. Each is a hash; null: none. */
+export interface PrintOrderDifference {
+  printOrderId: string;
+  /** Someone's edit of the draft at the service, while that is held: such a draft is not deleted without asking. */
+  draftEdit: string | null;
+  /** The draft is confirmed with this edit. */
+  acceptedDraftEdit: string | null;
+  /** How the store's order differs now. */
+  orderChange: string | null;
+  /** The print order continues despite this change of the store's order. */
+  acceptedOrderChange: string | null;
+}
+
+/** The service's latest comment on a status that needs the merchant. Only events have comments. */
+export interface ServiceComment {
+  printOrderId: string;
+  /** Empty: it is about the whole order. */
+  itemReferenceId: string;
+  /** The comment counts only while the order or item has this status. */
+  status: string;
+  comment: string;
 }
 
 export type AttemptOutcome = 'done' | 'refused' | 'account_refused' | 'nothing_made' | 'unclear' | 'absent';
@@ -198,17 +206,10 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     progressAt: momentOrNull,
     isLeftAsDraft: { type: 'boolean', default: false },
     releasedAt: momentOrNull,
-    draftEdit: textOrNull,
-    acceptedDraftEdit: textOrNull,
-    cancelRefusedAt: momentOrNull,
     cancelRefusedWhy: textOrNull,
     printAgainAt: momentOrNull,
-    acceptedChange: textOrNull,
-    presentChange: textOrNull,
     minDeliveryDate: textOrNull,
     maxDeliveryDate: textOrNull,
-    serviceComment: textOrNull,
-    serviceCommentStatus: textOrNull,
     progressReportedAt: momentOrNull,
     createdAt: madeNow,
     updatedAt: changedNow,
@@ -233,11 +234,32 @@ export const PrintOrderLines = new EntitySchema<PrintOrderLine>({
     quantity: integer,
     fulfilledBefore: { type: 'integer', default: 0 },
     serviceStatus: textOrNull,
-    serviceComment: textOrNull,
-    serviceCommentStatus: textOrNull,
     printAgainAt: momentOrNull,
     unitsOver: { type: 'integer', default: 0 },
     unitsAgain: { type: 'integer', default: 0 },
+  },
+});
+
+export const PrintOrderDifferences = new EntitySchema<PrintOrderDifference>({
+  name: 'PrintOrderDifference',
+  tableName: 'print_order_differences',
+  columns: {
+    printOrderId: { type: 'bigint', primary: true },
+    draftEdit: textOrNull,
+    acceptedDraftEdit: textOrNull,
+    orderChange: textOrNull,
+    acceptedOrderChange: textOrNull,
+  },
+});
+
+export const ServiceComments = new EntitySchema<ServiceComment>({
+  name: 'ServiceComment',
+  tableName: 'service_comments',
+  columns: {
+    printOrderId: { type: 'bigint', primary: true },
+    itemReferenceId: { type: 'text', primary: true },
+    status: text,
+    comment: text,
   },
 });
 

@@ -8,7 +8,6 @@ export const ADDRESS_REMEDIES = {
     "Ask the buyer for the CPF or CNPJ and add it to the order's additional details under the name CPF or CNPJ.",
   state_tax_id:
     "Ask the buyer for the company's state registration and add it to the order's additional details under the name IE.",
-  state_missing: 'Choose the state or province of the shipping address in your store.',
   protected_data:
     "The operator of this app must have it approved for protected customer data, level 2 (name, address, phone and email), in Shopify's Partner or Dev Dashboard. The order then resumes automatically.",
   email_missing: 'Add an email to the order in your store, or a fallback email in the settings of the app.',

@@ -26,7 +26,11 @@ export function fitState(
   const required = limits.stateRequired.includes(country);
   if (required && code === undefined && (fitting === undefined || knowsProvinces(country))) {
     const what = names.length === 0 ? 'the address has no state' : 'the state of the address is unknown';
-    return holdFor('state_missing', 'state', `The print service requires a state in this country, but ${what}.`);
+    return holdFor(
+      'address_missing_field',
+      'state',
+      `The print service requires a state in this country, but ${what}.`,
+    );
   }
   const state = code ?? fitting ?? null;
   const why =

@@ -50,7 +50,7 @@ function fitCompany(
     );
   if (state === null)
     return holdFor(
-      'state_missing',
+      'address_missing_field',
       'registrationStateCode',
       'A company in Brazil needs its state, but the address has none.',
     );

@@ -30,6 +30,7 @@ import {
   type ActByHand,
   type HandScope,
 } from './hand-scope.ts';
+import { readDifference, writeDifference } from '../rows/differences.ts';
 
 /** Holds that `continue` resolves. */
 const CONTINUED = new Set([
@@ -96,7 +97,7 @@ async function continueHeld(
   readings: Readings,
 ): Promise<string> {
   const { app, by } = scope;
-  const { id, reference, draftEdit } = printOrder;
+  const { id, reference } = printOrder;
   switch (hold.code) {
     case 'confirm_refused':
       return confirmAgain(scope, manager, printOrder, [hold]);
@@ -104,14 +105,14 @@ async function continueHeld(
       const what = printOrder.isLeftAsDraft
         ? 'stays a draft with the changes made at the print service'
         : 'is confirmed with the changes made to its draft';
-      const set = { acceptedDraftEdit: draftEdit, draftEdit: null };
       await changeState(manager, printOrder, {
         to: 'submitting',
         kind: 'continued',
         message: `${reference} ${what}.`,
         by,
-        set,
       });
+      const { draftEdit } = await readDifference(manager, id);
+      await writeDifference(manager, id, { acceptedDraftEdit: draftEdit, draftEdit: null });
       await resolveByHand(scope, manager, [hold]);
       await askRelease(manager, printOrder);
       await enqueueSubmit(manager, printOrder);

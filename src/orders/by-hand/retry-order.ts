@@ -60,7 +60,7 @@ export const retryOrder: ActByHand = async (scope) => {
     if (!isOneNamed) {
       await manager.query(DECIDE_AGAIN, [shop.id, id, SPACES]);
       // A part that was canceled in time is only started again when the merchant approves it.
-      const wasStopped = locked.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
+      const wasStopped = locked.some(({ cancelRefusedWhy }) => cancelRefusedWhy !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} is read from the store and planned again.`);
       if (wasStopped)

@@ -1,7 +1,13 @@
 import { In, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Holds, OrderLines, TimelineEntries, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceComments,
+  ServiceOrders,
+  type PrintOrder,
+} from '../../database/entities/print-orders.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { explain } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
@@ -98,6 +104,9 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     } as const;
     const printLines = await manager.find(PrintOrderLines, ofPrintOrders);
     const serviceOrders = await manager.find(ServiceOrders, ofPrintOrders);
+    const comments = await manager.find(ServiceComments, { where: ofPrintOrders.where });
+    const commentOn = (printOrder: PrintOrder, item = ''): string | null =>
+      comments.find((one) => one.printOrderId === printOrder.id && one.itemReferenceId === item)?.comment ?? null;
     const entries = await manager.find(TimelineEntries, { where: ofOrder, order: { id: 'DESC' }, take: MOST_ENTRIES });
     const references = new Map(printOrders.map(({ id, reference }) => [id, reference]));
     const referenceOf = (id: string | null): string | null => (id === null ? null : (references.get(id) ?? null));
@@ -140,19 +149,19 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
         service: {
           status: printOrder.serviceStatus,
           financialStatus: printOrder.financialStatus,
-          comment: printOrder.serviceComment,
+          comment: commentOn(printOrder),
           orderIds: serviceOrders
             .filter((one) => one.printOrderId === printOrder.id && one.role !== 'spare' && one.deletedAt === null)
             .map(({ serviceOrderId }) => serviceOrderId),
         },
         lines: printLines
           .filter(({ printOrderId }) => printOrderId === printOrder.id)
-          .map(({ sku, quantity, productUid, serviceStatus, serviceComment }) => ({
+          .map(({ itemReferenceId, sku, quantity, productUid, serviceStatus }) => ({
             sku,
             quantity,
             productUid,
             serviceStatus,
-            serviceComment,
+            serviceComment: commentOn(printOrder, itemReferenceId),
           })),
         costs: toExplained(costsOf(printOrder)),
       })),

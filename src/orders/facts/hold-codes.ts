@@ -52,13 +52,7 @@ const REMEDIES = {
   items_differ:
     'The order at the print service has different items from this one. Compare the two in its dashboard. Then choose "continue" to accept the items there, or "cancel".',
   service_on_hold:
-    'Open the order in the dashboard of the print service and settle what it asks for. It then resumes automatically. If it is no longer to be printed, choose "cancel".',
-  service_pending_approval:
-    'Approve the order in the dashboard of the print service. It then resumes automatically. If it is no longer to be printed, choose "cancel".',
-  service_pending_personalization:
-    'Complete the personalization in the dashboard of the print service. It then resumes automatically. If it is no longer to be printed, choose "cancel".',
-  service_not_connected:
-    'Connect the product in the dashboard of the print service. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+    'Open the order in the dashboard of the print service and do what it asks for, such as an approval, a personalization or connecting a product. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
   service_failed:
     'Fix the problem that the print service names (usually the print file or the address), then choose "print again". If it is no longer to be printed, refund the buyer and choose "close": its fulfillment is then closed in your store.',
   service_canceled:

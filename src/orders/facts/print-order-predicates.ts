@@ -1,10 +1,14 @@
-import type { PrintOrder, SubmitAttempt } from '../../database/entities/print-orders.ts';
+import type { PrintOrder, PrintOrderDifference, SubmitAttempt } from '../../database/entities/print-orders.ts';
 import { isOver } from './service-trouble.ts';
 
 /** A print order with its attempts to create it at the print service. */
 interface Attempted {
   printOrder: PrintOrder;
   attempts: readonly Pick<SubmitAttempt, 'outcome'>[];
+}
+
+interface Edited {
+  difference: Pick<PrintOrderDifference, 'draftEdit' | 'acceptedDraftEdit'>;
 }
 
 const SENT_STATES = new Set<PrintOrder['state']>([
@@ -32,9 +36,9 @@ export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, print
 const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
 /** Whether nothing of a print order can be printed yet, so that another may replace it once it is fenced. */
-export function isReplaceable(print: Attempted): boolean {
+export function isReplaceable(print: Attempted & Edited): boolean {
   // A draft that someone has edited is not replaced.
-  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
+  return isUnsent(print) && print.difference.draftEdit === null && print.difference.acceptedDraftEdit === null;
 }
 
 /** Whether nothing of a print order can be printed yet, and it is neither closed nor canceled. */

@@ -5,9 +5,9 @@ import type { HoldCode } from './hold-codes.ts';
 /** Statuses of an order or an item that need the merchant (docs/rules/states.md#service-statuses). */
 const TROUBLES = new Map<string, HoldCode>([
   ['on_hold', 'service_on_hold'],
-  ['pending_approval', 'service_pending_approval'],
-  ['pending_personalization', 'service_pending_personalization'],
-  ['not_connected', 'service_not_connected'],
+  ['pending_approval', 'service_on_hold'],
+  ['pending_personalization', 'service_on_hold'],
+  ['not_connected', 'service_on_hold'],
   ['failed', 'service_failed'],
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],
@@ -17,7 +17,7 @@ const PRINTED = new Set(['printed', 'shipped', 'in_transit', 'delivered', 'retur
 const MOST_WORDS = 300;
 
 /** The holds of these statuses. */
-export const serviceHoldCodes: readonly HoldCode[] = [...TROUBLES.values()];
+export const serviceHoldCodes: readonly HoldCode[] = [...new Set(TROUBLES.values())];
 
 /** The hold for a status; null for one that needs no one. */
 export function toServiceHold(status: string | null): HoldCode | null {

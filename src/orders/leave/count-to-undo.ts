@@ -99,4 +99,4 @@ export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<bo
 
 /** SQL: print order `p` was closed unsent or is being canceled, and its end is not proven yet. */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
-  or (p.cancel_requested_at is not null and p.cancel_refused_at is null and p.state not in ('fulfilled', 'canceled', 'failed'))))`;
+  or (p.cancel_requested_at is not null and p.cancel_refused_why is null and p.state not in ('fulfilled', 'canceled', 'failed'))))`;

@@ -278,15 +278,15 @@ function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
 }
 
 /** Holds, once and beside its state, a parcel that was shipped before its order was canceled in the store: someone must settle it. */
-async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
+async function holdShipped({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  const { id, state, cancelRefusedWhy, fencedAt, printAgainAt } = printOrder;
   const isOut = (state === 'shipped' || state === 'shipped_no_tracking') && fencedAt === null && printAgainAt === null;
-  if (!isOut || cancelRefusedAt !== null) return;
+  if (!isOut || cancelRefusedWhy !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
   const why = 'it is already on its way';
   const message = `It was to be canceled, but ${why}.`;
-  await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
+  await manager.update(PrintOrders, { id }, { cancelRefusedWhy: why });
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
@@ -299,7 +299,7 @@ export async function requestCancellations(
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
     const isOver = ['canceled', 'failed', 'fulfilled', 'shipped', 'shipped_no_tracking'].includes(printOrder.state);
-    const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedAt !== null;
+    const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedWhy !== null;
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });

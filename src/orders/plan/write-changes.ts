@@ -7,6 +7,7 @@ import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
 import { findChange, type Change } from './decide/find-change.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
+import { readDifference, writeDifference } from '../rows/differences.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { openRecipient } from '../facts/recipient-column.ts';
 import { isOver } from '../facts/service-trouble.ts';
@@ -26,13 +27,12 @@ export async function writeChanges(scope: PlanScope): Promise<void> {
   // A cancellation is handled by canceling the print orders.
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
-    const { printOrder } = print;
+    const { printOrder, difference } = print;
     const change = !isCanceled && isSent(printOrder) ? compare(scope, print) : null;
     const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
     const sha256 = change?.sha256 ?? null;
-    if (sha256 !== printOrder.presentChange)
-      await manager.update(PrintOrders, { id: printOrder.id }, { presentChange: sha256 });
-    const isAccepted = sha256 !== null && sha256 === printOrder.acceptedChange;
+    if (sha256 !== difference.orderChange) await writeDifference(manager, printOrder.id, { orderChange: sha256 });
+    const isAccepted = sha256 !== null && sha256 === difference.acceptedOrderChange;
     if (change && !isAccepted) await keepOpen(scope, printOrder, change, hold);
     else if (hold) await resolve(scope, printOrder, hold, isAccepted);
   }
@@ -103,9 +103,10 @@ async function resolve(
 
 /** Accepts that a print order continues as it was sent: the hold for the current difference stays closed. Returns whether it was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
-  const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
-  if (presentChange === null) return false;
-  await manager.update(PrintOrders, { id: printOrderId }, { acceptedChange: presentChange });
+  const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+  const { orderChange } = await readDifference(manager, printOrderId);
+  if (orderChange === null) return false;
+  await writeDifference(manager, printOrderId, { acceptedOrderChange: orderChange });
   const open = { printOrderId, code: CODE, resolvedAt: IsNull() };
   const { affected } = await manager.update(Holds, open, { resolvedAt: app.now() });
   await enqueueTellStore(manager, storefrontOrderId);

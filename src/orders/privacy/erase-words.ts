@@ -17,12 +17,8 @@ export async function eraseWords(manager: EntityManager, storefrontOrderIds: rea
     [storefrontOrderIds],
   );
   await manager.query(
-    `update print_order_lines set service_comment = null from print_orders p
-     where p.id = print_order_id and p.storefront_order_id = any($1::bigint[]) and print_order_lines.service_comment is not null`,
-    [storefrontOrderIds],
-  );
-  await manager.query(
-    `update print_orders set service_comment = null where storefront_order_id = any($1::bigint[]) and service_comment is not null`,
+    `delete from service_comments c using print_orders p
+     where p.id = c.print_order_id and p.storefront_order_id = any($1::bigint[])`,
     [storefrontOrderIds],
   );
 }

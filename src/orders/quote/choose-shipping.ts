@@ -8,8 +8,6 @@ import type { ShippingWay, ShippingWish } from '../facts/shipping-way.ts';
 
 export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
   rules: readonly ShippingRule[];
-  /** Words in a shipping line's title or code that request express. */
-  expressWords: readonly string[];
 }
 
 export interface ShippingChoice {
@@ -89,8 +87,7 @@ function* toWays(
     const whyNot = rates.length > 0 ? whyNotForRates(when, wish, rates) : whyNotApplied(when, wish);
     yield { way: { rule: `rule '${name}'`, choices: [choose] }, whyNot };
   }
-  if (rates.length === 0 && asksForExpress(wish.shippingLines, policy.expressWords))
-    yield { way: EXPRESS, whyNot: null };
+  if (rates.length === 0 && namesExpress(wish.shippingLines)) yield { way: EXPRESS, whyNot: null };
 }
 
 /** The method, else its class: a method that only some of several facilities have stands for its class at the others. */
@@ -135,7 +132,7 @@ function takeCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnT
   return pickMethod(methods.some(isOrdinary) ? methods.filter(isOrdinary) : methods, {}, terms);
 }
 
-function asksForExpress(lines: ShippingWish['shippingLines'], expressWords: readonly string[]): boolean {
-  const texts = lines.flatMap(({ title, code }) => [title, code ?? '']).map((text) => text.toLowerCase());
-  return expressWords.some((word) => texts.some((text) => text.includes(word.toLowerCase())));
+/** Shipping lines with other names for express are matched by the shop's rules. */
+function namesExpress(lines: ShippingWish['shippingLines']): boolean {
+  return lines.some(({ title, code }) => /express/i.test(`${title} ${code ?? ''}`));
 }

@@ -26,6 +26,6 @@ export function toShippingWish(recipient: Recipient, lines: readonly Line[]): Sh
 
 /** The shop's rules for choosing methods; the day is in the shop's own time zone. */
 export function toShippingPolicy(settings: Settings, { timeZone }: Pick<Shop, 'timeZone'>, now: Date): ShippingPolicy {
-  const { shippingRules: rules, expressWords, currency } = settings;
-  return { rules, expressWords, currency, today: dayOf(now, timeZone) };
+  const { shippingRules: rules, currency } = settings;
+  return { rules, currency, today: dayOf(now, timeZone) };
 }

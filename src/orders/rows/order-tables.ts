@@ -3,7 +3,14 @@ import { OrderSales } from '../../database/entities/costs.ts';
 import { Deliveries } from '../../database/entities/deliveries.ts';
 import { Holds, OrderLines, StorefrontOrders } from '../../database/entities/orders.ts';
 import { Fulfillments, PackageItems, Packages } from '../../database/entities/packages.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from '../../database/entities/print-orders.ts';
+import {
+  PrintOrderDifferences,
+  PrintOrderLines,
+  PrintOrders,
+  ServiceComments,
+  ServiceOrders,
+  SubmitAttempts,
+} from '../../database/entities/print-orders.ts';
 import { StepWaits } from '../../database/entities/step-waits.ts';
 
 /** A table whose rows belong to one storefront order. */
@@ -49,8 +56,10 @@ export const ORDER_TABLES: readonly OrderTable[] = [
   ofOrder(OrderLines, { key: ['storefrontOrderId', 'shopifyLineItemId'] }),
   ofOrder(PrintOrders),
   ofPrintOrder(PrintOrderLines),
+  ofPrintOrder(PrintOrderDifferences, { key: ['printOrderId'] }),
   ofPrintOrder(SubmitAttempts),
   ofPrintOrder(ServiceOrders),
+  ofPrintOrder(ServiceComments, { key: ['printOrderId', 'itemReferenceId'] }),
   ofPrintOrder(Packages),
   {
     entity: schema(PackageItems),

@@ -17,8 +17,7 @@ export function hasToTell(view: StoreView): boolean {
 }
 
 /** Platen's fulfillments that the store must show as in transit or delivered. */
-export function toEventsToTell({ settings, fulfillments, parts }: StoreView) {
-  if (!settings.sendsFulfillmentEvents) return [];
+export function toEventsToTell({ fulfillments, parts }: StoreView) {
   return fulfillments.flatMap((row) => {
     const event = row.state === 'done' && row.shopifyFulfillmentId ? toEvent(row, parts) : null;
     return event === null ? [] : [{ row, event }];

@@ -144,7 +144,7 @@ async function keepPrinting(
   parts: readonly Canceled[],
   group: Look['groups'][number],
 ): Promise<void> {
-  const { app, printOrder } = scope;
+  const { printOrder } = scope;
   if (printOrder.confirmedAt === null) {
     await adoptOrder(scope, group, {
       kind: 'adopted',
@@ -153,7 +153,7 @@ async function keepPrinting(
   }
   const why = describeRefusal(parts);
   const message = `It was to be canceled, but ${why}.`;
-  const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
+  const set = { cancelRequestedAt: null, cancelRefusedWhy: why };
   await scope.order.change(async (manager) => {
     await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
     await enqueuePlan(manager, printOrder.storefrontOrderId);

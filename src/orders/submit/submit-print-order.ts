@@ -19,6 +19,7 @@ import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
+import { readDifference } from '../rows/differences.ts';
 
 /** A reading of the store that is older than this is repeated before anything is printed. */
 const FRESH_SECONDS = 30;
@@ -120,7 +121,8 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // A print order of an earlier install is not wanted by this one before a plan says so.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
   // A release by hand updates the row as well, and the store may have put the order on hold since.
-  const isAgreed = printOrder.acceptedDraftEdit !== null;
+  const { acceptedDraftEdit } = await readDifference(scope.order.reader, printOrder.id);
+  const isAgreed = acceptedDraftEdit !== null;
   const isReleased = printOrder.releasedAt !== null || isAgreed;
   // While it was claimed, no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;

@@ -8,14 +8,12 @@ const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 /** What the app writes to orders of the store besides fulfillments, and to its products. */
 export const storeSettings = {
   holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order waits for a decision'),
-  notifiesCorrections: flag.describe('Let the store notify the buyer when the print service corrects a tracking code'),
   noTrackingDays: wholeNumber(1, MOST_TRACKING_DAYS).describe(
     'Days that a shipped order may lack a tracking code before Platen asks, or fulfills it without one',
   ),
   fulfillsWithoutTracking: flag.describe(
     'Fulfill a shipped order without tracking after noTrackingDays; off: hold it until someone decides',
   ),
-  sendsFulfillmentEvents: flag.describe('Report to the store when a parcel is on its way and when it is delivered'),
   tagsOrders: flag.describe('Add tags to orders in the store that show their print status'),
   stockAtLocation: flag.describe(
     "Stock connected variants at Platen's location, so that the store routes their orders there, and stop when they are no longer connected",
@@ -41,10 +39,8 @@ export const storeSettings = {
 
 export const storeDefaults = {
   holdsInStore: true,
-  notifiesCorrections: false,
   noTrackingDays: 3,
   fulfillsWithoutTracking: false,
-  sendsFulfillmentEvents: true,
   tagsOrders: false,
   stockAtLocation: false,
   hideOutOfStock: false,

@@ -111,7 +111,6 @@ describe('platen shops set', () => {
       'gatherSeconds=1',
       'printKey=sandbox-key-b',
       'fallbackEmail=orders@shop.example',
-      'expressWords=express, overnight',
       'printFileProperty=_print_file',
       'printFileHosts=Files.example, *.uploads.example',
       'printWebhookHeader=X-Lock: open sesame',
@@ -129,7 +128,6 @@ describe('platen shops set', () => {
         'gatherSeconds=1',
         'printKey=…ey-b',
         'fallbackEmail=orders@shop.example',
-        'expressWords=express,overnight',
         'printFileProperty=_print_file',
         'printFileHosts=files.example,*.uploads.example',
         'printWebhookHeader=X-Lock: …same',
@@ -140,7 +138,6 @@ describe('platen shops set', () => {
     expect(readSettings(await findShop(app, shop.id))).toMatchObject({
       submit: 'direct',
       delayMinutes: 0,
-      expressWords: ['express', 'overnight'],
       printFileProperty: '_print_file',
       printFileHosts: ['files.example', '*.uploads.example'],
       returnAddress: { city: 'Oslo', country: 'NO' },

@@ -22,9 +22,10 @@ import { injectFaults, printOrdersOf, untilQuiet } from '../submit/submitting.ts
 const DEMO = 'demo.myshopify.com';
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
-const ON = { tagsOrders: true, writesOrderMetafields: true, sendsFulfillmentEvents: true };
-const EXTRAS = ['AddOrderTags', 'RemoveOrderTags', 'SetOrderMetafields', 'CreateFulfillmentEvent', 'FulfillmentEvents'];
-const OFF = { tagsOrders: false, writesOrderMetafields: false, sendsFulfillmentEvents: false };
+const ON = { tagsOrders: true, writesOrderMetafields: true };
+const OPTIONAL = ['AddOrderTags', 'RemoveOrderTags', 'SetOrderMetafields'];
+const EXTRAS = [...OPTIONAL, 'CreateFulfillmentEvent', 'FulfillmentEvents'];
+const OFF = { tagsOrders: false, writesOrderMetafields: false };
 
 let platen: Platen;
 beforeAll(async () => {
@@ -63,9 +64,9 @@ async function failCalls(operations: string[], fault: object = { kind: 'status',
 }
 
 /** The number of calls that wrote or read tags, metafields and fulfillment events. */
-async function callsOfExtras(): Promise<number> {
+async function callsOfExtras(operations = EXTRAS): Promise<number> {
   const calls = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;
-  return EXTRAS.reduce((sum, operation) => sum + (calls[operation] ?? 0), 0);
+  return operations.reduce((sum, operation) => sum + (calls[operation] ?? 0), 0);
 }
 
 const eventsOf = async (at: OrderAtService) =>
@@ -271,15 +272,16 @@ describe('fulfillment events', () => {
   });
 });
 
-test('with all settings off, only the fulfillment is written to the store', async () => {
+test('with all settings off, the store gets only fulfillments and their events', async () => {
   await changeSettings(platen.app, platen.shop, OFF);
   await untilIdle(platen.app);
-  const before = await callsOfExtras();
+  const before = await callsOfExtras(OPTIONAL);
   const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
   await at.advance('delivered', [{ skus: [POSTER, MUG], code: 'OFF-1' }]);
   await platen.untilState(at.order.id, 'fulfilled', 40_000);
   await quiet(at);
-  expect(await callsOfExtras()).toBe(before);
+  expect(await callsOfExtras(OPTIONAL)).toBe(before);
   expect(await extrasOf(at)).toEqual({ tags: [], metafields: {} });
+  expect(await eventsOf(at)).toEqual([['OFF-1', ['DELIVERED']]]);
   expect(await printOrdersOf(platen, at.order)).toMatchObject([{ state: 'fulfilled' }]);
 });

@@ -12,7 +12,7 @@ function fit(address1: string | null, address2: string | null, country = 'US') {
   return { lines: [result.addressLine1, result.addressLine2 ?? null], changes };
 }
 
-describe('the two lines are one text, broken once at a space', () => {
+describe('the two address lines are treated as one text and broken once, at a space', () => {
   test.each([
     ['lines that fit stay unchanged', 'Chestnut Street 92', 'Apt 4', 'Chestnut Street 92', 'Apt 4'],
     ['35 characters fit', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
@@ -59,7 +59,7 @@ describe('the two lines are one text, broken once at a space', () => {
     );
   });
 
-  test('a hyphen is not a break', () => {
+  test('a line is not broken at a hyphen', () => {
     const { hold } = fit('Karl-Friedrich-Wilhelm-Hohenzollern-Ring-7', null, 'DE');
     expect(hold).toMatchObject({ code: 'address_too_long', field: 'addressLine1', length: 42, limit: 35 });
   });
@@ -70,8 +70,8 @@ describe('the two lines are one text, broken once at a space', () => {
   });
 });
 
-describe('lines that still do not fit are abbreviated', () => {
-  test('from the last word on, and only as many words as needed', () => {
+describe('address lines that still do not fit are abbreviated', () => {
+  test('only as many words as needed are abbreviated, starting with the last', () => {
     const { lines, changes } = fit('1234 Northwest Constitution Boulevard Building 12', 'Apartment 4501 North Tower');
     expect(lines).toEqual(['1234 Northwest Constitution', 'Boulevard Bldg 12 Apt 4501 N Tower']);
     expect(changes).toMatchObject([
@@ -80,7 +80,7 @@ describe('lines that still do not fit are abbreviated', () => {
     ]);
   });
 
-  // Each of the first two words is 30 characters long, so the last one must shrink to fit into a line.
+  // The filler has as many characters as fit beside the abbreviation, so the last word must be abbreviated.
   test.each([
     ['US', 'Street', 'St'],
     ['GB', 'ROAD', 'RD'],
@@ -101,7 +101,7 @@ describe('lines that still do not fit are abbreviated', () => {
     ['NL', 'Verdieping', 'Verd.'],
     ['CA', 'Résidence', 'Rés.'],
     ['JP', '(Building)', '(Bldg)'],
-  ])('in %s %s becomes %s', (country, word, abbreviation) => {
+  ])('in %s, the word %s is abbreviated to %s', (country, word, abbreviation) => {
     const filler = 'x'.repeat(LIMIT - 1 - abbreviation.length);
     expect(fit(`${filler} ${word}`, 'y'.repeat(LIMIT), country).lines).toEqual([
       `${filler} ${abbreviation}`,
@@ -115,7 +115,7 @@ describe('lines that still do not fit are abbreviated', () => {
     ['DE', 'Street'],
     ['DE', 'Hauptstraße'],
     ['US', 'toString'],
-  ])('in %s %s stays unchanged, and the order is held', (country, word) => {
+  ])('in %s, the word %s is not abbreviated, and the order is held', (country, word) => {
     const filler = 'x'.repeat(LIMIT - 2);
     expect(fit(`${filler} ${word}`, 'y'.repeat(LIMIT), country).hold).toMatchObject({ field: 'addressLine1' });
   });

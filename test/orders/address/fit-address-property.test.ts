@@ -69,7 +69,7 @@ const input: fc.Arbitrary<FitAddressInput> = fc.record({
   version: fc.constantFrom('current', 'v2', 'v1'),
 });
 
-/** The store's value for each field of the interface. */
+/** The store's value for each field of the print interface. */
 function given({ address: store, email }: FitAddressInput): Record<Field, string | null> {
   return {
     firstName: store.firstName,
@@ -86,7 +86,7 @@ function given({ address: store, email }: FitAddressInput): Record<Field, string
   };
 }
 
-/** The fitted address as if it came from the store. */
+/** The fitted address in the form in which the store would return it. */
 function back(from: FitAddressInput, fitted: ServiceAddress): FitAddressInput {
   const store: StoreAddress = {
     firstName: fitted.firstName,
@@ -111,7 +111,7 @@ function wordsOf(...lines: (string | null | undefined)[]): string[] {
   return sendable.normalize('NFC').split(' ').filter(Boolean);
 }
 
-/** Runs the check on random inputs, and expects enough fitted and held ones among them. */
+/** Runs the check on random inputs, and expects enough fitted and enough held addresses among them. */
 function forAll(check: (from: FitAddressInput, result: FitAddressResult) => void): void {
   const seen = { true: 0, false: 0 };
   fc.assert(
@@ -126,7 +126,7 @@ function forAll(check: (from: FitAddressInput, result: FitAddressResult) => void
   expect(seen.false).toBeGreaterThan(100);
 }
 
-test('a fitted address is within every limit, complete, visible and tidy', () => {
+test('a fitted address is complete, within every limit, and free of invisible characters and extra spaces', () => {
   forAll((_from, result) => {
     if (!result.ok) return;
     for (const name of FIELDS) {
@@ -141,7 +141,7 @@ test('a fitted address is within every limit, complete, visible and tidy', () =>
   });
 });
 
-test("every difference from the store's address is recorded once, and nothing else", () => {
+test("each difference from the store's address is recorded once, and nothing else is recorded", () => {
   forAll((from, result) => {
     if (!result.ok) return;
     const before = given(from);
@@ -156,7 +156,7 @@ test("every difference from the store's address is recorded once, and nothing el
   });
 });
 
-test('a hold names a field of the interface, and for a length also both numbers', () => {
+test('a hold names a field of the print interface and, for an overlong value, its length and the limit', () => {
   forAll((_from, result) => {
     if (result.ok) return;
     const { code, field: name, length = 0, limit = 0, message, remedy } = result.hold;
@@ -170,7 +170,7 @@ test('a hold names a field of the interface, and for a length also both numbers'
   });
 });
 
-test('the words of the lines stay in order, except those recorded as abbreviated', () => {
+test('the words of the address lines stay in order and unchanged, except for recorded abbreviations', () => {
   forAll((from, result) => {
     if (!result.ok) return;
     const before = wordsOf(from.address.address1, from.address.address2);
@@ -191,7 +191,7 @@ test('fitting a fitted address again changes nothing', () => {
 });
 
 test.each(['x', '\u0301', ' ', '@', '1', '\u2060', '\ud83d', 'a-', 'Street ', '\u200b'])(
-  'a megabyte of %j in every field is handled in time',
+  'a megabyte of %j in every field is processed in time',
   (unit) => {
     const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const started = performance.now();

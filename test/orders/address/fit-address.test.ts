@@ -69,7 +69,7 @@ test('an address that fits is sent unchanged, without empty fields', () => {
   });
 });
 
-describe('text', () => {
+describe('the characters of a field', () => {
   test.each([
     ['spaces around and between words', '  Chestnut   Street 92 ', 'Chestnut Street 92'],
     ['tabs, line feeds and no-break spaces', 'Chestnut\tStreet\r\n92', 'Chestnut Street 92'],
@@ -80,14 +80,14 @@ describe('text', () => {
     ['letters with separate accents', 'Cafe\u0301 Street 92', 'Café Street 92'],
     ["the store's word joiner", 'Chestnut Street,\u206092', 'Chestnut Street, 92'],
     ["the store's word joiner beside a space", 'Chestnut Street, \u206092', 'Chestnut Street, 92'],
-  ])('%s are cleaned up and recorded', (_what, address1, addressLine1) => {
+  ])('%s are cleaned up, and the change is recorded', (_what, address1, addressLine1) => {
     expect(fitted({ address1 }).addressLine1).toBe(addressLine1);
     expect(changed({ address1 })).toEqual([
       { field: 'addressLine1', from: address1, to: addressLine1, why: 'spaces and invisible characters' },
     ]);
   });
 
-  test('length is counted in code points: 25 emoji are a first name and 26 are not', () => {
+  test('length is counted in code points: a first name may have 25 emoji but not 26', () => {
     expect(fitted({ firstName: '🙂'.repeat(25) }).firstName).toBe('🙂'.repeat(25));
     expect(held({ firstName: '🙂'.repeat(26) })).toMatchObject({ field: 'firstName', length: 26, limit: 25 });
   });
@@ -96,13 +96,13 @@ describe('text', () => {
     expect(fitted({ address2: '＃１２ 🏠' }).addressLine2).toBe('＃１２ 🏠');
   });
 
-  test('an address of a megabyte is held at once with its length', () => {
+  test('a city of a megabyte is held at once with its length', () => {
     expect(held({ city: 'x'.repeat(1_000_000) })).toMatchObject({ field: 'city', length: 1_000_000, limit: 30 });
   });
 });
 
-describe('company, city and post code', () => {
-  test('a company of 60 characters is sent, and one of 61 is held and not abbreviated', () => {
+describe('the company, city, and post code', () => {
+  test('a company of 60 characters is sent, and a company of 61 characters is held and not abbreviated', () => {
     expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
     const company = `${'x'.repeat(54)} Street`;
     expect(held({ company })).toMatchObject({
@@ -118,12 +118,12 @@ describe('company, city and post code', () => {
     ['US', 'North Saint Winchester-on-the-Sea', 'North St Winchester-on-the-Sea'],
     ['FR', 'Saint-Julien-de-Coppel-sur-Loire', 'St-Julien-de-Coppel-sur-Loire'],
     ['DE', 'SANKT ANDREASBERG AM OBEREN HARZ', 'ST. ANDREASBERG AM OBEREN HARZ'],
-  ])('in %s the city %s is abbreviated to fit: %s', (countryCode, city, expected) => {
+  ])('in %s, the city %s is abbreviated to %s', (countryCode, city, expected) => {
     expect(fitted({ city, countryCode }).city).toBe(expected);
     expect(changed({ city, countryCode })).toMatchObject([{ field: 'city', from: city, to: expected }]);
   });
 
-  test('a city over 30 characters even when abbreviated is held with its original length', () => {
+  test('a city that exceeds 30 characters even when abbreviated is held with its original length', () => {
     const city = 'Saint-Germain-de-Tallevende-la-Lande';
     expect(held({ city, countryCode: 'FR' })).toMatchObject({ field: 'city', length: 36, limit: 30 });
   });
@@ -133,7 +133,7 @@ describe('company, city and post code', () => {
   });
 });
 
-describe('missing fields', () => {
+describe('a missing field', () => {
   test.each([
     ['addressLine1', { address1: ' ', address2: null }],
     ['city', { city: '\u200b' }],
@@ -141,12 +141,12 @@ describe('missing fields', () => {
     ['country', { countryCode: null }],
     ['country', { countryCode: 'ZZ' }],
     ['country', { countryCode: 'USA' }],
-  ])('an order without %s is held', (field, address) => {
+  ])('an order without the field %s is held', (field, address) => {
     expect(held(address)).toMatchObject({ code: 'address_missing_field', field });
   });
 
   test.each(['HK', 'AE', 'QA', 'AO', 'MO', 'JM', 'IE'])(
-    "without a post code in %s, the shop's placeholder is sent",
+    "an order without a post code in %s is sent with the shop's placeholder",
     (countryCode) => {
       const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '99999' } };
       expect(fitted({ countryCode, zip: '' }, extras).postCode).toBe('99999');
@@ -157,13 +157,13 @@ describe('missing fields', () => {
   );
 
   test.each(['DE', 'GB', 'FR', 'IN', 'NZ', 'PL', 'CH', 'JE'])(
-    'without a post code in %s, the order is held',
+    'an order without a post code in %s is held',
     (countryCode) => {
       expect(held({ countryCode, zip: null })).toMatchObject({ code: 'address_missing_field', field: 'postCode' });
     },
   );
 
-  test('a given post code takes precedence over the placeholder', () => {
+  test('a post code in the address takes precedence over the placeholder', () => {
     expect(fitted({ countryCode: 'IE', zip: 'D02 X285' }).postCode).toBe('D02 X285');
   });
 
@@ -177,7 +177,7 @@ describe('missing fields', () => {
   });
 });
 
-describe('state', () => {
+describe('the state', () => {
   test.each([
     ['US', 'CA', 'California', 'CA'],
     ['US', null, 'California', 'CA'],
@@ -192,7 +192,7 @@ describe('state', () => {
     ['JP', 'JP-13', 'Tokyo', 'JP-13'],
     ['GB', null, 'Greater London', 'Greater London'],
     ['IT', 'RM', 'Roma', 'RM'],
-  ])('in %s, %s or %s from the store is sent as the state %j', (countryCode, provinceCode, province, state) => {
+  ])("in %s, the store's state %s or %s is sent as %j", (countryCode, provinceCode, province, state) => {
     const local = countryCode === 'JP' ? { address1: '東京都', city: '千代田区' } : {};
     const address = { countryCode, provinceCode, province, ...local };
     expect(fitted(address).state).toBe(state);
@@ -206,10 +206,13 @@ describe('state', () => {
     ['CA', 'TX', null],
     ['AU', 'New South', 'Wales'],
   ])('in %s, an order without a known state (%s, %s) is held', (countryCode, provinceCode, province) => {
-    expect(held({ countryCode, provinceCode, province })).toMatchObject({ code: 'state_missing', field: 'state' });
+    expect(held({ countryCode, provinceCode, province })).toMatchObject({
+      code: 'address_missing_field',
+      field: 'state',
+    });
   });
 
-  test('elsewhere, a state over 35 characters is left out and recorded', () => {
+  test('in other countries, a state of more than 35 characters is left out, and the change is recorded', () => {
     const province = 'x'.repeat(36);
     const address = { ...GERMANY, province };
     expect(fitted(address)).not.toHaveProperty('state');
@@ -219,18 +222,18 @@ describe('state', () => {
   });
 });
 
-describe('email', () => {
+describe('the email address', () => {
   const settings = { fallbackEmail: 'shop@example.com', postCodePlaceholder: '00000' };
 
   test.each([null, '', 'bob', 'bob@', '@example.com', 'bob@-example.com', 'bob@"x', `${'x'.repeat(250)}@b.co`])(
-    "the shop's fallback replaces the email %j",
+    "the shop's fallback replaces the email address %j",
     (email) => {
       expect(fitted({}, { email, settings }).email).toBe('shop@example.com');
       expect(changed({}, { email, settings })).toMatchObject([{ field: 'email', from: email, to: 'shop@example.com' }]);
     },
   );
 
-  test('an order without an email is held if the fallback cannot be sent', () => {
+  test('an order without an email address is held if the fallback is missing or invalid', () => {
     for (const fallbackEmail of [null, 'nobody'])
       expect(held({}, { email: null, settings: { ...settings, fallbackEmail } })).toMatchObject({
         code: 'email_missing',
@@ -238,12 +241,12 @@ describe('email', () => {
       });
   });
 
-  test('spaces around an email are removed', () => {
+  test('spaces around an email address are removed', () => {
     expect(changed({}, { email: ' bob@example.com ' })).toMatchObject([{ field: 'email', to: 'bob@example.com' }]);
   });
 });
 
-describe('local script', () => {
+describe('an address in local script', () => {
   const extras = { email: 'a@example.com' };
   const TOKYO = { countryCode: 'JP', province: null, provinceCode: 'JP-13', zip: '100-8111', city: '千代田区' };
   const CHINA = { countryCode: 'CN', province: null, provinceCode: 'CN-BJ', zip: '100000', city: '北京市' };
@@ -257,7 +260,7 @@ describe('local script', () => {
     ['Korea', { ...KOREA, address1: '세종대로 110', address2: 'A동 101호' }],
     ['Russia', { ...RUSSIA, address1: 'ул. Тверская, д. 7', address2: 'кв. 12' }],
     ['a line of ten Latin letters', { ...RUSSIA, address1: 'Тверская 7', address2: 'ABCDEFGHIJ 1' }],
-  ])('an address in the script of the country is sent with a Latin name: %s', (_what, address) => {
+  ])("an address in the country's script is accepted with a Latin name: %s", (_what, address) => {
     expect(fit(address, extras).ok).toBe(true);
   });
 
@@ -273,16 +276,16 @@ describe('local script', () => {
     ['a Latin letter in the city', { ...KOREA, address1: '세종대로 110', city: '서울 A' }, { field: 'city', limit: 0 }],
     ['a city of digits', { ...RUSSIA, address1: 'Тверская 7', city: '77' }, { field: 'city' }],
     ['the script of another country', { ...KOREA, address1: '千代田1-1' }, { field: 'addressLine1' }],
-  ])('holds %s', (_what, address, hold) => {
+  ])('an order is held for %s', (_what, address, hold) => {
     expect(held(address, extras)).toMatchObject({ code: 'local_script', ...hold });
   });
 
-  test('Hong Kong and Taiwan take Latin addresses', () => {
+  test('addresses in Hong Kong and Taiwan may be in Latin script', () => {
     expect(fitted({ countryCode: 'TW', provinceCode: null, province: null }).addressLine1).toBe('Chestnut Street 92');
   });
 });
 
-describe('versions of the interface', () => {
+describe('earlier versions of the print interface', () => {
   const INDIA = { countryCode: 'IN', zip: '560001', city: 'Bengaluru' };
 
   test.each([
@@ -297,23 +300,23 @@ describe('versions of the interface', () => {
     expect(fit({ countryCode, province: null, provinceCode: null }, { version }).ok).toBe(ok);
   });
 
-  test('the earlier interface accepts a state as given if it has no codes', () => {
+  test('v2 accepts any state for a country without state codes', () => {
     expect(fitted({ ...INDIA, provinceCode: null, province: 'Karnataka' }, { version: 'v2' }).state).toBe('Karnataka');
   });
 
-  test('the first version has no company field, so the company is left out and recorded', () => {
+  test('v1 has no company field, so the company is left out, and the change is recorded', () => {
     expect(fitted({ company: 'Acme' }, { version: 'v2' }).companyName).toBe('Acme');
     expect(fitted({ company: 'Acme' }, { version: 'v1' })).not.toHaveProperty('companyName');
     expect(changed({ company: 'Acme' }, { version: 'v1' })).toMatchObject([{ field: 'companyName', to: null }]);
   });
 
-  test('the earlier interface needs no tax ids', () => {
+  test('v2 needs no tax IDs', () => {
     expect(fit({ countryCode: 'BR', provinceCode: 'SP' }, { version: 'v2' }).ok).toBe(true);
     expect(fit({ countryCode: 'BR', provinceCode: 'SP' }).ok).toBe(false);
   });
 });
 
-test('an order of a company in Brazil has its tax ids and the state of its address', () => {
+test('an order from a company in Brazil is sent with its tax IDs and the state of its address', () => {
   const noteAttributes = [
     { key: 'CNPJ', value: '54.550.752/0001-55' },
     { key: 'IE', value: '110042490114' },
@@ -347,7 +350,7 @@ test('an order of a company in Brazil has its tax ids and the state of its addre
   expect(fitted({ countryCode: 'DE' }, { noteAttributes })).not.toHaveProperty('federalTaxId');
 });
 
-test('no hold message repeats the address', () => {
+test('a hold message does not repeat the address', () => {
   const hold = held({ city: 'Verylongcitynamewithoutanyspaceinit' });
   expect(hold.message).toBe('The print service accepts at most 30 characters in the field city, but this one has 35.');
   expect(hold.remedy).toBe('Shorten this field of the shipping address in your store.');

@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('without any name, the company is used', () => {
+test('an address without a name uses the company as the name', () => {
   expect(fit(null, '', 'Acme Print Works').result).toEqual({ firstName: 'Acme Print', lastName: 'Works' });
   expect(fit(null, null, 'Acme').result).toEqual({ firstName: 'Acme', lastName: 'Acme' });
 });
@@ -49,13 +49,13 @@ test.each([
   ['a long last name is never shortened', 'Bob', 'Norman Featherstonehaugh-Fortescue', 'lastName', 34],
   ['a first word over the limit', 'Wolfeschlegelsteinhausenbergerdorff Hans', 'Berg', 'firstName', 40],
   ['initials that do not fit either', 'Wolfeschlegelsteinhausen A B C', 'Berg', 'firstName', 30],
-])('holds %s', (_what, firstName, lastName, field, length) => {
+])('an order is held: %s', (_what, firstName, lastName, field, length) => {
   expect(fit(firstName, lastName).result).toMatchObject({
     hold: { code: 'address_too_long', field, length, limit: 25 },
   });
 });
 
-test('an address with neither a name nor a company is held', () => {
+test('an address without a name and a company is held', () => {
   expect(fit(null, '\u200b', ' ').result).toMatchObject({
     hold: { code: 'address_missing_field', field: 'firstName' },
   });

@@ -36,7 +36,7 @@ test.each([
   ['US', 'Bob: 502-459-2181 (work)', '+1 502 459 2181'],
   ['FR', '+49 171 1234567', '+49 171 1234567'],
   ['AQ', '+49 171 1234567', '+49 171 1234567'],
-])('in %s, %s is sent as %s', (country, phone, written) => {
+])('a phone number in %s, %s, is sent as %s', (country, phone, written) => {
   expect(fit(phone, country).phone).toBe(written);
   expect(fit(phone, country).changes).toMatchObject(
     phone === written ? [] : [{ field: 'phone', from: phone, to: written, why: 'written in international form' }],
@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['502-459-2181 x12', '(502) 459-2181 ext. 12', 'tel:+1-502-459-2181;ext=12'])(
-  'the extension of %s is removed and recorded',
+  'the extension of %s is removed, and the change is recorded',
   (phone) => {
     expect(fit(phone, 'US').phone).toBe('+1 502 459 2181');
     expect(fit(phone, 'US').changes).toMatchObject([{ why: expect.stringContaining('without its extension') }]);
@@ -63,17 +63,17 @@ test.each([
   ['US', '123-123-1234'],
   ['US', 'none'],
   ['AQ', '171 1234567'],
-])('in %s, a value that is not one valid number is left out and recorded: %s', (country, phone) => {
+])('in %s, a value that is not exactly one valid phone number is left out and recorded: %s', (country, phone) => {
   expect(fit(phone, country)).toEqual({
     changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not a valid phone number' }],
   });
 });
 
-test('a megabyte of digits is left out', () => {
+test('a phone number of a megabyte of digits is left out', () => {
   expect(fit('5'.repeat(1_000_000), 'US').changes).toMatchObject([{ field: 'phone', to: null }]);
 });
 
-test('a missing phone is not recorded as a change', () => {
+test('a missing phone number is not recorded as a change', () => {
   expect(fit(null, 'US')).toEqual({ changes: [] });
   expect(fit('', 'US')).toEqual({ changes: [] });
 });

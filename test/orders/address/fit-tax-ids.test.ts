@@ -13,29 +13,26 @@ function fit(notes: Record<string, string>, fields: Record<string, string> = {},
   return { ids: fitTaxIds({ localizedFields, noteAttributes }, state, changes), changes };
 }
 
-describe('a person', () => {
-  test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])(
-    'is identified by the note attribute %s',
-    (name) => {
-      expect(fit({ [name]: CPF }).ids).toEqual({ federalTaxId: '52998224725' });
-      expect(fit({ [name]: CPF }).changes).toMatchObject([{ field: 'federalTaxId', from: CPF, to: '52998224725' }]);
-    },
-  );
+describe('the tax ID of a person', () => {
+  test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])('is read from the note attribute %s', (name) => {
+    expect(fit({ [name]: CPF }).ids).toEqual({ federalTaxId: '52998224725' });
+    expect(fit({ [name]: CPF }).changes).toMatchObject([{ field: 'federalTaxId', from: CPF, to: '52998224725' }]);
+  });
 
-  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])('is identified by the localized field %s', (key) => {
+  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])('is read from the localized field %s', (key) => {
     expect(fit({}, { [key]: '52998224725' })).toEqual({ ids: { federalTaxId: '52998224725' }, changes: [] });
   });
 
-  test('is the recipient rather than the payer, and localized fields take precedence over notes', () => {
+  test("the recipient's ID takes precedence over the payer's ID, and localized fields over note attributes", () => {
     const fields = { TAX_CREDENTIAL_BR: '111.444.777-35', SHIPPING_CREDENTIAL_BR: CPF };
     expect(fit({ CPF: '123.456.789-09' }, fields).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('a wrong id does not hide a correct one', () => {
+  test('an invalid ID does not hide a valid ID', () => {
     expect(fit({ CPF }, { TAX_CREDENTIAL_BR: '111.111.111-11' }).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('a field of another country is ignored', () => {
+  test('a localized field of another country is ignored', () => {
     const localizedFields = [{ key: 'TAX_CREDENTIAL_MX', title: 'CPF', value: CPF, countryCode: 'MX' }];
     expect(fitTaxIds({ localizedFields, noteAttributes: [] }, 'SP', [])).toMatchObject({
       hold: { field: 'federalTaxId' },
@@ -43,31 +40,31 @@ describe('a person', () => {
   });
 });
 
-describe('a company', () => {
+describe('the tax IDs of a company', () => {
   const company = { isBusiness: true, stateTaxId: '110.042.490.114', registrationStateCode: 'SP' };
 
   test.each(['IE', 'ie', 'Inscrição Estadual', 'inscricao estadual', 'INSCRIÇÃO ESTADUAL'])(
-    'has a CNPJ, its state tax id from the note %s, and the state of its address',
+    'are its CNPJ, the state tax ID from the note attribute %s, and the state of its address',
     (name) => {
       expect(fit({ CNPJ, [name]: company.stateTaxId }).ids).toEqual({ federalTaxId: '54550752000155', ...company });
     },
   );
 
-  test('may have a CNPJ with letters', () => {
+  test('a CNPJ may contain letters', () => {
     expect(fit({ CNPJ: LETTERED_CNPJ.toLowerCase(), IE: company.stateTaxId }).ids).toEqual({
       federalTaxId: '12ABC34501DE35',
       ...company,
     });
   });
 
-  test('is held without its state tax id or its state', () => {
+  test('a company without a state tax ID or a state is held', () => {
     expect(fit({ CNPJ }).ids).toMatchObject({ hold: { code: 'state_tax_id', field: 'stateTaxId' } });
     expect(fit({ CNPJ, IE: '1' }, {}, null).ids).toMatchObject({
-      hold: { code: 'state_missing', field: 'registrationStateCode' },
+      hold: { code: 'address_missing_field', field: 'registrationStateCode' },
     });
   });
 
-  test('may have its state tax id in a localized field with that title', () => {
+  test('the state tax ID may be in a localized field with a matching title', () => {
     const localizedFields = [
       { key: 'TAX_CREDENTIAL_BR', title: 'CNPJ', value: CNPJ, countryCode: 'BR' },
       { key: 'OTHER_BR', title: 'Inscrição Estadual', value: company.stateTaxId, countryCode: 'BR' },
@@ -88,6 +85,6 @@ test.each([
   ['a CPF among other words', { CPF: `${CPF} Bob` }],
   ['a CNPJ among other signs', { CNPJ: `#${CNPJ}`, IE: '1' }],
   ['an id of a megabyte', { CPF: '5'.repeat(1_000_000) }],
-])('holds %s', (_what, notes) => {
+])('an order is held for %s', (_what, notes) => {
   expect(fit(notes).ids).toMatchObject({ hold: { code: 'federal_tax_id', field: 'federalTaxId' } });
 });

@@ -20,7 +20,7 @@ const shippingAddress = {
   phone: '+1 312 555 0123',
 };
 
-/** Plans an order with these fields hidden, that is, empty, as Shopify returns them. */
+/** Plans an order in which Shopify hides these fields, so that they are empty. */
 function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
   const empty = Object.fromEntries(
     hidden.flatMap((name) => (name.startsWith('shippingAddress.') ? [[name.slice(16), null]] : [])),
@@ -37,7 +37,7 @@ function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
   return { recipient, plan: planOrder({ ...input, settings, recipient }) };
 }
 
-describe('an order with customer data that the store hides', () => {
+describe('an order with customer data that Shopify hides', () => {
   test.each([
     [['shippingAddress.zip'], 'postCode', ['postCode']],
     [['shippingAddress'], 'shippingAddress', ['shippingAddress']],
@@ -48,7 +48,7 @@ describe('an order with customer data that the store hides', () => {
       'firstName',
       ['firstName', 'lastName', 'addressLine1', 'email'],
     ],
-  ])('with %j hidden is held and not printed', (hidden, field, fields) => {
+  ])('an order with the hidden fields %j is held and not printed', (hidden, field, fields) => {
     const { plan } = planWithout(hidden);
     expect(plan.wanted).toEqual([]);
     expect(plan.holds).toMatchObject([{ code: 'protected_data', field, shopifyFulfillmentOrderId: null }]);
@@ -56,11 +56,11 @@ describe('an order with customer data that the store hides', () => {
     expect(plan.holds[0]?.message).toMatch(/not approved for protected customer data/);
   });
 
-  test('has a remedy in plain words', () => {
+  test("the hold's remedy explains how to get access to customer data", () => {
     expect(remedyOf('protected_data')).toMatch(/approved.*level 2.*name, address, phone and email.*automatically/);
   });
 
-  test('is sent without a phone number, which the interface does not require, and this is recorded', () => {
+  test('an order with a hidden phone number is printed without it, and the change is recorded', () => {
     const { plan, recipient } = planWithout(['shippingAddress.phone']);
     expect(plan.holds).toEqual([]);
     expect(plan.wanted).toHaveLength(1);
@@ -68,16 +68,16 @@ describe('an order with customer data that the store hides', () => {
     expect(recipient?.ok && recipient.address).not.toHaveProperty('phone');
   });
 
-  test('is printed if only its customer is hidden', () => {
+  test('an order is printed if only its customer is hidden', () => {
     expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
   });
 
-  test('is different from one without an email, which uses the fallback', () => {
+  test('an order that has no email address, rather than a hidden one, is sent with the fallback address', () => {
     const { recipient } = planWithout([], { email: null });
     expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
   });
 
-  test('is different from one without an address', () => {
+  test('an order that has no address, rather than a hidden one, is held with the code no_address', () => {
     const { plan } = planWithout([], { shippingAddress: null });
     expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
   });

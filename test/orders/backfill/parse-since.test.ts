@@ -5,17 +5,17 @@ import { parseSince } from '../../../src/orders/backfill/parse-since.ts';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const since = (value: string, timeZone: string | null = null): string => parseSince(value, timeZone, NOW).toISOString();
 
-test("a day begins at midnight in the shop's time zone", () => {
+test("a date means midnight in the shop's time zone", () => {
   expect(since('2026-11-01')).toBe('2026-11-01T00:00:00.000Z');
   expect(since('2026-11-01', 'Europe/Paris')).toBe('2026-10-31T23:00:00.000Z');
   expect(since('2026-11-01', 'America/Los_Angeles')).toBe('2026-11-01T07:00:00.000Z');
 });
 
-test('a day on which the clocks skip midnight begins when they resume', () => {
+test('if clocks skip midnight on a date, the day starts at the first time after the gap', () => {
   expect(since('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
 });
 
-test('a moment is used unchanged', () => {
+test('a date with a time is used unchanged', () => {
   expect(since('2026-11-01T08:30:00+02:00', 'Europe/Paris')).toBe('2026-11-01T06:30:00.000Z');
   expect(since('2026-11-01T08:30Z')).toBe('2026-11-01T08:30:00.000Z');
 });
@@ -30,12 +30,12 @@ test.each([
   '2026-11-01T08:30:00',
   '01.11.2026',
   '2026-11-01T25:00:00Z',
-])('%j is not a valid time, and the error names the accepted formats', (value) => {
+])('%j is not a valid start time, and the error names the accepted formats', (value) => {
   expect(() => since(value)).toThrow(InvalidInputError);
   expect(() => since(value)).toThrow(/since: must be a day such as 2026-11-21, or a moment/);
 });
 
-test('a future time is refused', () => {
+test('a start time in the future is refused', () => {
   expect(() => since('2026-11-21T12:00:01Z')).toThrow('since: must not be in the future.');
   expect(() => since('2026-11-22', 'America/Los_Angeles')).toThrow('since: must not be in the future.');
 });

@@ -15,7 +15,7 @@ afterEach(() => print.close());
 const SINCE = new Date(Date.now() - 86_400_000);
 const RECORDS = 100;
 
-/** An account with this many pages of orders that Platen did not create and that belong to no store. */
+/** Returns this many pages of orders that Platen did not create and that belong to no store. */
 function answerPages(pages: number): void {
   let made = 0;
   print.answer = (_, { offset = 0 }) => {
@@ -30,7 +30,7 @@ function answerPages(pages: number): void {
   };
 }
 
-test('an account with more orders than are checked is refused with a message, and one with fewer is not', async () => {
+test('a backfill is refused if the account has more orders than Platen checks, but not if it has fewer', async () => {
   answerPages(2);
   await refuseOtherPrinters(print.app, shop, SINCE);
   answerPages(60);
@@ -41,7 +41,7 @@ test('an account with more orders than are checked is refused with a message, an
   });
 }, 60_000);
 
-test('a shop without a print key must enter it before orders are taken in, but not for a dry run', async () => {
+test('a shop without a print key cannot start a backfill, except for a dry run', async () => {
   await print.app.db.manager.update(Shops, { id: shop.id }, { printAccountId: null });
   shop = await print.app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   const asked = { since: SINCE.toISOString(), isDryRun: false, besideOtherApp: false, by: 'cli' as const };

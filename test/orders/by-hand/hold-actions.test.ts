@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { actions, actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 
-/** The actions that a sentence names in quotes. */
+/** The actions that the remedy names in quotation marks. */
 function namedIn(remedy: string): Action[] {
   return actions.filter((action) => remedy.includes(`"${action.replace('-', ' ')}"`));
 }
 
-test.each(holdCodes)('the actions that the remedy of %s names are offered', (code) => {
+test.each(holdCodes)('a hold with the code %s offers every action that its remedy names', (code) => {
   expect(actionsFor(code)).toEqual(expect.arrayContaining(namedIn(remedyOf(code))));
 });
 
-test.each(holdCodes)('the remedy of %s names no command and no setting', (code) => {
+test.each(holdCodes)('the remedy for %s names no command or setting', (code) => {
   expect(remedyOf(code)).not.toMatch(/platen |[a-z][A-Z]|setting "/);
 });
 
-test('a hold with an unknown code can be retried once it is fixed', () => {
+test('a hold with an unknown code offers only retry and cancel', () => {
   expect(actionsFor('something_new')).toEqual(['retry', 'cancel']);
 });

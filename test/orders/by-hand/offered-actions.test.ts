@@ -39,7 +39,7 @@ async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<S
   return order;
 }
 
-/** Tries the action on the whole order first, then on its print order. */
+/** Tries the action first on the whole order, then on its print order. */
 async function isAccepted({ orderId, printOrder: { reference } }: ShippedOrder, action: Action): Promise<boolean> {
   for (const printOrder of [null, reference]) {
     try {
@@ -53,7 +53,7 @@ async function isAccepted({ orderId, printOrder: { reference } }: ShippedOrder, 
 }
 
 test.each(holdCodes.flatMap((code) => Object.entries(STANDINGS).map(([title, row]) => [code, title, row] as const)))(
-  'a hold with %s offers exactly the actions that are accepted: %s',
+  'a hold with the code %s on a print order that is %s offers exactly the accepted actions',
   async (code, _, standing) => {
     const { app } = shop;
     const { orderId } = await addHeld(code, standing);

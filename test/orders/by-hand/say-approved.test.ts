@@ -52,6 +52,6 @@ test.each<[string, Partial<Facts>, string]>([
     { isTest: true },
     'is a test order: its draft stays at the print service, and nothing of it is printed.',
   ],
-])('approving an order %s shows what happens', (_, change, sentence) => {
+])('approving an order %s returns a message with the effect', (_, change, sentence) => {
   expect(sayApproved('#1001', facts(change))).toBe(`#1001 ${sentence}`);
 });

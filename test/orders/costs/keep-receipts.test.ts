@@ -36,14 +36,14 @@ async function setUp() {
   return {
     storefrontOrderId,
     printOrder,
-    /** Keeps receipts as if an answer of the service had shown them. */
+    /** Stores receipts as if a response from the service had contained them. */
     keep: (receipts: object[], more: object = {}) => {
       const id = printOrder.serviceOrderId;
       const body = JSON.stringify({ id, orderReferenceId: printOrder.reference, receipts, ...more });
       const order = orderSchema.parse(parseJson(body));
       return db.transaction((manager) => keepReceipts(scope, manager, [{ ...order, productionLog: [] }]));
     },
-    /** Adds a second order at the service as a part of the print order, and returns its id. */
+    /** Adds a second order at the service as a part of the print order, and returns its ID. */
     addPart: async () => {
       const { id: printOrderId, printAccountId } = printOrder;
       const serviceOrderId = `${printOrder.serviceOrderId}-2`;
@@ -65,7 +65,7 @@ async function setUp() {
   };
 }
 
-test('a receipt is kept whole, with unknown fields, except for characters that jsonb does not accept', async () => {
+test('a receipt is stored with its unknown fields, but without characters that jsonb does not accept', async () => {
   const { keep, kept } = await setUp();
   const note = { 'a\0b': 'x\0y', __proto__: null, deep: [{ text: '\ud800' }] };
   await keep([purchase('r1', 9, { receiptNumber: '005-1', note })], { billingEntity: { companyName: 'A\0B' } });
@@ -78,7 +78,7 @@ test('a receipt is kept whole, with unknown fields, except for characters that j
   ]);
 });
 
-test('a receipt that is no longer shown is kept, a changed one is updated, and one without an id is identified by its position', async () => {
+test('a receipt that the service later omits is kept, and one without an ID is identified by position', async () => {
   const { keep, kept, costs } = await setUp();
   await keep([purchase('r1', 9), purchase(null, 1)]);
   await keep([purchase('r2', 5), purchase(null, 2)]);
@@ -88,7 +88,7 @@ test('a receipt that is no longer shown is kept, a changed one is updated, and o
   expect(await costs()).toMatchObject({ charged: { total: '10.00' } });
 });
 
-test('the sale is read once there is a receipt, and not again after that', async () => {
+test('the sale is read once, when the first receipt arrives', async () => {
   const { keep, jobs, storefrontOrderId, costs } = await setUp();
   await keep([]);
   expect(await jobs()).toBe(0);
@@ -103,7 +103,7 @@ test('the sale is read once there is a receipt, and not again after that', async
   expect(await jobs()).toBe(0);
 });
 
-test('no sale is read for a customer who is to be erased', async () => {
+test('the sale is not read for an order whose customer is erased', async () => {
   const { keep, jobs, storefrontOrderId } = await setUp();
   await shop.app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { redactedAt: new Date() });
   await keep([purchase('r1', 9)]);
@@ -112,7 +112,7 @@ test('no sale is read for a customer who is to be erased', async () => {
   expect(await shop.app.db.manager.findBy(OrderSales, { storefrontOrderId })).toEqual([]);
 });
 
-test('a canceled part leaves the charge open until it has a refund receipt, whatever the other part has', async () => {
+test('a canceled part leaves the charge open until that part has a refund receipt', async () => {
   const { keep, costs, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)]);
@@ -132,7 +132,7 @@ test.each([
   { what: 'a canceled item', change: { serviceStatus: 'canceled' } },
   { what: 'failed units of an item in a part', change: { unitsOver: 1 } },
   { what: 'failed units that are printed again', change: { unitsOver: 1, unitsAgain: 1 } },
-])('$what in a continuing order leaves the charge open until a refund receipt', async ({ change }) => {
+])('$what in an order that continues leaves the charge open until a refund receipt arrives', async ({ change }) => {
   const { keep, costs, printOrder, storefrontOrderId } = await setUp();
   await keep([purchase('r1', 9)]);
   await planStorefrontOrder(shop.app, { storefrontOrderId });
@@ -143,7 +143,7 @@ test.each([
   expect(await costs()).toMatchObject({ charged: { total: '5.00' }, unknown: null });
 });
 
-test('a receipt that two parts show is known for both, but counted and listed once, as last shown', async () => {
+test('a receipt that two parts contain counts for both but is added and listed once, in its latest form', async () => {
   const { keep, costs, kept, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)], { id });
@@ -156,7 +156,7 @@ test('a receipt that two parts show is known for both, but counted and listed on
   expect(listed).toMatchObject([{ serviceOrderId: id, receipt: { id: 'r1', total: 8 } }]);
 });
 
-test('a sale that could not be read while the shop was signed out is read after sign-in', async () => {
+test('a sale that could not be read while the shop was signed out is read after the next sign-in', async () => {
   const { keep, jobs, storefrontOrderId, costs } = await setUp();
   const { app, shop: installed } = shop;
   await keep([purchase('r1', 9)]);

@@ -13,7 +13,7 @@ test.each([
   ['10.5', 'JPY', '10.50'],
   ['1.2345', 'KWD', '1.235'],
   [-3, 'EUR', '-3.00'],
-])('%s %s becomes %s', (amount, currency, shown) => {
+])('the value %s in %s is shown as %s', (amount, currency, shown) => {
   const units = toUnits(amount, currency);
   expect(units).not.toBeNull();
   expect(toAmount(units ?? 0n, currency)).toBe(shown);
@@ -27,13 +27,13 @@ test.each([
   [null, 'USD'],
   ['1.00', 'usd'],
   ['1.00', 'XXXX'],
-])('%s %s is not an amount', (amount, currency) => {
+])('%s %s is not a valid amount', (amount, currency) => {
   expect(toUnits(amount, currency)).toBeNull();
 });
 
 const amounts = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 
-test('an amount is unchanged after being written and read', () => {
+test('writing and reading an amount does not change it', () => {
   fc.assert(
     fc.property(amounts, fc.constantFrom('USD', 'JPY', 'KWD', 'EUR'), (units, currency) => {
       expect(toUnits(toAmount(units, currency), currency)).toBe(units);
@@ -41,7 +41,7 @@ test('an amount is unchanged after being written and read', () => {
   );
 });
 
-test('the parts of a total add up to it, and each is within one unit of its share', () => {
+test('the parts of a total add up to the total, and each part is within one unit of its exact share', () => {
   const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(amounts, weights, (total, by) => {

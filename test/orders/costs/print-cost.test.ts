@@ -19,7 +19,7 @@ const purchase = {
   totalInclVat: 16.64,
 };
 
-test('the charge of a recorded order is the sum of its receipt, with packaging and tax', () => {
+test('the charge of a recorded order is the sum of its receipts, with packaging and tax', () => {
   expect(toChargedCost(receiptsOf('v4_order_patch_response'))).toEqual({
     currency: 'USD',
     products: '24.94',
@@ -39,7 +39,7 @@ test('a discount on the whole order is the difference between the total and its 
   expect(toChargedCost([purchase])).toMatchObject({ other: '-1.00', total: '16.64' });
 });
 
-test.each([1, -1])('a refund subtracts its amounts, whatever their sign (%s)', (sign) => {
+test.each([1, -1])('a refund is subtracted, whether its amounts are positive or negative (%s)', (sign) => {
   const refund = {
     transactionType: 'refund',
     currency: 'USD',
@@ -51,7 +51,7 @@ test.each([1, -1])('a refund subtracts its amounts, whatever their sign (%s)', (
   expect(toChargedCost([purchase, refund])).toMatchObject({ products: '0.00', tax: '0.34', total: '6.04' });
 });
 
-test('receipts are added up exactly', () => {
+test('receipts are added without rounding errors', () => {
   const dime = {
     transactionType: 'purchase',
     currency: 'USD',
@@ -69,14 +69,14 @@ test.each([
   ['receipt_unreadable', [{ ...purchase, currency: null }]],
   ['receipt_unreadable', [{ ...purchase, total: null, totalInclVat: null }]],
   ['receipt_unreadable', [{ ...purchase, currency: 'ZZZ' }]],
-])('an unknown charge states the reason: %s', (unread, receipts) => {
+])('an unknown charge has the reason %s', (unread, receipts) => {
   expect(toChargedCost(receipts)).toEqual({ unread });
 });
 
 const product = (price: unknown, currency = 'USD') => ({ productUid: 'a', quantity: 1, price, currency });
 const quote = (products: unknown) => ({ chosen: { uid: 'normal', price: 5.25, currency: 'USD' }, products });
 
-test('a quoted cost is the products plus the chosen shipping method', () => {
+test('the quoted cost is the price of the products plus the chosen shipping method', () => {
   const quoted = { currency: 'USD', products: '12.47', shipping: '5.25', total: '17.72' };
   expect(toQuotedCost(quote([product(12.4), product('0.07')]))).toEqual(quoted);
 });
@@ -89,7 +89,7 @@ test.each([
   expect(toQuotedCost(quote(products))).toMatchObject({ products: null, total: null, shipping: '5.25' });
 });
 
-test('there is no quoted cost without a valid quote', () => {
+test('an order without a valid quote has no quoted cost', () => {
   expect(toQuotedCost(null)).toBeNull();
   expect(toQuotedCost({ chosen: { price: 'soon', currency: 'USD' } })).toBeNull();
 });

@@ -40,7 +40,7 @@ const paidOf = (sale: Sale, prints: CostedPrint[]) =>
   Object.fromEntries([...toMargins(sale, prints).prints].map(([id, { paid }]) => [id, [paid?.lines, paid?.shipping]]));
 
 describe('the amount that the buyer paid', () => {
-  test('is assigned as a whole to the only print order', () => {
+  test('is assigned in full to the only print order', () => {
     const { prints, order } = toMargins(sold([soldLine('a', 2, '20.00')]), [print('1', { a: 2 }, charged('12.00'))]);
     const margin = {
       paid: { currency: 'USD', lines: '20.00', shipping: '5.00', adjustment: '0.00', total: '25.00' },
@@ -51,7 +51,7 @@ describe('the amount that the buyer paid', () => {
     expect(order).toMatchObject(margin);
   });
 
-  test('is shared with the lines that the merchant ships, and shipping is shared by the value of the lines', () => {
+  test("is split between printed lines and the merchant's own lines, with shipping split by line value", () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('own', 1, '10.00')], { shipping: '8.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '6.00'] });
   });
@@ -61,7 +61,7 @@ describe('the amount that the buyer paid', () => {
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '5.00'] });
   });
 
-  test('is divided by units among the print orders of one line', () => {
+  test('is divided by units among the print orders of a line', () => {
     const sale = sold([soldLine('a', 3, '10.00')], { shipping: '0.00' });
     expect(paidOf(sale, [print('1', { a: 2 }), print('2', { a: 1 })])).toEqual({
       1: ['6.67', '0.00'],
@@ -69,12 +69,12 @@ describe('the amount that the buyer paid', () => {
     });
   });
 
-  test('leaves units that are not printed yet out', () => {
+  test('leaves out units that are not printed yet', () => {
     const sale = sold([soldLine('a', 4, '40.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
   });
 
-  test('is not reduced for a unit refunded before it was printed, but is for one refunded afterwards', () => {
+  test('is reduced for a unit refunded after printing, but not for a unit refunded before printing', () => {
     const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
     expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
     expect(paidOf(oneLeft, [print('1', { a: 2 })])).toEqual({ 1: ['10.00', '0.00'] });
@@ -84,19 +84,19 @@ describe('the amount that the buyer paid', () => {
     expect(prints.get('1')?.margin).toEqual({ amount: '-7.00', currency: 'USD', percent: null });
   });
 
-  test('is reduced by refunds beyond lines and shipping', () => {
+  test('is reduced by refunds that exceed the lines and shipping', () => {
     const { order } = toMargins(sold([soldLine('a', 1, '20.00')], { adjustment: '-3.00' }), [
       print('1', { a: 1 }, charged('10.00')),
     ]);
     expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
   });
 
-  test('has the shipping of free lines shared by units', () => {
+  test('splits the shipping of free lines by units', () => {
     const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
   });
 
-  test('counts a unit that failed and is printed again once', () => {
+  test('counts a unit that failed and was reprinted only once', () => {
     const sale = sold([soldLine('a', 1, '20.00')]);
     const { prints, order } = toMargins(sale, [print('1', {}, charged('9.00')), print('2', { a: 1 }, charged('9.00'))]);
     expect(prints.get('1')?.margin?.amount).toBe('-9.00');
@@ -104,7 +104,7 @@ describe('the amount that the buyer paid', () => {
   });
 });
 
-describe('no margin is guessed', () => {
+describe('an unknown margin', () => {
   const sale = sold([soldLine('a', 2, '20.00')]);
   test.each([
     ['currencies_differ', sale, charged('9.00', 'EUR')],
@@ -112,19 +112,19 @@ describe('no margin is guessed', () => {
     ['sale_not_read', 'sale_not_read' as const, charged('9.00')],
     ['customer_erased', 'customer_erased' as const, charged('9.00')],
     ['sale_not_read', { ...sale, shipping: 'much' }, charged('9.00')],
-  ])('%s', (unknown, of, cost) => {
+  ])('a margin that cannot be computed has the reason %s', (unknown, of, cost) => {
     const { prints, order } = toMargins(of, [print('1', { a: 2 }, cost)]);
     expect(prints.get('1')).toMatchObject({ margin: null, unknown });
     expect(order).toMatchObject({ margin: null, unknown });
   });
 
-  test('for an order if one print order has no cost yet, even if the other has', () => {
+  test('an order has no margin if one of its print orders has no cost yet', () => {
     const { prints, order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, { unknown: 'not_ordered' })]);
     expect(prints.get('1')).toMatchObject({ margin: { amount: '11.50' } });
     expect(order).toMatchObject({ charged: null, margin: null, unknown: 'not_ordered' });
   });
 
-  test('for print orders charged in several currencies', () => {
+  test('an order has no margin if its print orders are charged in different currencies', () => {
     const { order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, charged('1.00', 'EUR'))]);
     expect(order).toMatchObject({ margin: null, unknown: 'receipts_in_several_currencies' });
   });
@@ -159,7 +159,7 @@ const anyPrints: fc.Arbitrary<PrintedUnits[]> = fc
   )
   .map((all) => all.map((units, index) => ({ id: String(index), units })));
 
-test('the shares of any sale add up to it: lines, shipping and refund adjustments', () => {
+test('the shares of a sale add up to its lines, shipping, and refund adjustments', () => {
   fc.assert(
     fc.property(anySale, anyPrints, (sale, prints) => {
       const shares = shareSale(sale, prints);

@@ -10,11 +10,11 @@ const source = {
   orderName: '#1001',
 };
 
-test('a reference has the installation, the order number and the part, and ends in twelve base32 characters', () => {
+test('a reference contains the installation, order number, and part, and ends in 12 Base32 characters', () => {
   expect(makeReference(source, 2, 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
 });
 
-test('the same order and part have the same reference, also after a restore', () => {
+test('the same order and part always get the same reference, even after a restore', () => {
   expect(makeReference(source, 1, 'current')).toBe(
     makeReference({ ...source, key: Buffer.from(source.key) }, 1, 'current'),
   );
@@ -25,11 +25,11 @@ test.each([
   ['shop', { ...source, shop: 'other.myshopify.com' }, 1],
   ['order', { ...source, shopifyOrderId: 'gid://shopify/Order/5000000000002' }, 1],
   ['key', { ...source, key: Buffer.alloc(32, 8) }, 1],
-])('another %s has another reference', (_, other, part) => {
+])('a different %s results in a different reference', (_, other, part) => {
   expect(makeReference(other, part, 'current').slice(-12)).not.toBe(makeReference(source, 1, 'current').slice(-12));
 });
 
-test('any order name gives a short reference of plain characters', () => {
+test('any order name results in a short reference of letters, digits, and hyphens', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -43,23 +43,23 @@ test('any order name gives a short reference of plain characters', () => {
   );
 });
 
-test('thousands of references of one order are all different', () => {
+test('thousands of references for one order are all different', () => {
   const made = Array.from({ length: 3_000 }, (_, index) => makeReference(source, index + 1, 'current').slice(-12));
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('a reference of v1 is a whole number from 1 to 2^31 - 1, the same for the same order and part', () => {
+test('a v1 reference is an integer from 1 to 2^31 - 1 that is the same for the same order and part', () => {
   const made = Array.from({ length: 3_000 }, (_, index) => makeReference(source, index + 1, 'v1'));
   for (const reference of made) {
     expect(reference).toMatch(/^[1-9][0-9]{0,9}$/);
     expect(Number(reference)).toBeLessThan(2 ** 31);
   }
   expect(makeReference(source, 1, 'v1')).toBe(made[0]);
-  // The numbers are hashed, so thousands of them hardly collide.
+  // The numbers are hashes, so collisions among thousands are rare.
   expect(new Set(made).size).toBeGreaterThan(2_997);
 });
 
-test('an item reference is the numeric id of its LineItem, and in v1 a whole number below 2^31', () => {
+test('an item reference is the numeric ID of its LineItem, or in v1 an integer below 2^31', () => {
   const id = 'gid://shopify/LineItem/14567890123456';
   expect(makeItemReference(id, 'current')).toBe('14567890123456');
   expect(makeItemReference(id, 'v2')).toBe('14567890123456');

@@ -8,18 +8,18 @@ import {
   toServiceHold,
 } from '../../../src/orders/facts/service-trouble.ts';
 
-describe('a comment', () => {
+describe('a comment from the print service', () => {
   test.each([
     [null, null],
     ['', null],
     [' \u0000\u200b\n', null],
     [' The file\n\tis \u0007 too   small ', 'The file is too small'],
     ['a\ud800b', 'a\ufffdb'],
-  ])('%j becomes %j', (comment, words) => {
+  ])('%j is cleaned up to %j', (comment, words) => {
     expect(cleanComment(comment)).toBe(words);
   });
 
-  test('is cut by characters, not bytes', () => {
+  test('a comment is cut after 300 characters, not bytes', () => {
     expect(cleanComment('é'.repeat(1_000_000))).toBe('é'.repeat(300));
     expect(Array.from(cleanComment('😀'.repeat(5000)) ?? '')).toHaveLength(300);
   });
@@ -27,30 +27,30 @@ describe('a comment', () => {
 
 test.each([
   ['on_hold', 'service_on_hold'],
-  ['pending_approval', 'service_pending_approval'],
-  ['pending_personalization', 'service_pending_personalization'],
-  ['not_connected', 'service_not_connected'],
+  ['pending_approval', 'service_on_hold'],
+  ['pending_personalization', 'service_on_hold'],
+  ['not_connected', 'service_on_hold'],
   ['failed', 'service_failed'],
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],
-])('%s causes a hold with its own remedy', (status, code) => {
+])('the status %s causes a hold with its own remedy', (status, code) => {
   expect(toServiceHold(status)).toBe(code);
   expect(remedyOf(code)).not.toBe(remedyOf('unknown_code'));
 });
 
 test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null])(
-  '%s does not cause a hold',
+  'the status %s does not cause a hold',
   (status) => {
     expect(toServiceHold(status)).toBeNull();
   },
 );
 
-test('only failed and canceled orders never ship', () => {
+test('only failed and canceled orders count as over', () => {
   expect(['failed', 'canceled'].every(isOver)).toBe(true);
   expect(['on_hold', 'returned', 'shipped', null].some(isOver)).toBe(false);
 });
 
-test('a hold names the line, by its LineItem if it has no SKU, and repeats the comment', () => {
+test('the message of a hold names the line by its SKU or its LineItem, and repeats the comment', () => {
   const line = { sku: null, shopifyLineItemId: 'gid://shopify/LineItem/17' };
   expect(nameLine({ ...line, sku: 'MUG' })).toBe('MUG');
   expect(describeTrouble('failed', line, 'Too small')).toBe(

@@ -100,6 +100,6 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     'printing',
     facts({ printOrders: [printOrder('submitted', now)], outcome: 'nothing_to_do', reason: 'not_payable' }),
   ],
-])('%s is %s', (_, state, given) => {
+])('%s has the state %s', (_, state, given) => {
   expect(toOrderState(given)).toBe(state);
 });

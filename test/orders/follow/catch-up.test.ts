@@ -9,7 +9,7 @@ import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-a
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
-/** More than a page. */
+/** More than one page. */
 const MANY = 120;
 
 let shop: TestShop;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Adds print orders that the service does not know to an account, and returns their ids. */
+/** Adds print orders that the service does not have to an account, and returns their IDs. */
 async function add(accountId: number, count: number, what: 'order' | 'order of v2' | 'draft'): Promise<string[]> {
   const rows: { id: string }[] = await shop.app.db.query(
     `with added as (
@@ -62,15 +62,15 @@ async function add(accountId: number, count: number, what: 'order' | 'order of v
   return rows.map(({ id }) => id);
 }
 
-/** The accounts in the log lines about failed requests, once per line. */
+/** The accounts named in the log lines about failed requests, one per line. */
 function askedInVain(): number[] {
   const lines = shop.logged().split('\n');
   const inVain = lines.filter((line) => line.includes('failed for an account'));
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
 }
 
-test('an account that does not answer is asked once per pass and its other orders are followed; one with an unreadable key fails alone', async () => {
-  // The ids of the accounts' orders are interleaved.
+test('an account that fails gets one search per pass and does not block the orders of other accounts', async () => {
+  // The IDs of the accounts' orders are interleaved.
   const ofLast = await add(last, 1, 'order of v2');
   await add(unreadable, MANY, 'order of v2');
   await add(silent, MANY, 'order');
@@ -81,7 +81,7 @@ test('an account that does not answer is asked once per pass and its other order
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
 
-test('the same applies to waiting drafts, and those of accounts that answer are all checked', async () => {
+test('an account that fails gets one draft search per pass and does not block drafts of other accounts', async () => {
   await add(last, 1, 'draft');
   await add(silent, MANY, 'draft');
   await add(unreadable, MANY, 'draft');
@@ -93,7 +93,7 @@ test('the same applies to waiting drafts, and those of accounts that answer are 
   expect({ found, error }).toEqual({ found: 2 * MANY + 1, error: 'cannot_decrypt' });
 });
 
-test('a search that keeps failing costs as many statements for 60 orders of an account as for three', async () => {
+test('a search that keeps failing takes as many SQL statements for 60 orders as for three', async () => {
   const count = async (): Promise<number> => {
     const spy = vi.spyOn(Client.prototype, 'query');
     await catchUpPrintOrders(shop.app);
@@ -107,7 +107,7 @@ test('a search that keeps failing costs as many statements for 60 orders of an a
   const ids = await add(silent, 57, 'order');
   await manager.query('delete from step_waits');
   expect([await count(), await count()]).toEqual(few);
-  // After these passes, each of them is held once.
+  // After these passes, each order has one hold.
   for (let look = 0; look < 4; look += 1) {
     shop.later(300);
     await catchUpPrintOrders(shop.app);
@@ -115,7 +115,7 @@ test('a search that keeps failing costs as many statements for 60 orders of an a
   const held = await manager.findBy(Holds, { printOrderId: In(ids), code: 'step_failing', resolvedAt: IsNull() });
   expect(new Set(held.map(({ printOrderId }) => printOrderId)).size).toBe(57);
   expect(held).toHaveLength(57);
-  // A pass that changes only its time.
+  // This pass changes only the time of the next try.
   const lasting = await count();
   await manager.update(PrintOrders, { id: In(ids.slice(3)) }, { state: 'fulfilled' });
   expect(await count()).toBe(lasting);

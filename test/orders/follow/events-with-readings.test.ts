@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('events handled by the reading of their print order', () => {
+describe('events that are handled when their print order is read', () => {
   const eventsOf = ({ printOrder }: ShippedOrder) =>
     shop.app.db.manager.find(Deliveries, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
 
-  test('are handled with one reading, and its answer confirms their codes', async () => {
+  test('events of one print order are handled by one read, and its response confirms their codes', async () => {
     const order = await printTwoLines(shop);
     for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await keepAtDoor(shop, event);
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('events handled by the reading of their print order', () => {
     expect(packages.map(({ confirmedAt }) => confirmedAt)).toEqual([expect.any(Date), expect.any(Date)]);
   });
 
-  test('wait while the service cannot be read, and are handled once it can', async () => {
+  test('events wait while the service cannot be read, and are handled afterwards', async () => {
     const order = await printTwoLines(shop);
     const events = await shipAtService(shop, order, TWO_PACKAGES);
     for (const event of events) await keepAtDoor(shop, event);
@@ -50,7 +50,7 @@ describe('events handled by the reading of their print order', () => {
     for (const event of await eventsOf(order)) expect(event.result).toBe('handled');
   });
 
-  test('are all handled, regardless of how many arrived', async () => {
+  test('all events are handled, regardless of their number', async () => {
     const order = await printTwoLines(shop);
     for (let number = 1; number <= 45; number += 1)
       await keepAtDoor(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));
@@ -59,7 +59,7 @@ describe('events handled by the reading of their print order', () => {
     expect(events.map(({ result }) => result)).toEqual(Array.from({ length: 45 }, () => 'handled'));
   });
 
-  test('about an order with a redacted customer keep no body', async () => {
+  test('events for an order with a redacted customer are stored without a body', async () => {
     const order = await printTwoLines(shop);
     await keepAtDoor(shop, trackingOf(order));
     await shop.app.db.manager.update(
@@ -71,14 +71,14 @@ describe('events handled by the reading of their print order', () => {
     expect(await eventsOf(order)).toMatchObject([{ body: null, result: 'handled' }]);
   });
 
-  test('are followed again if their job ended without a reading', async () => {
+  test('events are handled by a later pass if their job ended without a read', async () => {
     const order = await printTwoLines(shop);
     await keepAtDoor(shop, trackingOf(order));
     const { db } = shop.app;
     const forget = () => db.query('delete from graphile_worker._private_jobs');
     const pass = () => followWaitingEvents(shop.app);
     await db.query(`update deliveries set received_at = now() - interval '2 minutes'`);
-    // Their job still waits.
+    // The job for the events still waits.
     expect(await pass()).toMatchObject({ found: 0 });
     await forget();
     await db.query(`update shops set state = 'needs_sign_in'`);
@@ -91,7 +91,7 @@ describe('events handled by the reading of their print order', () => {
     expect(await pass()).toMatchObject({ found: 0 });
   });
 
-  test('that arrived while the shop was signed out are followed after sign-in', async () => {
+  test('events that arrived while the shop was signed out are handled after sign-in', async () => {
     const order = await printTwoLines(shop);
     const { db } = shop.app;
     await db.query(`update shops set state = 'needs_sign_in'`);
@@ -104,7 +104,7 @@ describe('events handled by the reading of their print order', () => {
     expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
   });
 
-  test('keep the last of several delivery estimates, with one timeline entry per change', async () => {
+  test('the last of several delivery estimates is stored, with one timeline entry per change', async () => {
     const order = await printTwoLines(shop);
     const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
     const event = {

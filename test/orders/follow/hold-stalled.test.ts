@@ -18,8 +18,7 @@ beforeEach(async () => {
 });
 
 /**
- * A print order that was just confirmed and is in production according to Platen's rows. The stand-in does not have
- * it.
+ * A print order that was just confirmed. Its row says that it is in production, but the stand-in does not have it.
  */
 async function addPrinting(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
@@ -34,7 +33,7 @@ const openHolds = async (printOrderId: string): Promise<string[]> =>
     .map(({ code }) => code);
 
 describe('a print order without progress at the print service', () => {
-  test('is held once after 14 days, and again 14 days after a person chose to wait', async () => {
+  test('a stalled print order is held after 14 days, and again 14 days after a person chose to wait', async () => {
     const { printOrder, orderId } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     shop.later(13.9 * DAY);
@@ -59,7 +58,7 @@ describe('a print order without progress at the print service', () => {
     expect(await openHolds(printOrderId)).toEqual(['no_progress']);
   });
 
-  test('is released by the next status of the print service, and 14 days count from then', async () => {
+  test('a new status from the print service releases a stalled print order and restarts the 14 days', async () => {
     const { app } = shop;
     const { storefrontOrder, printOrder } = await buyPlanned(shop);
     const { id: printOrderId } = printOrder;
@@ -89,7 +88,7 @@ describe('a print order without progress at the print service', () => {
     ['its cancellation was requested', { cancelRequestedAt: new Date() }, 'its printing is canceled'],
     ['it failed', { state: 'failed' }, 'it has ended at the print service'],
     ['it was shipped', { state: 'shipped' }, 'it is making progress at the print service'],
-  ] as const)('is released with the matching reason when %s', async (_, set, why) => {
+  ] as const)('a stalled print order is released with the matching reason when %s', async (_, set, why) => {
     const { printOrder } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     const { manager } = shop.app.db;
@@ -125,7 +124,7 @@ describe('a print order without progress at the print service', () => {
       'it is shipped',
       ({ printOrder: { id } }) => shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped' }),
     ],
-  ])('is not held if %s', async (_, prepare) => {
+  ])('a print order is not held as stalled if %s', async (_, prepare) => {
     const order = await addPrinting();
     shop.later(14.1 * DAY);
     await prepare(order);
@@ -133,7 +132,7 @@ describe('a print order without progress at the print service', () => {
     expect(await openHolds(order.printOrder.id)).not.toContain('no_progress');
   });
 
-  test('is not held in a shop that uninstalled the app', async () => {
+  test('a print order is not held as stalled in a shop that uninstalled the app', async () => {
     const order = await addPrinting();
     shop.later(14.1 * DAY);
     await shop.app.db.query(`update shops set state = 'uninstalled'`);
@@ -142,7 +141,7 @@ describe('a print order without progress at the print service', () => {
     expect(await openHolds(order.printOrder.id)).toEqual([]);
   });
 
-  test('is found by the poll of open print orders', async () => {
+  test('the poll of open print orders finds a stalled print order', async () => {
     const { printOrder } = await addPrinting();
     shop.later(14.1 * DAY);
     await toTasks(shop.app).catch_up_print_orders({});

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { PrintOrders, ServiceComments } from '../../../src/database/entities/print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
@@ -11,7 +11,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('the hold of a returned order includes a comment of the print service that comes after the status', async () => {
+test('the hold of a returned order includes a comment that arrives after the status', async () => {
   const { app } = shop;
   const { manager } = app.db;
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
@@ -28,6 +28,7 @@ test('the hold of a returned order includes a comment of the print service that 
   };
   expect(await messages()).toEqual(['The print service reports "returned".']);
   // An event brings the comment.
-  await manager.update(PrintOrders, { id }, { serviceComment: 'Address unknown', serviceCommentStatus: 'returned' });
+  const comment = { status: 'returned', comment: 'Address unknown' };
+  await manager.insert(ServiceComments, { printOrderId: id, itemReferenceId: '', ...comment });
   expect(await messages()).toEqual(['The print service reports "returned", with the comment: Address unknown']);
 });

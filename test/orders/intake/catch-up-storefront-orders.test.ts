@@ -20,13 +20,13 @@ const orders = () => shop.app.db.manager.find(StorefrontOrders, { order: { id: '
 const cursor = async () => (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).ordersReadUntil;
 const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.shop.id });
 
-test('an order that no webhook announced is taken in and counted as found, once', async () => {
+test('an order that no webhook announced is stored and counted once', async () => {
   const { id } = await shop.buy({ 'POSTER-13X18': 1 });
-  // Its webhook may still arrive.
+  // The order's webhook may still arrive.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });
   expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toEqual([id]);
   shop.later(120);
-  // Its plan still waits.
+  // The order's plan still waits.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });
   await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
   expect(await catchUp()).toEqual({ found: 1, mended: 1 });
@@ -36,7 +36,7 @@ test('an order that no webhook announced is taken in and counted as found, once'
   expect(await catchUp()).toEqual({ found: 0, mended: 0 });
 });
 
-test('a failed pass keeps its cursor and counts as a failure, and the next one takes in everything', async () => {
+test('a failed pass keeps its cursor and counts as a failure, and the next pass stores every order', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const before = await cursor();
@@ -54,7 +54,7 @@ test('a failed pass keeps its cursor and counts as a failure, and the next one t
 });
 
 test.each(['waiting', 'planned'])(
-  'an order on hold in the store (%s) is read again after an hour, although none of its dates changes',
+  'an order on hold in the store (%s) is read again after an hour, even if none of its dates changed',
   async (outcome) => {
     await shop.buy({ 'POSTER-13X18': 1 });
     await catchUp();
@@ -73,7 +73,7 @@ test.each(['waiting', 'planned'])(
   },
 );
 
-test('a reading of the store that is outdated before it is written is repeated, and never saved as fresh', async () => {
+test('an order read that is outdated before it is written is repeated and never stored as fresh', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const [order] = await orders();
@@ -86,7 +86,7 @@ test('a reading of the store that is outdated before it is written is repeated, 
       return null;
     },
     after: async (name) => {
-      // Changes in the store from here on are not in the answer.
+      // The response does not include changes that the store makes from here on.
       if (name === 'OrderForPlan' && begun.length <= slow) shop.later(40);
     },
   });
@@ -94,7 +94,7 @@ test('a reading of the store that is outdated before it is written is repeated, 
   expect(begun).toHaveLength(2);
   const [read] = await orders();
   expect(read?.readAt?.getTime()).toBeGreaterThanOrEqual(begun[1]?.getTime() ?? Infinity);
-  // A store that is always slow is read again later, and the order does not count as read.
+  // An order in a store that is always slow is read again later, and does not count as read.
   slow = Infinity;
   await planStorefrontOrder(app, about);
   expect(begun).toHaveLength(2 + 4);
@@ -113,7 +113,7 @@ async function buyPrinted(): Promise<string> {
   return (await shop.buy({ 'POSTER-13X18': 1 })).id;
 }
 
-test('a plan change that the store refuses is retried after growing pauses, with one timeline entry', async () => {
+test('a plan change that the store refuses is retried at growing intervals, with one timeline entry', async () => {
   const id = await buyPrinted();
   await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
   const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];
@@ -140,14 +140,14 @@ test('a plan change that the store refuses is retried after growing pauses, with
   const { manager } = shop.app.db;
   expect(await manager.countBy(TimelineEntries, { ...about, kind: 'waits' })).toBe(1);
   expect(await manager.countBy(Holds, about)).toBe(0);
-  // After 15 minutes the order is held.
+  // The order is held after 15 minutes.
   const later = { ...app, now: () => new Date(Date.now() + 16 * 60_000) };
   await planStorefrontOrder(later, about);
   expect(await manager.findBy(Holds, about)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
   expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
     { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
   ]);
-  // The store accepts the request, and the hold is resolved.
+  // The store accepts the request, so the hold is resolved.
   await planStorefrontOrder({ ...shop.app, now: later.now }, about);
   expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
 });

@@ -43,7 +43,7 @@ test('a shop without held orders has an empty page', async () => {
   expect(await listHeldOrders(app, shop)).toEqual({ orders: [], total: 0, nextCursor: null });
 });
 
-test('an order is listed once with all its open holds, each with its remedy', async () => {
+test('an order is listed once with all its open holds and their remedies', async () => {
   await addOrder(shop, '#1002', ['no_address', 'no_print_link']);
   const resolved = await addOrder(shop, '#1003', ['no_address']);
   await app.db.getRepository(Holds).update({ storefrontOrderId: resolved }, { resolvedAt: new Date() });
@@ -75,10 +75,10 @@ test('a canceled order is listed while it has an open hold', async () => {
   expect(await namesFrom(null)).toMatchObject({ names: ['#1004'], total: 1 });
 });
 
-test('pages of 25 follow each other, newest hold first, without gaps or repeats', async () => {
+test('the held orders are listed in pages of 25, newest hold first, without gaps or repeats', async () => {
   await addOrders(60, ['no_address', 'no_print_link']);
   const first = await namesFrom(null);
-  // A hold added meanwhile appears on the first page and does not move the others.
+  // A hold added in the meantime appears on the first page and does not move the others.
   await addOrder(shop, '#61', ['no_address']);
   const second = await namesFrom(first.next);
   const third = await namesFrom(second.next);
@@ -89,12 +89,12 @@ test('pages of 25 follow each other, newest hold first, without gaps or repeats'
   expect(third.next).toBeNull();
 });
 
-test('an exactly full page is the last one', async () => {
+test('no page follows a last page that is exactly full', async () => {
   await addOrders(25, ['no_address']);
   expect(await namesFrom(null)).toMatchObject({ total: 25, next: null });
 });
 
-test("another shop's held orders are not listed, counted or reached by a cursor", async () => {
+test("another shop's held orders are not listed, counted, or reachable by a cursor", async () => {
   const other = await addShop(app.db);
   const foreign = await addOrder(other, '#2001', ['no_address']);
   await addOrder(shop, '#2002', ['no_address']);
@@ -103,7 +103,7 @@ test("another shop's held orders are not listed, counted or reached by a cursor"
 });
 
 test.each(['', 'x', '-1', '1 or 1=1', '9'.repeat(40), '٣'])(
-  'the cursor %j starts at the first page',
+  'the invalid cursor %j returns the first page',
   async (cursor) => {
     await addOrder(shop, '#3001', ['no_address']);
     expect(await namesFrom(cursor)).toMatchObject({ names: ['#3001'] });

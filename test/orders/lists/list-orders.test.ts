@@ -66,7 +66,7 @@ async function addServiceOrder(printOrder: PrintOrder, id: string, changes: Part
   await app.db.getRepository(ServiceOrders).insert(row);
 }
 
-test('an order is listed with its state, its open holds and remedies, and its print orders', async () => {
+test('an order is listed with its state, its open holds and their remedies, and its print orders', async () => {
   const shop = await addShop(app.db);
   const order = await addOrder(shop, 1001);
   await app.db.getRepository(OrderLines).insert({
@@ -130,10 +130,10 @@ test('an order is listed with its state, its open holds and remedies, and its pr
   ]);
 });
 
-test('all orders of a shop are listed, oldest first regardless of arrival, and none of another shop', async () => {
+test("a shop's list has only its own orders, sorted by the date they were placed, oldest first", async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   await addOrder(other, 1);
-  // More than two pages, received in another order than placed, many within the same second.
+  // More than two pages of orders, received out of sequence, with many placed in the same second.
   const numbers = Array.from({ length: 1203 }, (_, index) => 1203 - index);
   const placedAt = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.ceil(number / 100)));
   for (let at = 0; at < numbers.length; at += 400) {

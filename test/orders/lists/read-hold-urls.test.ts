@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Plans an order of a product with one variant that is not connected at the print service, and returns its ids. */
+/** Plans an order for a variant that is not connected at the print service, and returns the order's IDs. */
 async function orderOfNotConnected(sku: string) {
   const { app, shop } = world;
   const body = { title: 'Cap', variants: [{ title: 'One size', sku }] };
@@ -44,7 +44,7 @@ async function urlsOf(name: string): Promise<(string | null)[][]> {
 const remove = (kind: 'variants' | 'products', id: string) =>
   fetch(`${world.storeUrl}/_control/${kind}/${id}`, { method: 'DELETE' });
 
-test("a hold for a variant that is not connected links to that variant in the admin, also on the app's page", async () => {
+test('a hold for a variant that is not connected links to the variant in the Shopify admin', async () => {
   const { name, product, variant } = await orderOfNotConnected('CAP-1');
   const url = `https://admin.shopify.com/store/demo/products/${product}/variants/${variant}`;
   expect(await urlsOf(name)).toEqual([['not_connected', url]]);
@@ -52,7 +52,7 @@ test("a hold for a variant that is not connected links to that variant in the ad
   expect(page).toContain(`<a href="${url}" target="_top">Open the product</a>`);
 });
 
-test('after the store deleted the variant, the hold links to the product, and after the product is deleted too, to nothing', async () => {
+test('a hold links to the product if the variant is deleted, and to nothing if the product is deleted', async () => {
   const { app } = world;
   const { name, shopifyVariantId, product, variant, plan } = await orderOfNotConnected('CAP-2');
   await app.db.manager.update(VariantConnections, { shopifyVariantId }, { deletedInStoreAt: app.now() });
@@ -65,7 +65,7 @@ test('after the store deleted the variant, the hold links to the product, and af
   expect(await urlsOf(name)).toEqual([['not_connected', null]]);
 });
 
-test('a hold that is fixed elsewhere has no link', async () => {
+test('a hold that is not fixed in the Shopify admin has no link', async () => {
   const { name, storefrontOrderId } = await orderOfNotConnected('CAP-3');
   await world.app.db.manager.update(Holds, { storefrontOrderId }, { code: 'print_file_refused' });
   expect(await urlsOf(name)).toEqual([['print_file_refused', null]]);

@@ -8,7 +8,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('an approval from before Platen knew the lines covers exactly the units of the next plan', async () => {
+test('an approval without recorded units covers exactly the units of the next plan', async () => {
   const { app } = shop;
   const { storefrontOrder } = await buyPlanned(shop);
   const { id } = storefrontOrder;
@@ -20,7 +20,7 @@ test('an approval from before Platen knew the lines covers exactly the units of 
     return app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   };
   expect(Object.values((await plan()).approvedUnits ?? {})).toEqual([1]);
-  // As if a unit had been added since.
+  // A unit was added since the approval.
   const known = Object.keys((await plan()).approvedUnits ?? {}).map((line) => [line, 0] as const);
   await app.db.manager.update(StorefrontOrders, { id }, { approvedUnits: Object.fromEntries(known) });
   expect(await plan()).toMatchObject({ approvedAt: null, approvedUnits: null });

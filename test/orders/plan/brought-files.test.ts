@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 beforeEach(() => placeOrder());
 
-/** Places and plans an order with a print file in its line property. It is not sent. */
+/** Places and plans an order with a print file in a line property, but does not send it. */
 async function placeOrder(): Promise<void> {
   const { app, shop } = world;
   await world.set({ printFileProperty: '_print_file', printFileHosts: HOSTS });
@@ -50,7 +50,7 @@ async function plan(): Promise<void> {
 const prints = () => world.app.db.manager.findBy(PrintOrders, { storefrontOrderId });
 const holds = () => world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
 
-/** The file URLs in the bodies that the quote fixed, for each print order of the order. */
+/** The file URLs in the bodies of the order's print orders, after the quote has fixed them. */
 async function filesToSend(): Promise<(string | null)[]> {
   await toTasks(world.app).quote_order({ storefrontOrderId });
   const bodies = (await prints()).map((one) => openBody(world.app, one));
@@ -74,14 +74,14 @@ test('an order placed after the change uses the current setting', async () => {
 test.each([
   ['another property', '_design_file'],
   ['no property', null],
-])('an order keeps the file of its line when the setting is changed to %s', async (_, property) => {
+])('an order keeps the print file of its line when the setting is changed to %s', async (_, property) => {
   await changeSettings(world.app, world.shop, { printFileProperty: property });
   await plan();
   expect([await holds(), await prints()]).toMatchObject([[], [{ state: 'planned', closedAt: null }]]);
   expect(await filesToSend()).toEqual([OWN]);
 });
 
-test('an order with a file waits while its host is not allowed, even if the setting names no property, and resumes with that file', async () => {
+test('an order whose print file host is not allowed waits, and resumes once the host is allowed', async () => {
   const { app, shop } = world;
   await changeSettings(app, shop, { printFileProperty: null, printFileHosts: [] });
   await plan();

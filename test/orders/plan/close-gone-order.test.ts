@@ -51,14 +51,14 @@ async function addPrintOrder(order: StorefrontOrder, change: Partial<PrintOrder>
 
 const read = (id: string): Promise<PrintOrder> => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
-test('an order that never existed leaves nothing behind', async () => {
+test('an order that never existed is deleted', async () => {
   const order = await addOrder({ name: '', readAt: null });
   await closeGoneOrder(app, order);
   expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();
   await closeGoneOrder(app, order);
 });
 
-test('nothing more of a deleted order is printed, and its timeline has one entry for it', async () => {
+test('a deleted order is closed once, and nothing more of it is printed', async () => {
   const order = await addOrder();
   const unsent = await addPrintOrder(order, {});
   const sent = await addPrintOrder(order, {
@@ -93,7 +93,7 @@ test('nothing more of a deleted order is printed, and its timeline has one entry
   expect(entries.map(({ kind }) => kind)).toEqual(['closed', 'cancel_requested', 'nothing_to_do']);
 });
 
-test('an order older than 60 days, which the store may only hide, is not canceled at the print service', async () => {
+test('a missing order older than 60 days is not canceled at the service, as the store may only hide it', async () => {
   const order = await addOrder({ placedAt: new Date(Date.now() - 61 * DAY) });
   const unsent = await addPrintOrder(order, {});
   const sent = await addPrintOrder(order, {

@@ -20,7 +20,7 @@ import { lineItem, planInput } from './plan-input.ts';
 const gone = lineItem('a', { variant: null, product: null });
 const KNOWN = { variantId: 'v', connection: null, wasPrintable: true };
 
-describe('an order with a line whose variant the store has deleted', () => {
+describe('an order with a line whose variant was deleted in the store', () => {
   const plan = (change: Partial<PlanInput> = {}) =>
     planOrder(planInput({ lineItems: [gone] }, { deletedVariants: new Map([['a', KNOWN]]), ...change }));
   const prints = [
@@ -34,7 +34,7 @@ describe('an order with a line whose variant the store has deleted', () => {
     },
   ];
 
-  test('is held with a message that names the SKU', () => {
+  test('a line with a deleted variant is held, and the message names its SKU', () => {
     const { wanted, holds, lines } = plan();
     expect({ wanted, holds, lines }).toMatchObject({
       wanted: [],
@@ -43,20 +43,20 @@ describe('an order with a line whose variant the store has deleted', () => {
     });
   });
 
-  test('is printed by the print link of its SKU, with the id of the deleted variant', () => {
+  test("a line with a deleted variant is printed with that variant's ID if its SKU has a print link", () => {
     const [link] = planInput().links.values();
     const links = new Map(link ? [['a', { ...link, shopifyVariantId: null, sku: 'SKU-a' }]] : []);
     const item = { shopifyLineItemId: 'a', shopifyVariantId: 'v', productUid: link?.productUid, quantity: 2 };
     expect(plan({ links }).wanted).toMatchObject([{ items: [item] }]);
   });
 
-  test('stays ours if it was already sent to print, and nothing more of it is printed', () => {
+  test("a line that was sent to print stays Platen's after its variant is deleted, and nothing more is printed", () => {
     const { outcome, holds, lines, wanted } = plan({ prints });
     expect({ outcome, holds, wanted }).toEqual({ outcome: 'planned', holds: [], wanted: [] });
     expect(lines).toMatchObject([{ decision: 'ours' }]);
   });
 
-  test('is held for the rest if only some units were sent', () => {
+  test('a line with a deleted variant is held for the units that were not sent', () => {
     const { holds } = plan({ prints: prints.map((print) => ({ ...print, quantity: 1 })) });
     expect(holds).toMatchObject([{ code: 'variant_deleted' }]);
   });
@@ -87,13 +87,13 @@ describe('a deleted variant', () => {
     await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: 'v', status, reason });
   }
 
-  test('was printable if it had a print link, found by the variant known for the line', async () => {
+  test('a deleted variant was printable if the variant recorded for the line had a print link', async () => {
     await app.db.manager.insert(PrintLinks, { shopId: shop.id, shopifyVariantId: 'v', ...link });
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
     expect(await read({ id: 'b' }, { a: 'v' })).toEqual({ variantId: null, connection: null, wasPrintable: false });
   });
 
-  test('was printable if its SKU has a print link in this shop, but not in another', async () => {
+  test('a deleted variant was printable if its SKU has a print link in this shop, but not in another', async () => {
     const other = await addShop(app.db);
     await app.db.manager.insert(PrintLinks, [
       { shopId: shop.id, shopifyVariantId: 'v', sku: 'MUG', ...link },
@@ -103,7 +103,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a', sku: 'CUP' })).toMatchObject({ wasPrintable: false });
   });
 
-  test('was printable if another variant of its product is connected, but not if that one is ignored', async () => {
+  test('a deleted variant was printable if another variant of its product is connected, but not ignored', async () => {
     const shopifyProductId = 'gid://shopify/Product/1';
     const product = { id: shopifyProductId, tags: [] };
     const sibling = { shopId: shop.id, shopifyVariantId: 'w', shopifyProductId };
@@ -116,17 +116,17 @@ describe('a deleted variant', () => {
     });
   });
 
-  test('does not count as not connected at the print service only because the store deleted it', async () => {
+  test('a deleted variant does not count as not connected only because the store deleted it', async () => {
     await connect('not_connected', 'deleted_in_store');
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
   });
 
-  test('counts as not connected if the print service has it so', async () => {
+  test('a deleted variant counts as not connected if the print service does not connect it', async () => {
     await connect('not_connected', 'not_connected_at_service');
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'not_connected' });
   });
 
-  test('stays ignored if the print service ignores it, even after the store deleted it', async () => {
+  test('a variant that the print service ignores stays ignored after the store deletes it', async () => {
     await connect('not_connected', 'deleted_in_store');
     const [account]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('of-deleted-variants', '') on conflict (key_fingerprint)
@@ -139,7 +139,7 @@ describe('a deleted variant', () => {
     const variant = { storeProductId, storeVariantId: 'x', shopId: shop.id, shopifyVariantId: 'v' };
     await app.db.manager.insert(StoreProductVariants, { ...variant, status: 'ignored' });
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
-    // If two store products differ, the status that was in use while the variant existed counts.
+    // If two store products disagree, the status that was used while the variant existed counts.
     const second = { ...storeProduct, storeProductId: 'q', ...ofShop };
     const { identifiers: others } = await app.db.manager.insert(StoreProducts, second);
     const beside = { ...variant, storeProductId: String(others[0]?.['id']), status: 'not_connected' };
@@ -147,7 +147,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
-    // The status under an earlier print key no longer counts once the current key has one for the variant.
+    // The status under an earlier print key no longer counts once the current key has a status for the variant.
     await app.db.query(`update store_product_variants set status = 'not_connected' where status = 'connected'`);
     const [present]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('present', '') returning id`,
@@ -159,7 +159,7 @@ describe('a deleted variant', () => {
   });
 });
 
-describe('in a shop, an unsent order', () => {
+describe('an unsent order whose variant is deleted', () => {
   let world: PrintStoreWorld;
   beforeAll(async () => void (world = await openPrintStore()));
   afterAll(() => world.close());
@@ -189,7 +189,7 @@ describe('in a shop, an unsent order', () => {
     return all.map(({ code }) => code);
   };
 
-  test('that was held as not connected waits for a print link of its SKU once the variant is deleted, and resumes with one', async () => {
+  test('an order held as not connected is held as deleted instead, and resumes once its SKU is linked', async () => {
     const mug = await world.shopProduct('MUG-11OZ');
     const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
     await world.tell('store_product_created', id);
@@ -207,7 +207,7 @@ describe('in a shop, an unsent order', () => {
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 
-  test('that is still held as not connected is planned by the hourly pass if its variant was deleted before', async () => {
+  test('the hourly pass plans an order still held as not connected if its variant was deleted earlier', async () => {
     const shirt = await world.shopProduct('TSHIRT-M');
     const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
     await world.tell('store_product_created', id);
@@ -223,7 +223,7 @@ describe('in a shop, an unsent order', () => {
     ['TSHIRT-L', 'alone', false],
     ['TSHIRT-S', 'although a deleted product had it connected', true],
   ])(
-    'has the line of %s left to the merchant, as the print service ignores it %s, also once the variant is deleted',
+    'the line with SKU %s is left to the merchant if the service ignores it %s, even if its variant is deleted',
     async (sku, _, hadAnother) => {
       const shirt = await world.shopProduct(sku);
       if (hadAnother) {

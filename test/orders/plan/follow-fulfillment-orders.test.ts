@@ -14,28 +14,28 @@ function order(
 
 const closed = fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' });
 
-test('a print order stays with its fulfillment order while that still has units of it', () => {
+test('a print order stays with its fulfillment order while that fulfillment order has any of its units', () => {
   expect(
     findNewHome(order([fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('rest', { a: 2 })]), knownPrint()),
   ).toBeNull();
 });
 
-test('after a move or merge, it follows its LineItem to the fulfillment order with all its units', () => {
+test('after a move or merge, a print order follows its LineItem to the fulfillment order with all its units', () => {
   expect(findNewHome(order([closed, fulfillmentOrder('moved', { a: 2 })]), knownPrint())).toBe('moved');
   expect(findNewHome(order([fulfillmentOrder('merged', { a: 3 })]), knownPrint())).toBe('merged');
 });
 
-test('after a split among several fulfillment orders it stays, as none has all its units', () => {
+test('after a split, a print order stays if no fulfillment order has all its units', () => {
   expect(
     findNewHome(order([closed, fulfillmentOrder('x', { a: 1 }), fulfillmentOrder('y', { a: 1 })]), knownPrint()),
   ).toBeNull();
 });
 
-test('if it was fulfilled by hand meanwhile, it does not take over units that were added later', () => {
+test('a print order that was fulfilled by hand does not take over units that are added later', () => {
   expect(findNewHome(order([closed, fulfillmentOrder('added', { a: 2 })], 2), knownPrint())).toBeNull();
 });
 
-test('an ended print order is not moved', () => {
+test('an ended print order does not move to another fulfillment order', () => {
   const moved = order([closed, fulfillmentOrder('moved', { a: 2 })]);
   expect(findNewHome(moved, knownPrint({ fencedAt: new Date() }))).toBeNull();
   expect(findNewHome(moved, knownPrint({ state: 'fulfilled' }))).toBeNull();

@@ -5,10 +5,10 @@ import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 const LINE = 'a';
-/** Rounds after which planning without further changes is stable. */
+/** The number of rounds after which repeated plans no longer change anything. */
 const ROUNDS = 8;
 
-/** A print order: sent, still replaceable, or closed and not yet fenced. */
+/** A print order that is sent, still replaceable, or closed but not yet fenced. */
 interface Print {
   home: string | null;
   quantity: number;
@@ -16,7 +16,7 @@ interface Print {
 }
 
 interface World {
-  /** Units left of the line in each fulfillment order. All are at locations that Platen prints for. */
+  /** The units of the line left in each fulfillment order. Platen prints for all locations. */
   left: Map<string, number>;
   prints: Print[];
 }
@@ -37,7 +37,7 @@ const news: fc.Arbitrary<News[]> = fc.array(
     }),
     fc.record({ kind: fc.constant('add' as const), to: fc.nat(9), units: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('send' as const), which: fc.nat(9) }),
-    // Its fulfillment order is gone from the store, and its units are in a new one.
+    // The fulfillment order is gone from the store, and its units are in a new fulfillment order.
     fc.record({ kind: fc.constant('close' as const), which: fc.nat(9) }),
   ),
   { maxLength: 10 },
@@ -64,7 +64,8 @@ function plan({ left, prints }: World): ReturnType<typeof planOrder> {
 }
 
 /**
- * Applies a plan: differing print orders are closed and missing ones made. Closed ones count until they are fenced.
+ * Applies a plan: closes print orders that differ and creates missing ones. A closed print order counts until it is
+ * fenced.
  */
 function follow(before: World, isFenced: boolean): World {
   const world = isFenced ? { ...before, prints: before.prints.filter(({ is }) => is !== 'closed') } : before;
@@ -106,7 +107,7 @@ function happen(world: World, one: News, index: number): World {
   return { left: new Map([...left].filter(([, units]) => units > 0)), prints };
 }
 
-test('after any splits, moves, additions and sends, the units in print orders end up equal to the units left', () => {
+test('after any splits, moves, additions, and sends, the units in print orders end up equal to the units left', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }),
@@ -120,7 +121,7 @@ test('after any splits, moves, additions and sends, the units in print orders en
           if (step === 'not planned') continue;
           const before = unitsOf(world.prints);
           world = follow(world, step === 'fenced and planned');
-          // No more than are left, unless more were in print orders before.
+          // There are no more units in print orders than are left, or than there were before.
           expect(unitsOf(world.prints)).toBeLessThanOrEqual(Math.max(sum(world.left.values()), before));
         }
         for (let round = 0; round < ROUNDS; round += 1) world = follow(world, true);

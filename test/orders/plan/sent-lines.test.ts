@@ -33,35 +33,35 @@ describe('a line that was sent to print', () => {
   };
   const OURS = { codes: [], decisions: ['ours'], wanted: [] };
 
-  test('is not held if its print link was deleted', () => {
+  test('a sent line is not held if its print link was deleted', () => {
     expect(decide()).toEqual(OURS);
   });
 
   test.each<ConnectionStatus>(['connected', 'not_connected', 'ignored'])(
-    'stays unchanged when its variant becomes %s',
+    'a sent line does not change when its variant becomes %s',
     (status) => {
       expect(decide({ connections: new Map([['variant-a', status]]) })).toEqual(OURS);
     },
   );
 
-  test('stays ours at a location of the merchant too', () => {
+  test("a sent line stays Platen's even at the merchant's location", () => {
     const order = { ...input().order, fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atMerchant)] };
     expect(decide({ order })).toEqual(OURS);
   });
 
-  test('is held for added units, and while another print order may replace it', () => {
+  test('a sent line is held for added units, and while another print order may replace its print order', () => {
     expect(decide({ prints: [sent('a', 1)] }).codes).toEqual(['no_print_link']);
     expect(decide({ prints: [{ ...sent('a'), isReplaceable: true }] }).codes).toEqual(['no_print_link']);
   });
 
-  test('does not count as sent while it is a draft that a person edited: the current state of its variant decides', () => {
+  test('a line in an edited draft does not count as sent, so the current state of its variant decides', () => {
     const decideEdited = (status: ConnectionStatus) =>
       decide({ prints: [{ ...sent('a'), isEditedDraft: true }], connections: new Map([['variant-a', status]]) });
     expect(decideEdited('not_connected').codes).toEqual(['not_connected']);
     expect(decideEdited('ignored').decisions).toEqual(['not_ours']);
   });
 
-  test('does not hold other lines: an added one is printed by its own link, or held alone if it has none', () => {
+  test('a sent line does not hold an added line, which is printed by its own link or held without one', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const linked = planInput({ lineItems }, { prints: [sent('a')] });
     const withLinkOf = (...ids: string[]) =>
@@ -75,12 +75,12 @@ describe('a line that was sent to print', () => {
   });
 });
 
-describe('in a shop whose print link is deleted after the order was sent', () => {
+describe('an order whose print link is deleted after the order was sent', () => {
   let world: TestShop;
   beforeAll(async () => void (world = await openTestShop()));
   afterAll(() => world.close());
 
-  test('nothing is held until a line that needs a link is added, and then only that line', async () => {
+  test('only an added line without a print link is held, not the lines that were sent before', async () => {
     const { app, shop } = world;
     const variants = await world.inStore<{ sku: string; variantId: string }[]>('/variants');
     const idOf = (sku: string) => variants.find((variant) => variant.sku === sku)?.variantId ?? '';
@@ -107,12 +107,12 @@ describe('in a shop whose print link is deleted after the order was sent', () =>
   });
 });
 
-describe('in a shop whose print link is deleted before the order is sent', () => {
+describe('an order whose print link is deleted before the order is sent', () => {
   let world: PrintStoreWorld;
   beforeAll(async () => void (world = await openPrintStore()));
   afterAll(() => world.close());
 
-  test('the line waits for a new link, also at a location of the merchant', async () => {
+  test("a line whose print link is deleted waits for a new link, even at the merchant's location", async () => {
     const { app, shop } = world;
     await world.set({ delayMinutes: 0 });
     const variantId = (await world.shopProduct('POSTER-30X40')).variants['POSTER-30X40'] ?? '';
@@ -131,7 +131,7 @@ describe('in a shop whose print link is deleted before the order is sent', () =>
     await plan();
     expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
     await deleteLink(app, shop, { shopifyVariantId: `gid://shopify/ProductVariant/${variantId}`, sku: null });
-    // Any webhook of the order leads to a new plan.
+    // Any webhook for the order triggers a new plan.
     await plan();
     expect(await holds()).toEqual(['no_print_link']);
     await app.db.query('delete from graphile_worker._private_jobs');

@@ -10,7 +10,7 @@ const settings = (change: Record<string, unknown> = {}) => ({
 });
 const [poster, mug] = [lineItem('poster'), lineItem('mug')];
 
-/** A linked poster and an unlinked mug that looks printed, both shipped from a location of the merchant. */
+/** Plans a linked poster and an unlinked mug that looks printed, both shipped from the merchant's location. */
 function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
   const fulfillmentOrders = [fulfillmentOrder('fo', { poster: 2, mug: 2 }, place)];
   const input = planInput({ lineItems: [poster, mug], fulfillmentOrders });
@@ -20,7 +20,7 @@ function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
 
 const decisions = ({ lines }: ReturnType<typeof plan>) => lines.map(({ decision, reason }) => `${decision} ${reason}`);
 
-test('a line that looks printed holds its fulfillment order, and with the setting on the rest is sent', () => {
+test('a line that looks printed holds its fulfillment order, but other lines are sent if the setting is on', () => {
   const whole = plan();
   expect(whole).toMatchObject({ outcome: 'planned', wanted: [], holds: [{ code: 'not_linked', field: 'productUid' }] });
   const rest = plan({ settings: settings({ sendsRestOfHeldOrders: true }) });
@@ -28,7 +28,7 @@ test('a line that looks printed holds its fulfillment order, and with the settin
   expect(rest.wanted.map(({ items }) => items.map(({ sku }) => sku))).toEqual([['SKU-poster']]);
 });
 
-test('an order of only such lines is held for them, and not for requirements that only printing has', () => {
+test('an order whose lines all look printed is held only as not linked, not for a missing address', () => {
   const held = plan({
     links: new Map(),
     unlinked: new Map([
@@ -40,14 +40,14 @@ test('an order of only such lines is held for them, and not for requirements tha
   expect(held.holds.map(({ code }) => code)).toEqual(['not_linked', 'not_linked']);
 });
 
-test("a line at another service does not look printed, and neither does one elsewhere if the shop prints only at Platen's location", () => {
+test('a line at another service, or at a location where the shop does not print, does not look printed', () => {
   expect(decisions(plan({}, atOtherService))).toEqual(['ours null', 'not_ours not_printed']);
   const alone = plan({ settings: settings({ printsAtMerchantLocations: false }) });
   expect(decisions(alone)).toEqual(['ours null', 'not_ours not_printed']);
   expect(alone.holds).toEqual([]);
 });
 
-test('a shop that prints everything has every shipped line held, except for its own stock', () => {
+test('a shop that prints everything holds every unlinked line that ships, except its own stock', () => {
   const everything = { settings: settings({ printsEverything: true }) };
   expect(decisions(plan({ ...everything, unlinked: new Map() }))).toEqual(['ours null', 'held not_linked']);
   expect(decisions(plan({ ...everything, unlinked: new Map([['mug', 'own']]) }))).toEqual([
@@ -57,13 +57,13 @@ test('a shop that prints everything has every shipped line held, except for its 
   expect(decisions(plan({ unlinked: new Map() }))).toEqual(['ours null', 'not_ours not_printed']);
 });
 
-test('a line once left to the merchant stays so, even if it looks printed now', () => {
+test('a line that was once left to the merchant stays with the merchant, even if it looks printed later', () => {
   const stays = plan({ notOurs: new Map([['mug', 'not_printed']]) });
   expect(decisions(stays)).toEqual(['ours null', 'not_ours not_printed']);
   expect(stays.wanted).toHaveLength(1);
 });
 
-test("a line that waits for the merchant's decision is not printed by its link, even if the order is planned again", () => {
+test("a line that waits for the merchant's decision is not printed, even if it gets a print link", () => {
   const all = planInput({ lineItems: [poster, mug] }).links;
   const waiting = plan({ links: all, unlinked: new Map(), asked: new Set(['mug']) });
   expect(waiting).toMatchObject({ wanted: [], holds: [{ code: 'not_linked', shopifyLineItemId: 'mug' }] });

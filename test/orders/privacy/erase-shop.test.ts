@@ -32,7 +32,7 @@ function add(shop: Shop, name: string) {
   return addOrderOf(app, shop, name, number, { ...AT_SERVICE, serviceOrderId: `service-${number}` });
 }
 
-test('a shop that removed Platen leaves only hashes of its printed lines, and other shops and their account stay unchanged', async () => {
+test('an erased shop leaves only hashes of its printed lines and does not affect other shops', async () => {
   const [gone, other] = [
     await makeShop('sandbox-key', { state: 'uninstalled', uninstalledAt: new Date() }),
     await makeShop('sandbox-key'),
@@ -42,7 +42,7 @@ test('a shop that removed Platen leaves only hashes of its printed lines, and ot
   for (const { printOrder } of orders) {
     const lines = await app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
     await notePrintedLines(app.db.manager, lines);
-    // Shops of one account receive each other's events.
+    // Shops with the same account receive each other's events.
     await addEvent(app, other, printOrder, 'Canary');
   }
   await addEvent(app, gone, theirs.printOrder, 'Neighbour');
@@ -57,7 +57,7 @@ test('a shop that removed Platen leaves only hashes of its printed lines, and ot
   expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(1);
 });
 
-test('a print account that no other shop uses is removed with the shop, including an earlier one', async () => {
+test('erasing a shop removes its current and earlier print accounts if no other shop uses them', async () => {
   const shop = await makeShop('sandbox-key-old', { state: 'uninstalled' });
   await add(shop, 'Canary');
   const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key-new');
@@ -67,14 +67,14 @@ test('a print account that no other shop uses is removed with the shop, includin
   expect(await receiveShopRedact(app, shop)).toBe('handled');
 });
 
-test('a shop that must sign in is erased, as the webhook of its uninstall may have been lost', async () => {
+test('a shop that must sign in is erased, because its uninstall webhook may have been lost', async () => {
   const shop = await makeShop('sandbox-key', { state: 'needs_sign_in' });
   await add(shop, 'Canary');
   expect(await receiveShopRedact(app, shop)).toBe('handled');
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-describe('a shop recorded as installed', () => {
+describe('a redaction request for a shop recorded as installed', () => {
   let store: TestStore;
   let shop: Shop;
 
@@ -85,20 +85,20 @@ describe('a shop recorded as installed', () => {
   });
   afterEach(() => store.close());
 
-  test('is not erased if the store confirms that, and this is logged', async () => {
+  test('an installed shop is not erased if the store confirms the install, and this is logged', async () => {
     const before = await readEverything(store.app);
     expect(await receiveShopRedact(store.app, shop)).toBe('shop_installed');
     expect(await readEverything(store.app)).toBe(before);
     expect(store.app.logged()).toContain('a shop was not erased because it has Platen installed');
   });
 
-  test('is erased if the store shows that it removed Platen', async () => {
+  test('a shop recorded as installed is erased if the store shows that it removed Platen', async () => {
     await store.control(`/shops/${DEMO}/uninstall`, {});
     expect(await receiveShopRedact(store.app, shop)).toBe('handled');
     expect(await readEverything(store.app)).not.toMatch(/resident/i);
   });
 
-  test('stays unchanged while the store does not respond', async () => {
+  test('a shop recorded as installed is not erased while the store does not respond', async () => {
     await store.control(`/shops/${DEMO}/uninstall`, {});
     await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
     const before = await readEverything(store.app);

@@ -18,7 +18,7 @@ async function openShop(key: string, state: 'installed' | 'uninstalled'): Promis
   return app.db.manager.findOneByOrFail(Shops, { id });
 }
 
-/** Adds a store product that was read with the shop's current key, and then changes the key. */
+/** Adds a store product that was read with the shop's current key, then changes the key. */
 async function readWithOldKey(shop: Shop, newKey: string): Promise<void> {
   await app.db.manager.insert(StoreProducts, {
     shopId: shop.id,

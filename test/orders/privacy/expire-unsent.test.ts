@@ -21,7 +21,7 @@ beforeEach(async () => {
   shop = await addShop(app.db);
 });
 
-/** Runs the pass as if this many days had passed, and then the jobs that it enqueued. */
+/** Runs the pass as if this many days had passed, then runs the jobs that it enqueued. */
 async function passAt(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
   app.now = () => now;
@@ -39,7 +39,7 @@ const printOrderOf = ({ printOrder: { id } }: OrderOf) => app.db.manager.findOne
 const orderOf = ({ order: { id } }: OrderOf) => app.db.manager.findOneByOrFail(StorefrontOrders, { id });
 
 test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
-  'a print order that is %s for 90 days is closed and its address erased, and the timeline states what to do',
+  'a print order that is %s for 90 days is closed and erased, and the timeline states what to do',
   async (state) => {
     const waiting = await add({ state });
     await passAt(89);
@@ -55,14 +55,14 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     const entries = await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: waiting.order.id });
     const expired = entries.find(({ kind }) => kind === 'data_expired');
     expect(expired?.message).toMatch(/90 days without being sent.*Fulfill the rest by hand, or refund/);
-    // The submit job proves that nothing of it is at the print service.
+    // The submit job proves that nothing of the order is at the print service.
     expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
       printOrderId: waiting.printOrder.id,
     });
   },
 );
 
-test('a create call whose outcome stays unknown also loses its address, but is not closed', async () => {
+test('a print order with an unknown create outcome is erased after 90 days, but not closed', async () => {
   const open = await add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() });
   const attempt = { printOrderId: open.printOrder.id, attempt: 1, orderType: 'order', bodySha256: 'body' } as const;
   await app.db.manager.insert(SubmitAttempts, attempt);
@@ -81,7 +81,7 @@ test('an order whose print orders were all sent or replaced in time does not exp
   }
 });
 
-test('unsent orders of a shop that removed Platen are erased after 90 days at the latest', async () => {
+test('unsent orders of a shop that removed Platen are erased within 90 days', async () => {
   const waiting = await add({ state: 'held' });
   await app.db.manager.update(
     Shops,

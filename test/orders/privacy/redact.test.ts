@@ -60,7 +60,7 @@ const requestOf = ({ id }: PrivacyRequest) => app.db.manager.findOneByOrFail(Pri
 
 const AT_SERVICE = { confirmStartedAt: new Date(), confirmedAt: new Date(), serviceOrderId: 'service-1' };
 
-test("nothing of the customer is left, whatever the state of their orders, and other customers' data stays unchanged", async () => {
+test('all data of the redacted customer is erased, whatever the state of the orders, and no other data', async () => {
   const states = ['planned', 'quoted', 'held'] as const;
   const sent = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled', 'held', 'failed'] as const;
   const changes = [...states.map((state) => ({ state })), ...sent.map((state) => ({ ...AT_SERVICE, state }))];
@@ -84,7 +84,7 @@ test("nothing of the customer is left, whatever the state of their orders, and o
   );
 });
 
-test('an unsent print order is closed before it is erased, and its order states why there is nothing to do', async () => {
+test('an unsent print order is closed before it is erased, and its order records the reason', async () => {
   const unsent = await add('Canary');
   await redact([unsent.order]);
   await run(unsent);
@@ -96,7 +96,7 @@ test('an unsent print order is closed before it is erased, and its order states 
   });
 });
 
-test('a redacted order is no longer quoted or submitted', async () => {
+test('a redacted order is neither quoted nor submitted', async () => {
   const redacted = await add('Canary', { state: 'quoted' });
   await redact([redacted.order]);
   await quoteStorefrontOrder(app, { storefrontOrderId: redacted.order.id });
@@ -106,7 +106,7 @@ test('a redacted order is no longer quoted or submitted', async () => {
   expect(await app.db.manager.countBy(SubmitAttempts, { printOrderId: redacted.printOrder.id })).toBe(0);
 });
 
-test('a draft of an order that was redacted meanwhile is not confirmed, but a confirmation already begun continues', async () => {
+test("a redacted order's draft is not confirmed, but a confirmation that already started continues", async () => {
   const chosen = { state: 'submitting', serviceOrderId: 'draft-1' } as const;
   const begun = { ...chosen, serviceOrderId: 'draft-2', confirmStartedAt: new Date() };
   const [redacted, confirming] = [await add('Canary', chosen), await add('Canary', begun)];
@@ -128,7 +128,7 @@ test('a draft of an order that was redacted meanwhile is not confirmed, but a co
   expect((await printOrderOf(redacted)).confirmStartedAt).toBeNull();
 });
 
-test('an order with a create call under way is erased once its outcome is known', async () => {
+test('an order with a create call in progress is erased once the outcome is known', async () => {
   const open = { state: 'submitting', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const sending = await add('Canary', open);
   await app.db.manager.insert(SubmitAttempts, {
@@ -156,7 +156,7 @@ test('an order with a create call under way is erased once its outcome is known'
   expect(await requestOf(request)).toMatchObject({ doneAt: expect.any(Date), heldByPrintService: held });
 });
 
-test('an outcome that can no longer be found out is not waited for: in a shop that removed Platen, and after 20 days', async () => {
+test('an unknown create outcome does not delay erasure after 20 days, or in a shop that removed Platen', async () => {
   const open = { state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const [gone, old] = [await add('Canary', open, await makeShop()), await add('Canary', open)];
   await app.db.manager.update(Shops, { id: gone.order.shopId }, { state: 'uninstalled' });
@@ -171,7 +171,7 @@ test('an outcome that can no longer be found out is not waited for: in a shop th
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('orders of another shop and unknown orders are left out, and a request left with no orders is marked as done', async () => {
+test("unknown orders and another shop's orders are left out, and a request without orders is done", async () => {
   const theirs = await add('Neighbour', {}, await makeShop());
   const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
   expect(request.doneAt).toEqual(expect.any(Date));
@@ -181,7 +181,7 @@ test('orders of another shop and unknown orders are left out, and a request left
   expect(order.redactedAt).toBeNull();
 });
 
-test('a repeated request changes nothing', async () => {
+test('a repeated redaction request changes nothing', async () => {
   const redacted = await add('Canary', { state: 'submitted', ...AT_SERVICE });
   const first = await redact([redacted.order]);
   await run(redacted);
@@ -200,7 +200,7 @@ test('a repeated request changes nothing', async () => {
 const orderWith = (shopifyOrderId: string, { id: shopId } = shop) =>
   app.db.manager.findOneByOrFail(StorefrontOrders, { shopId, shopifyOrderId });
 
-test('an order taken in after a request named it is redacted at once, but not in another shop', async () => {
+test('an order that is stored after a request named it is redacted at once, but not in another shop', async () => {
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
   const other = await makeShop();
@@ -220,7 +220,7 @@ test('an order taken in after a request named it is redacted at once, but not in
   expect((await orderWith('gid://shopify/Order/79')).redactedAt).toBeNull();
 });
 
-test('an order taken in at the same time as the request is redacted', async () => {
+test('an order that is stored at the same time as the request is redacted', async () => {
   const coming = app.db.createQueryRunner();
   await coming.startTransaction();
   await coming.query(
@@ -236,11 +236,11 @@ test('an order taken in at the same time as the request is redacted', async () =
   expect((await orderWith('gid://shopify/Order/81')).redactedAt).not.toBeNull();
 });
 
-test('a repeated request includes an order that was unknown at first, and is open until that is erased', async () => {
+test('a repeated request includes an order that was unknown at first, and stays open until it is erased', async () => {
   const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
   const first = await redact([{ shopifyOrderId }]);
   expect(first.doneAt).not.toBeNull();
-  // For example from a backup.
+  // The order appears later, for example from a backup.
   const restored = await add('Canary');
   const again = await redact([{ shopifyOrderId }]);
   expect(again).toMatchObject({ id: first.id, doneAt: null });
@@ -249,7 +249,7 @@ test('a repeated request includes an order that was unknown at first, and is ope
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('requests that name 70,000 orders are stored, exported and erased', { timeout: 60_000 }, async () => {
+test('requests that name 70,000 orders are stored, exported, and erased', { timeout: 60_000 }, async () => {
   const known = await add('Canary');
   const orders = Array.from({ length: 70_000 }, (_, at) => ({
     shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
@@ -265,7 +265,7 @@ test('requests that name 70,000 orders are stored, exported and erased', { timeo
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('the sale is part of the export and is erased with the customer', async () => {
+test('the sale is part of the data export and is erased with the customer', async () => {
   const known = await add('Canary');
   const { id: storefrontOrderId, shopifyOrderId } = known.order;
   const sale = { currency: 'USD', lines: [], shipping: '4.99' };
@@ -281,7 +281,7 @@ test('the sale is part of the export and is erased with the customer', async () 
   expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale: null }]);
 });
 
-test('a request is done only when all its orders are done', async () => {
+test('a request is done only when all its orders are erased', async () => {
   const [one, two] = [await add('Canary'), await add('Canary')];
   const request = await redact([one.order, two.order]);
   await run(one);
@@ -290,7 +290,7 @@ test('a request is done only when all its orders are done', async () => {
   expect((await requestOf(request)).doneAt).not.toBeNull();
 });
 
-test("the customer's id is removed from the deliveries of their requests", async () => {
+test("the customer's ID is removed from the deliveries of the customer's requests", async () => {
   const customer = 'gid://shopify/Customer/191167';
   await app.db.query(
     `insert into deliveries (source, shop_id, dedupe_key, topic, resource_ids, body_sha256) values ('shopify', $1, 'd', 'customers/redact', $2, '0')`,
@@ -302,7 +302,7 @@ test("the customer's id is removed from the deliveries of their requests", async
   ]);
 });
 
-test('an event that arrives after the redaction keeps no body, even at the address of another shop of the account', async () => {
+test("an event that arrives after the redaction is stored without a body, even at another shop's address", async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const [other, stranger] = [await makeShop(), await addShop(app.db)];
   await redact([redacted.order]);
@@ -318,7 +318,7 @@ test('an event that arrives after the redaction keeps no body, even at the addre
   expect(everything).toContain('for Forger');
 });
 
-test('an event that names the order only by its id at the print service keeps no body, but one with a longer id does', async () => {
+test('an event that names the order only by its service ID is stored without a body', async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const event = { source: 'print', shopId: shop.id, topic: 'order_status_updated', bodySha256: '0' } as const;
   const bodies = [
@@ -341,7 +341,7 @@ test('an event that names the order only by its id at the print service keeps no
   expect(everything).toContain('for Stranger');
 });
 
-test('a tracking link is erased once the store has it, and its code stays', async () => {
+test('a tracking URL is erased once it is in the store, but the tracking code is kept', async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const made = {
     printOrderId: redacted.printOrder.id,
@@ -367,7 +367,7 @@ test('a tracking link is erased once the store has it, and its code stays', asyn
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('the daily pass resumes lost work and logs an error from the twentieth day on', async () => {
+test('the daily pass resumes lost work, and logs an error from the 20th day on', async () => {
   const redacted = await add('Canary');
   const request = await redact([redacted.order]);
   await app.db.query('delete from graphile_worker._private_jobs');

@@ -33,7 +33,7 @@ const methods = fc.array(
 );
 const some = (values: string[]) => fc.subarray(values, { minLength: 1, maxLength: 2 });
 const by = fc.record({ by: fc.constantFrom('cheapest' as const, 'fastest' as const) });
-/** One or two conditions, as real rules rarely have more. */
+/** One to three conditions, because real rules rarely have more. */
 const asked: fc.Arbitrary<ShippingRule['choose']> = fc.oneof(
   fc.record({ methodUids: some(UIDS) }),
   fc.record({ types: some(TYPES) }),
@@ -73,7 +73,7 @@ const isRated = ({ code }: { code: string | null }): boolean => code?.startsWith
 
 const IN_DAYS: Record<number, string> = { 1: '2026-11-22', 4: '2026-11-25', 10: '2026-12-01' };
 
-/** Whether a method may be chosen and meets the rule: written independently of the code, condition by condition. */
+/** Whether a method may be chosen and meets the rule. Written condition by condition, independently of the code. */
 function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const { methodUids, types, days, date, incoTerms, mostParcels, by } = asked;
   const isNamed = types?.includes(one.type ?? '') || methodUids?.includes(one.shipmentMethodUid);
@@ -88,7 +88,7 @@ function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boole
   return (methodUids?.includes(one.shipmentMethodUid) ?? true) && (types?.includes(one.type ?? '') ?? true);
 }
 
-/** Whether a quote has a usable method: a single one, or several with comparable prices. */
+/** Whether a quote has a usable method: either a single method, or several with comparable prices. */
 function canMeet(quote: PortMethod[], asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const meeting = quote.filter((one) => meets(one, asked, isBusiness));
   const isOneCurrency = new Set(meeting.map(({ currency }) => currency)).size === 1;
@@ -105,7 +105,7 @@ const offers = fc.record({
   isBusiness: fc.boolean(),
 });
 
-test('a rule that decides fits every quote, no earlier rule did, and its choice is the cheapest or fastest', () => {
+test('the deciding rule fits every quote, no earlier rule does, and its choice is the cheapest or fastest', () => {
   fc.assert(
     fc.property(offers, ({ quotes, rules: list, shippingLine: line, isBusiness }) => {
       const wish = { ...WISH, shippingLines: [line], isBusiness };
@@ -143,7 +143,7 @@ test('a rule that decides fits every quote, no earlier rule did, and its choice 
   );
 });
 
-test('a pallet or pickup is chosen only by a rule that names it, and a method for the other kind of buyer never is', () => {
+test('a pallet or pickup is chosen only by a rule that names it, and only for a matching kind of buyer', () => {
   fc.assert(
     fc.property(offers, ({ quotes, rules: list, shippingLine: line, isBusiness }) => {
       const wish = { ...WISH, shippingLines: [line], isBusiness };

@@ -21,7 +21,7 @@ function chosen(...given: Parameters<typeof choose>): (string | null)[] {
   return choose(...given).methods.map((one) => one?.shipmentMethodUid ?? null);
 }
 
-/** Whether a rule alone decides, and the methods chosen. */
+/** Whether this rule alone decides, and the methods that it chooses. */
 function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingWish = WISH) {
   const { methods, way } = choose(quotes, wish, { rules: [{ name: 'mine', ...rule }] });
   return [way.rule === "rule 'mine'", methods.map((one) => one?.shipmentMethodUid ?? null)];
@@ -34,8 +34,8 @@ const pallet = method('truck', 'pallet', 1, { maxDeliveryDate: '2026-11-22' });
 const pickUp = method('shelf', 'pick_up', 1, { maxDeliveryDate: '2026-11-22' });
 const ALL = [cheap, quick, fast, pallet, pickUp];
 
-describe('without rules', () => {
-  test('ordinary shipping gets the cheapest method that is not express', () => {
+describe('the choice of a shipping method without rules', () => {
+  test('standard shipping gets the cheapest method that is not express', () => {
     expect(chosen([[method('x', 'express', 3), method('dear', 'standard', 9), cheap]])).toEqual(['cheap']);
   });
 
@@ -43,7 +43,7 @@ describe('without rules', () => {
     expect(chosen([[method('x2', 'express', 20), method('x1', 'express', 15), cheap]], EXPRESS)).toEqual(['x1']);
   });
 
-  test('if one of several quotes lacks express, all quotes get their cheapest method', () => {
+  test('all quotes get their cheapest method if one of them offers no express method', () => {
     const quotes = [[method('x', 'express', 15), method('n1', 'normal', 5)], [method('n2', 'normal', 6)]];
     expect(chosen(quotes, EXPRESS)).toEqual(['n1', 'n2']);
     expect(choose(quotes, EXPRESS).passedOver).toEqual([
@@ -55,48 +55,48 @@ describe('without rules', () => {
     ]);
   });
 
-  test('ordinary shipping goes express if only express is offered', () => {
+  test('standard shipping gets an express method if no other method is offered', () => {
     expect(chosen([[method('x', 'express', 15)]])).toEqual(['x']);
   });
 
-  test('a pallet or pickup is never chosen automatically', () => {
+  test('a pallet or pickup is not chosen automatically', () => {
     expect(chosen([[pallet, pickUp]])).toEqual([null]);
     expect(choose([[pallet, pickUp]]).lack).toBe('only a pallet or pickup is offered');
     expect(chosen([[pallet, method('n', 'normal', 8)]])).toEqual(['n']);
   });
 
-  test('a business-only method is not for a private buyer, and a private-only method is not for a business', () => {
+  test('a private buyer gets no business-only method, and a business gets no private-only method', () => {
     const methods = [method('b', 'normal', 1, { isPrivate: false }), method('p', 'normal', 2, { isBusiness: false })];
     expect(chosen([methods])).toEqual(['p']);
     expect(chosen([methods], { ...WISH, isBusiness: true })).toEqual(['b']);
     expect(choose([methods.slice(0, 1)]).lack).toBe('none of these methods is for a private address');
   });
 
-  test('a quote without methods gets none', () => {
+  test('no method is chosen for a quote without methods', () => {
     expect(chosen([[], [cheap]])).toEqual([null, 'cheap']);
     expect(choose([[]]).lack).toBe('nothing is offered');
   });
 
   test.each([
-    ['Express (1 to 2 days)', 'custom', ['express'], 'fast'],
-    ['Next day', 'DHL_EXPRESS', ['express'], 'fast'],
-    ['Standard', null, ['express'], 'cheap'],
-    ['Overnight', null, ['overnight', 'express'], 'fast'],
-    ['Express', null, [], 'cheap'],
-  ])('a shipping line %s with code %s and the express words %j gets %s', (title, code, expressWords, uid) => {
-    expect(chosen([ALL], { ...WISH, shippingLines: [{ title, code }] }, { expressWords })).toEqual([uid]);
+    ['Express (1 to 2 days)', 'custom', 'fast'],
+    ['Next day', 'DHL_EXPRESS', 'fast'],
+    ['Expressversand', null, 'fast'],
+    ['Standard', null, 'cheap'],
+    ['Overnight', null, 'cheap'],
+  ])('a shipping line with the title %s and the code %s gets the method %s', (title, code, uid) => {
+    expect(chosen([ALL], { ...WISH, shippingLines: [{ title, code }] })).toEqual([uid]);
   });
 });
 
-describe('prices', () => {
-  test('are compared as decimals, even as text, and equal prices are ordered by method uid', () => {
+describe('the prices of shipping methods', () => {
+  test('prices are compared as decimals, and methods with equal prices are ordered by method UID', () => {
     expect(chosen([[method('ten', 'normal', '10.00'), method('nine', 'normal', '9.50')]])).toEqual(['nine']);
     expect(chosen([[method('b', 'normal', 4), method('a', 'normal', '4.0')]])).toEqual(['a']);
     const tiny = ['90071992547409930.01', '90071992547409930.02'].map((price, at) => method(`m${at}`, 'normal', price));
     expect(chosen([tiny.toReversed()])).toEqual(['m0']);
   });
 
-  test('in different currencies are not compared: only methods in the requested currency count', () => {
+  test('prices in different currencies are not compared, and only the requested currency counts', () => {
     const euro = method('euro', 'normal', 1, { currency: 'EUR' });
     const krone = method('krone', 'normal', 2, { currency: 'NOK' });
     expect(chosen([[euro, cheap]])).toEqual(['cheap']);
@@ -105,12 +105,12 @@ describe('prices', () => {
     expect(chosen([[euro, method('euro2', 'normal', '0.99', { currency: 'EUR' })]])).toEqual(['euro2']);
   });
 
-  test('that are invalid never count as the lowest', () => {
+  test('an invalid price never counts as the lowest price', () => {
     expect(chosen([[method('?', 'normal', 'free'), cheap]])).toEqual(['cheap']);
     expect(chosen([[method('-', 'normal', -3), cheap]])).toEqual(['cheap']);
   });
 
-  test.each(['NaN', 'free', -3, ''])('of %j are never chosen, even if no other is offered', (price) => {
+  test.each(['NaN', 'free', -3, ''])('a method with the price %j is never chosen', (price) => {
     const only = [method('?', 'normal', price)];
     expect(chosen([only])).toEqual([null]);
     expect(choose([only]).lack).toBe('none of these methods has a price');
@@ -118,37 +118,37 @@ describe('prices', () => {
   });
 });
 
-describe('the rate of Platen that the buyer chose', () => {
-  test('selects exactly that method, before any rule', () => {
+describe('the Platen rate that the buyer chose', () => {
+  test('a rate with a method selects exactly that method, before any rule applies', () => {
     const rules = [{ name: 'cheap', choose: { by: 'cheapest' as const } }];
     expect(chosen([ALL], rated('standard', 'quick'), { rules })).toEqual(['quick']);
     expect(choose([ALL], rated('standard', 'quick'), { rules }).way.rule).toBe("rate 'quick' of the checkout");
   });
 
-  test('with only a type selects the cheapest of that type in every quote', () => {
+  test('a rate with only a type selects the cheapest method of that type in every quote', () => {
     const others = [method('x2', 'express', 31), method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
   });
 
-  test('with a method that only one of several quotes has selects by its type for all quotes', () => {
+  test('a rate whose method only one of several quotes has selects by its type for all quotes', () => {
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'fast'))).toEqual(['fast', 'x1']);
     expect(chosen([ALL, [method('n', 'normal', 1)]], rated('express', 'fast'))).toEqual([null, null]);
   });
 
-  test('in the older code format without a type is matched by the method uid', () => {
+  test('a rate in the older code format without a type is matched by its method UID', () => {
     expect(chosen([ALL], rated('quick'))).toEqual(['quick']);
     const others = [method('s', 'standard', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('quick'))).toEqual(['quick', 's']);
   });
 
-  test('with a method that is no longer offered selects by its type over all quotes', () => {
+  test('a rate whose method is no longer offered selects by its type for all quotes', () => {
     expect(chosen([ALL], rated('express', 'gone'))).toEqual(['fast']);
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'gone'))).toEqual(['fast', 'x1']);
   });
 
-  test('whose type is not offered either is not replaced by express words, a general rule or the cheapest method', () => {
+  test('a rate whose type is not offered is not replaced by a general rule or the cheapest method', () => {
     const rules: ShippingRule[] = [
       { name: 'all', choose: { types: ['standard'] } },
       { name: 'here', when: { countries: ['US'] }, choose: { types: ['standard'] } },
@@ -162,7 +162,7 @@ describe('the rate of Platen that the buyer chose', () => {
     expect(chosen([[quick, fast]], titled)).toEqual([null]);
   });
 
-  test('whose type is not offered either follows a rule that names its title or code', () => {
+  test('a rate whose type is not offered follows a rule that names its title or code', () => {
     const byCode = { name: 'mine', when: { code: 'platen:express:gone' }, choose: { types: ['standard'] } };
     const byTitle = { name: 'mine', when: { title: 'dhl' }, choose: { types: ['standard'] } };
     for (const rule of [byCode, byTitle]) {
@@ -177,7 +177,7 @@ describe('the rate of Platen that the buyer chose', () => {
     }
   });
 
-  test('"cheapest" selects the cheapest method of each quote, before any rule', () => {
+  test('the rate "cheapest" selects the cheapest method of each quote, before any rule applies', () => {
     const quotes = [
       [method('n', 'normal', 5), method('s', 'standard', 9)],
       [method('x', 'express', 9), method('p', 'postal', 30)],
@@ -187,7 +187,7 @@ describe('the rate of Platen that the buyer chose', () => {
     expect(chosen([[pallet, method('x', 'express', 9)]], rated('cheapest'), { rules })).toEqual(['x']);
   });
 
-  test('of type normal also accepts a method without a type', () => {
+  test('a rate of the type "normal" also accepts a method without a type', () => {
     const untold = method('u', 'normal', 5, { type: null });
     const rules = [{ name: 'mine', choose: { types: ['express'] } }];
     const dear = method('x', 'express', 9);
@@ -196,13 +196,13 @@ describe('the rate of Platen that the buyer chose', () => {
     expect(chosen([[untold, dear]], WISH, { rules: [{ name: 'n', choose: { types: ['normal'] } }] })).toEqual(['u']);
   });
 
-  test('is ignored if the code is of another app', () => {
+  test('a shipping line whose code belongs to another app is not treated as a rate', () => {
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'quick' }] })).toEqual(['cheap']);
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'platen:' }] })).toEqual(['cheap']);
   });
 });
 
-describe('a rule chooses', () => {
+describe('a shipping rule chooses', () => {
   test.each<[string, ShippingRule['choose'], string]>([
     ['a method by its uid', { methodUids: ['other', 'quick'] }, 'quick'],
     ['the cheapest of some types', { types: ['express', 'standard'] }, 'quick'],
@@ -218,7 +218,7 @@ describe('a rule chooses', () => {
     expect(byRule({ choose: choice }, [ALL])).toEqual([true, [uid]]);
   });
 
-  test('the cheaper of two that are equally fast', () => {
+  test('a rule for the fastest method chooses the cheaper of two equally fast methods', () => {
     const same = method('same', 'express', 19, { maxDeliveryDate: '2026-11-23' });
     expect(byRule({ choose: { by: 'fastest' } }, [[fast, same]])).toEqual([true, ['same']]);
   });
@@ -227,7 +227,7 @@ describe('a rule chooses', () => {
     ['a delivery date that no method has', { days: 300 }],
     ['the fastest among methods without dates', { by: 'fastest' }],
     ['duties that no method states', { incoTerms: ['DDP'] }],
-  ])('no method by %s', (_, choice) => {
+  ])('a rule chooses no method by %s', (_, choice) => {
     const bad = [
       { maxDeliveryDate: 'soon' },
       { maxDeliveryDate: '2026-02-30' },
@@ -239,7 +239,7 @@ describe('a rule chooses', () => {
     }
   });
 
-  test('nothing if one of several quotes cannot meet it; the next rule is tried, and the reason is given', () => {
+  test('a rule that one of several quotes cannot meet is skipped with a reason, and the next rule is tried', () => {
     const rules: ShippingRule[] = [
       { name: 'first', choose: { days: 2 } },
       { name: 'second', choose: { types: ['standard'] } },
@@ -253,7 +253,7 @@ describe('a rule chooses', () => {
   });
 });
 
-describe('a rule applies', () => {
+describe('a shipping rule applies', () => {
   const poster = { sku: 'POSTER', productUid: 'poster', tags: ['Wall art'] };
   const card = { sku: 'CARD', productUid: 'card', tags: [] };
   const both = { ...WISH, products: [poster, card] };
@@ -277,7 +277,7 @@ describe('a rule applies', () => {
     expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
   });
 
-  test('not to other countries, and the reason is kept but not shown in the timeline', () => {
+  test('a rule does not apply to other countries, and the reason is stored but not shown in the timeline', () => {
     const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
     const choice = choose([ALL], WISH, { rules });
     expect(choice.passedOver).toEqual([{ rule: "rule 'Norway'", why: 'it is not for this country', applies: false }]);
@@ -286,7 +286,7 @@ describe('a rule applies', () => {
     expect(describeChoice(cheap, choice)).toBe('cheap for 5.00 USD, the cheapest method.');
   });
 
-  test('in list order, before the express words', () => {
+  test('rules apply in list order, before express shipping is detected', () => {
     const rules: ShippingRule[] = [
       { name: 'a', when: { title: 'express' }, choose: { types: ['standard'] } },
       { name: 'b', choose: { by: 'fastest' } },
@@ -296,7 +296,7 @@ describe('a rule applies', () => {
   });
 });
 
-test('a part that is quoted alone follows the choice made for the whole order', () => {
+test('a part that is quoted alone gets the choice that was made for the whole order', () => {
   const rules = [{ name: 'fast', choose: { by: 'fastest' as const } }];
   const whole = choose([ALL, [method('n2', 'normal', 2)]], WISH, { rules });
   expect(whole.way.rule).toBe('cheapest method');

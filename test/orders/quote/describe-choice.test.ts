@@ -3,7 +3,7 @@ import { toKeptQuote } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortQuote } from '../../../src/print/port.ts';
 import { offered } from './offered.ts';
 
-test('the kept quote has the product prices, not the files that the service repeats', () => {
+test('the stored quote has the product prices, but not the file URLs that the service repeats', () => {
   const shipmentMethod = offered('normal', 'normal', 5);
   const product = { itemReferenceId: 'a', productUid: 'mug', quantity: 2, price: 9.5, currency: 'USD' };
   const quote: PortQuote = {

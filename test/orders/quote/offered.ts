@@ -36,4 +36,4 @@ export const WISH: ShippingWish = {
 };
 
 /** A shop without rules. */
-export const POLICY: ShippingPolicy = { rules: [], expressWords: ['express'], currency: 'USD', today: '2026-11-21' };
+export const POLICY: ShippingPolicy = { rules: [], currency: 'USD', today: '2026-11-21' };

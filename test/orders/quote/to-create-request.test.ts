@@ -75,20 +75,20 @@ test('a quote request has each line with its file, and a page count only for pro
   ]);
 });
 
-test('a single quote for everything is requested if the shop does not allow several', () => {
+test('a single quote for all items is requested if the shop does not allow several quotes', () => {
   expect(toQuoteRequest(facts, SEVERAL).allowMultipleQuotes).toBe(true);
   const request = toQuoteRequest(facts, { allowMultipleQuotes: false });
   expect(quoteRequestSchema.safeParse(request).success).toBe(true);
   expect(request.allowMultipleQuotes).toBe(false);
 });
 
-test('a product without a print file is quoted and created without one', () => {
+test('a product without a print file is quoted and created without a file', () => {
   const blank = { ...facts, lines: [{ ...poster, fileUrl: null }] };
   expect(toQuoteRequest(blank, SEVERAL).products[0]).not.toHaveProperty('files');
   expect(toCreateRequest({ ...created, ...blank }).items[0]).not.toHaveProperty('fileUrl');
 });
 
-test('a create request has the fields of its interface, the chosen method and the items of the quote', () => {
+test('a create request has the fields of its interface, the chosen method, and the items of the quote', () => {
   const request = toCreateRequest(created);
   expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
   expect(request).toMatchObject({ shippingAddress: address, shipmentMethodUid: 'fed_ex_smart_post' });
@@ -107,7 +107,7 @@ test('the metadata of a create request names the shop and the order, but not the
   ]);
 });
 
-test('a very long order name is shortened to the limit for metadata', () => {
+test('an order name that exceeds the metadata limit is shortened', () => {
   const request = toCreateRequest({ ...created, orderName: 'N'.repeat(300) });
   expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
 });
@@ -118,7 +118,7 @@ test('the return address is sent only if the shop has one', () => {
   expect(toCreateRequest({ ...created, returnAddress })).toMatchObject({ returnAddress });
 });
 
-test('the hash of a print order ignores the order of its lines and differs for any other change', () => {
+test('the hash of a print order ignores the sequence of its lines and changes with any other value', () => {
   const items = [poster, book].map((line, index) => ({ ...line, shopifyLineItemId: String(index) }));
   const terms = { currency: 'USD' as const, returnAddress: null };
   const hash = hashPlan(items, address, terms, []);

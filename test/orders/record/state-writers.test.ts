@@ -20,7 +20,7 @@ const WRITES = [
   `db.query("insert into print_orders (id, state) values (1, 'held')");`,
 ];
 
-test.each(WRITES)('a write is detected: %s', (text) => {
+test.each(WRITES)('the check detects a write: %s', (text) => {
   expect(findIn('one.ts', text).length).toBeGreaterThan(0);
 });
 
@@ -34,6 +34,6 @@ const OTHERS = [
   'db.query(`select state from print_orders where state = 1`);',
 ];
 
-test.each(OTHERS)('code without a write is not flagged: %s', (text) => {
+test.each(OTHERS)('the check ignores code without a write: %s', (text) => {
   expect(findIn('one.ts', text)).toEqual([]);
 });

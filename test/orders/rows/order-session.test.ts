@@ -40,7 +40,7 @@ async function open(): Promise<{ order: OrderSession; id: string; printOrderId: 
 
 const readPrint = (id: string) => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
-/** The statements that a function runs, counted on the pool below TypeORM and through TypeORM. */
+/** Counts the SQL statements that a function runs, on the pool below TypeORM and through TypeORM. */
 async function countStatements(run: () => Promise<unknown>): Promise<{ pool: number; transactions: number }> {
   const query = vi.spyOn(poolOf(app.db), 'query');
   const begin = vi.spyOn(app.db, 'createQueryRunner');
@@ -53,7 +53,7 @@ async function countStatements(run: () => Promise<unknown>): Promise<{ pool: num
   }
 }
 
-test('an order is read with the same rows that the database returns', async () => {
+test('a loaded order has the same rows as the database', async () => {
   const { order, id, printOrderId } = await open();
   const { reader } = order;
   const { manager } = app.db;
@@ -66,7 +66,7 @@ test('an order is read with the same rows that the database returns', async () =
   expect(ORDER_TABLES).toHaveLength(order.rows.tables.size);
 });
 
-test('conditions are evaluated as in the database', async () => {
+test('conditions give the same results as in the database', async () => {
   const { order, id, printOrderId } = await open();
   const conditions = [
     { storefrontOrderId: id, state: 'quoted', closedAt: IsNull() },
@@ -83,7 +83,7 @@ test('conditions are evaluated as in the database', async () => {
   expect(found.map((rows) => rows.length)).toEqual([1, 0, 0, 1]);
 });
 
-test('a change writes rows, timeline entries, jobs and further SQL in one statement', async () => {
+test('a change writes rows, timeline entries, jobs, and further SQL in one statement', async () => {
   const { order, id, printOrderId } = await open();
   await order.change((manager) => manager.insert(ServiceOrders, service(printOrderId, 'first')));
   const counted = await countStatements(() =>
@@ -109,13 +109,13 @@ test('a change writes rows, timeline entries, jobs and further SQL in one statem
   expect(again?.rows).toEqual(order.rows);
 });
 
-test('a change that writes nothing runs no statement', async () => {
+test('a change that writes nothing runs no SQL statement', async () => {
   const { order, id } = await open();
   const look = () => order.change((manager) => manager.findBy(PrintOrders, { storefrontOrderId: id }));
   expect(await countStatements(look)).toEqual({ pool: 0, transactions: 0 });
 });
 
-test('a failed change writes nothing, and the loaded order stays unchanged', async () => {
+test('a failed change writes nothing and does not change the loaded order', async () => {
   const { order, printOrderId } = await open();
   const failing = order.change(async (manager) => {
     await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
@@ -127,7 +127,7 @@ test('a failed change writes nothing, and the loaded order stays unchanged', asy
 });
 
 test.each(['order', 'print order', 'shop', 'installation'] as const)(
-  'a change runs again on new rows if the %s was changed meanwhile',
+  'a change runs again on new rows if the %s was changed in the meantime',
   async (what) => {
     const { order, id, printOrderId } = await open();
     const touch = {
@@ -151,7 +151,7 @@ test.each(['order', 'print order', 'shop', 'installation'] as const)(
   },
 );
 
-test('a row inserted by another writer is seen before the change is written', async () => {
+test('a change sees a row that another writer inserted before the change is written', async () => {
   const { order, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -165,7 +165,7 @@ test('a row inserted by another writer is seen before the change is written', as
   expect(await app.db.manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
 });
 
-test('a change that keeps losing eventually locks the order', async () => {
+test('a change that other writers keep preempting eventually locks the order', async () => {
   const { order, id, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -177,7 +177,7 @@ test('a change that keeps losing eventually locks the order', async () => {
   expect((await readPrint(printOrderId)).state).toBe('held');
 });
 
-test('a job that has already read an order notices an action by hand', async () => {
+test("a job that has already read the order sees a person's action before writing", async () => {
   const { order, id, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -195,7 +195,7 @@ test('a job that has already read an order notices an action by hand', async () 
   expect((await readPrint(printOrderId)).state).toBe('held');
 });
 
-test('a change fails if the shop has removed Platen since the order was read', async () => {
+test('a change fails if the shop removed Platen after the order was read', async () => {
   const { order, printOrderId } = await open();
   const before = (await readPrint(printOrderId)).state;
   const change = order.change(async (manager) => {
@@ -207,7 +207,7 @@ test('a change fails if the shop has removed Platen since the order was read', a
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
 
-test('a change that locks the order fails if the shop has removed Platen while it waited for the lock', async () => {
+test('a change that waits for the order lock fails if the shop removes Platen in the meantime', async () => {
   const { order, id, printOrderId } = await open();
   const before = (await readPrint(printOrderId)).state;
   const holder = app.db.createQueryRunner();
@@ -233,7 +233,7 @@ test('a change that locks the order fails if the shop has removed Platen while i
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
 
-test('many simultaneous changes of one order are all written, each once', async () => {
+test('many simultaneous changes to one order are all written exactly once', async () => {
   const { id, printOrderId } = await open();
   const sessions = await Promise.all(Array.from({ length: 20 }, () => openOrder(app, { storefrontOrderId: id })));
   const addHold = async (order: (typeof sessions)[number]) =>
@@ -244,12 +244,12 @@ test('many simultaneous changes of one order are all written, each once', async 
     });
   await Promise.all(sessions.map(addHold));
   const holds = await app.db.manager.findBy(Holds, { printOrderId, code: 'service_failed' });
-  // Each has seen the ones before it.
+  // Each change has seen the earlier changes.
   const seen = holds.map(({ message }) => Number(message));
   expect(seen.toSorted((a, b) => a - b)).toEqual(sessions.map((_, index) => index));
 });
 
-test('SQL within a change makes it a transaction that includes the earlier writes', async () => {
+test('an SQL query within a change turns the change into a transaction that includes earlier writes', async () => {
   const { order, id, printOrderId } = await open();
   const change = (fails: boolean) =>
     order.change(async (manager) => {
@@ -282,7 +282,7 @@ function service(printOrderId: string, name: string) {
   return { ...ids, role: 'spare' as const };
 }
 
-test('a waiting plan is known from the reading and from each write', async () => {
+test('loading an order and each write detect whether a plan waits', async () => {
   const { order, id } = await open();
   const note = () => order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'Changed' }));
   expect(order.isPlanWaiting).toBe(false);
@@ -298,12 +298,12 @@ test('a waiting plan is known from the reading and from each write', async () =>
   expect(order.isPlanWaiting).toBe(true);
 });
 
-test('a function deferred to the next change is written with it, also if that change runs twice', async () => {
+test('a deferred function is written with the next change, even if that change runs twice', async () => {
   const { order, id, printOrderId } = await open();
   order.changeLater(
     async (manager) => void (await manager.update(PrintOrders, { id: printOrderId }, { planSha256: 'b' })),
   );
-  // Another writer changes the order meanwhile.
+  // Another writer changes the order in the meantime.
   await app.db.query('update storefront_orders set name = name where id = $1', [id]);
   await order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'With it' }));
   expect(await readPrint(printOrderId)).toMatchObject({ planSha256: 'b' });
@@ -333,7 +333,7 @@ test.each([
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });
 
-test('in a transaction, a job is added regardless of the store', async () => {
+test('within a transaction, a job is added whatever the store shows', async () => {
   const { order, id } = await open();
   await order.change(async (manager) => {
     await enqueueTellStore(manager, id);

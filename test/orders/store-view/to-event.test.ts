@@ -8,34 +8,34 @@ const part = (trackingCode: string, status: string | null): TrackedPart => ({
   status,
 });
 
-test('a fulfillment is in transit if any part with its tracking code is', () => {
+test('a fulfillment is in transit if any part with one of its tracking codes is in transit', () => {
   const parts = [part('A', 'in_transit'), part('B', 'shipped')];
   expect(toEvent(made(['A']), parts)).toBe('IN_TRANSIT');
   expect(toEvent(made(['A', 'B']), parts)).toBe('IN_TRANSIT');
   expect(toEvent(made(['B']), parts)).toBeNull();
 });
 
-test('a fulfillment is delivered once all parts with its tracking codes are', () => {
+test('a fulfillment is delivered once all parts with its tracking codes are delivered', () => {
   const parts = [part('A', 'delivered'), part('B', 'in_transit')];
   expect(toEvent(made(['A']), parts)).toBe('DELIVERED');
   expect(toEvent(made(['A', 'B']), parts)).toBe('IN_TRANSIT');
   expect(toEvent(made(['A', 'B']), [part('A', 'delivered'), part('B', 'delivered')])).toBe('DELIVERED');
 });
 
-test('an event is not sent twice, nor after a later one', () => {
+test('an event is not sent twice, and not after a later event', () => {
   expect(toEvent(made(['A'], ['IN_TRANSIT']), [part('A', 'in_transit')])).toBeNull();
   expect(toEvent(made(['A'], ['IN_TRANSIT']), [part('A', 'delivered')])).toBe('DELIVERED');
   expect(toEvent(made(['A'], ['DELIVERED']), [part('A', 'in_transit')])).toBeNull();
 });
 
 test.each(['created', 'printed', 'shipped', 'returned', 'canceled', 'something_new', null])(
-  'a status of %s leads to no event',
+  'the status %s leads to no fulfillment event',
   (status) => {
     expect(toEvent(made(['A']), [part('A', status)])).toBeNull();
   },
 );
 
-test('codes of another print order, or no codes, lead to no event', () => {
+test('a fulfillment with no codes, or with codes of another print order, gets no event', () => {
   expect(toEvent(made(['A']), [{ ...part('A', 'delivered'), printOrderId: '2' }])).toBeNull();
   expect(toEvent(made([]), [part('A', 'delivered')])).toBeNull();
 });

@@ -24,7 +24,7 @@ const printOrder = (more: Partial<PrintOrder>, part = 1) =>
 const extrasOf = (orders: Partial<PrintOrder>[], holds: { code: string; message: string }[] = []) =>
   toExtras({ printOrders: orders.map((one, index) => printOrder(one, index + 1)), holds });
 
-describe('the status of an order', () => {
+describe('the status of an order in the store', () => {
   test.each([
     ['waiting', [WAITING], []],
     ['printing', [PRINTING], ['platen: printing']],
@@ -38,25 +38,25 @@ describe('the status of an order', () => {
     ['waiting', [CANCELED, WAITING], []],
     ['waiting', [{ ...SHIPPED, printAgainAt: NOW }, WAITING], []],
     ['waiting', [{ ...WAITING, state: 'planned', fencedAt: NOW }, WAITING], []],
-  ] as const)('%s: %o', (status, orders, tags) => {
+  ] as const)('an order has the status %s with the print orders %o', (status, orders, tags) => {
     const extras = extrasOf([...orders]);
     expect(extras?.metafields.print_status).toBe(status);
     expect(extras?.tags).toEqual(tags);
   });
 });
 
-test('an order without lines of Platen has none', () => {
+test('an order without lines printed by Platen has no tags and metafields', () => {
   expect(extrasOf([])).toBeNull();
 });
 
-test('a hold adds a tag beside the status, and a metafield with the problem and the fix', () => {
+test('a hold adds a tag beside the status tag, and a metafield with the problem and the fix', () => {
   const extras = extrasOf([SHIPPED], [HOLD, HOLD]);
   expect(extras?.tags).toEqual(['platen: shipped', 'platen: held']);
   expect(extras?.metafields.hold).toBe(`${HOLD.message}\nWhat to do: ${remedyOf(HOLD.code)}`);
   expect(extrasOf([], [HOLD])?.tags).toEqual(['platen: held']);
 });
 
-test('the references are those of active print orders, and the dates span all of them', () => {
+test('the metafields list the references of active print orders, and their dates span all of them', () => {
   const dates = (minDeliveryDate: string, maxDeliveryDate: string) => ({ minDeliveryDate, maxDeliveryDate });
   const extras = extrasOf([
     { ...PRINTING, ...dates('2026-12-03', '2026-12-08') },

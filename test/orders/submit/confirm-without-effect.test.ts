@@ -12,7 +12,7 @@ let proxy: Server;
 let confirms = 0;
 let shop: TestShop;
 
-/** A service that answers a confirmation with 200 and the unchanged draft: the proxy turns each PATCH into a GET. */
+/** Proxies the service and turns each PATCH into a GET, so that it answers 200 with the unchanged draft. */
 async function openIgnoring(printUrl: string): Promise<string> {
   proxy = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;
@@ -40,7 +40,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-test('a draft that stays a draft after its confirmation was accepted waits with that reason, and is held if this persists', async () => {
+test('a draft that is unchanged after its accepted confirmation waits, and is held if this persists', async () => {
   const { app } = shop;
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
   const tasks = toTasks(app);
@@ -57,7 +57,7 @@ test('a draft that stays a draft after its confirmation was accepted waits with 
   shop.later(16 * 60);
   await run();
   expect((await shown()).holds).toMatchObject([{ code: 'step_failing' }]);
-  // It was not created a second time.
+  // The order was not created a second time.
   const made = await shop.inPrint<{ orderType: string }[]>('/orders');
   expect(made.map(({ orderType }) => orderType)).toEqual(['draft']);
 });

@@ -13,7 +13,8 @@ const names = (groups: Part[][]): string[][] =>
     .toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? ''));
 
 /**
- * A reference implementation: records connected over any number of ids, also ids without a record, belong together.
+ * A reference implementation: records that are connected through any number of IDs belong together, even through IDs
+ * without a record.
  */
 function reach(parts: readonly Part[]): string[][] {
   const reached = (from: Part): string[] => {
@@ -39,7 +40,7 @@ const anyParts = fc.uniqueArray(fc.record({ id: anyId, connectedOrderIds: fc.arr
   selector: ({ id }) => id,
 });
 
-test('orders that name each other, directly or indirectly, are one order, regardless of the order in which they are found', () => {
+test('orders that name each other, directly or indirectly, count as one order in any sequence', () => {
   fc.assert(
     fc.property(anyParts, fc.infiniteStream(fc.nat()), (parts, dice) => {
       const shuffled = parts.map((part) => ({ part, at: dice.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);
@@ -50,7 +51,7 @@ test('orders that name each other, directly or indirectly, are one order, regard
   );
 });
 
-test('two orders of one reference that do not name each other are separate orders', () => {
+test('two orders with the same reference that do not name each other are separate orders', () => {
   expect(
     groupConnected([
       { id: 'a', connectedOrderIds: [] },
@@ -59,13 +60,13 @@ test('two orders of one reference that do not name each other are separate order
   ).toHaveLength(2);
 });
 
-test('an order is live as long as one of its parts is neither canceled nor failed', () => {
+test('an order is live while any of its parts is neither canceled nor failed', () => {
   expect(isLive([{ fulfillmentStatus: 'canceled' }, { fulfillmentStatus: 'created' }])).toBe(true);
   expect(isLive([{ fulfillmentStatus: 'canceled' }, { fulfillmentStatus: 'failed' }])).toBe(false);
   expect(isLive([{ fulfillmentStatus: null }])).toBe(true);
 });
 
-test('a record without a type is a draft only if its status says so', () => {
+test('a record without a type counts as a draft only if its status is "draft"', () => {
   expect(isDraft({ orderType: 'draft', fulfillmentStatus: 'created' })).toBe(true);
   expect(isDraft({ orderType: null, fulfillmentStatus: 'draft' })).toBe(true);
   expect(isDraft({ orderType: 'order', fulfillmentStatus: 'draft' })).toBe(false);

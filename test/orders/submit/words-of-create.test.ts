@@ -10,7 +10,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-/** The message that the stand-in sends in the body of an injected error. */
+/** The message that the stand-in returns in the body of an injected error. */
 const WORDS = 'The request failed.';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ['direct', 402],
   ['direct', 409],
 ])(
-  "an order (%s) whose create call gets status %i shows the service's message at once, and in its hold if this persists",
+  "the service's message is shown for an order (%s) whose create call gets %i, and in its hold if this persists",
   async (submit, status) => {
     const { app } = shop;
     await shop.inPrint('/reset', {});
@@ -35,7 +35,7 @@ test.each([
     const attempts = { printOrderId: printOrder.id };
     expect(await app.db.manager.findBy(SubmitAttempts, attempts)).toMatchObject([{ outcome: 'unclear' }]);
     expect((await shown()).waits.map(({ message }) => message)).toContainEqual(expect.stringContaining(WORDS));
-    // The service created nothing, but the attempt is in the timeline.
+    // The service created nothing, but the timeline records the attempt.
     const doing = submit === 'draft' ? 'asks the print service for a draft' : 'sends the order';
     expect((await shown()).timeline.map(({ message }) => message)).toContain(
       `${printOrder.reference}: Platen ${doing} (attempt 1).`,

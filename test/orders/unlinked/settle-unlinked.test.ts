@@ -40,11 +40,11 @@ interface Placed {
   order?: Partial<StorefrontOrder>;
   line?: Partial<OrderLine>;
   of?: Shop;
-  /** Whether the line is held as not linked. Otherwise it is left to the merchant. */
+  /** Whether the line is held as not linked. If false, the line is left to the merchant. */
   isHeld?: boolean;
 }
 
-/** Adds an order of two units of variant 1, SKU MUG, that is not linked, and returns its id. */
+/** Adds an order for two units of variant 1, SKU MUG, which is not linked, and returns the order's ID. */
 async function place({ order = {}, line = {}, of = shop, isHeld = false }: Placed = {}): Promise<string> {
   number += 1;
   const { id } = await app.db.manager.save(StorefrontOrders, {
@@ -91,8 +91,8 @@ const decisions = async () =>
     ({ decision, reason }) => `${decision} ${reason}`,
   );
 
-describe('orders that wait for a print link', () => {
-  test('are listed by variant: held lines, and lines left to the merchant once their variant is linked', async () => {
+describe('the list of orders that wait for a print link', () => {
+  test('the list groups held lines by variant and counts left lines once their variant is linked', async () => {
     await place({ isHeld: true });
     await place({ isHeld: true, order: { placedAt: new Date('2026-10-01T00:00:00Z') } });
     await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
@@ -126,7 +126,7 @@ describe('orders that wait for a print link', () => {
     ['contains only another variant', { line: { shopifyVariantId: gid(2), sku: 'CUP' } }],
     ['was left to the merchant permanently', { line: { reason: 'declined' } }],
     ['contains only a gift card', { line: { reason: 'gift_card' } }],
-  ] satisfies [string, Placed][])('do not include an order that %s', async (_, placed) => {
+  ] satisfies [string, Placed][])('the list does not include an order that %s', async (_, placed) => {
     await place(placed);
     await link(gid(1));
     expect(await findWaiting(app, shop, null)).toBeNull();
@@ -134,7 +134,7 @@ describe('orders that wait for a print link', () => {
     expect(await findWaiting(app, shop, null)).toMatchObject({ orders: 1 });
   });
 
-  test('exclude other shops and variants that the print service ignores', async () => {
+  test('the list excludes other shops and variants that the print service ignores', async () => {
     const other = await addShop(app.db);
     await place({ of: other });
     await link(gid(1));
@@ -145,7 +145,7 @@ describe('orders that wait for a print link', () => {
     expect(await findWaiting(app, shop, null)).toBeNull();
   });
 
-  test('are listed page by page, also lines without a variant', async () => {
+  test('the list is returned in pages and includes lines without a variant', async () => {
     await app.db.query(
       `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'o', '#1', now()) returning id),
        l as (insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
@@ -159,8 +159,8 @@ describe('orders that wait for a print link', () => {
   });
 });
 
-describe('settling unlinked orders', () => {
-  test("needs the merchant's decision: a link alone plans none of them", async () => {
+describe('resolving orders with unlinked lines', () => {
+  test('a print link alone plans no unlinked order, because the merchant must decide', async () => {
     await place();
     await place({ isHeld: true });
     await link(gid(1));
@@ -169,7 +169,7 @@ describe('settling unlinked orders', () => {
     expect(await decisions()).toEqual(['not_ours not_printed', 'held not_linked']);
   });
 
-  test('with "print" decides and plans each of these orders again once, and a dry run only lists them', async () => {
+  test('"print" plans each matching order again once, and a dry run only lists the orders', async () => {
     const ids = [await place(), await place({ isHeld: true })];
     await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(1));
@@ -186,7 +186,7 @@ describe('settling unlinked orders', () => {
     expect(entries).toEqual([{ by: 'merchant' }, { by: 'merchant' }]);
   });
 
-  test('with "print" covers every variant of a given SKU, and all linked variants when no target is given', async () => {
+  test('"print" covers every variant with a given SKU, or all linked variants if no target is given', async () => {
     const ids = [await place(), await place({ line: { shopifyVariantId: gid(2) } })];
     const cup = await place({ line: { shopifyVariantId: gid(3), sku: 'CUP' } });
     await link(null, 'MUG');
@@ -197,14 +197,14 @@ describe('settling unlinked orders', () => {
     expect(await run()).toEqual([...ids, cup]);
   });
 
-  test('with "print" is refused without a link and changes nothing', async () => {
+  test('"print" is refused without a print link and changes nothing', async () => {
     await place({ isHeld: true });
     await expect(settle('print', MUG)).rejects.toMatchObject({ code: 'not_linked' });
     expect(await run()).toEqual([]);
     expect(await decisions()).toEqual(['held not_linked']);
   });
 
-  test('with "leave" is remembered, and these orders are no longer offered', async () => {
+  test('"leave" is recorded, and the orders are no longer offered', async () => {
     await place({ isHeld: true });
     await place();
     await link(gid(1));
@@ -214,7 +214,7 @@ describe('settling unlinked orders', () => {
     expect(await findWaiting(app, shop, null)).toBeNull();
   });
 
-  test('happens automatically with the setting: saving a link prints the orders that waited for it', async () => {
+  test('with the setting on, saving a print link prints the orders that waited for it', async () => {
     const id = await place();
     await link(gid(1));
     await changeSettings(app, shop, { printsWaitingOrders: true });
@@ -224,7 +224,7 @@ describe('settling unlinked orders', () => {
     expect(await app.db.query('select "by" from timeline_entries')).toEqual([{ by: 'platen' }]);
   });
 
-  test('by marking a product as own stock plans its held orders again, but not those of a linked variant', async () => {
+  test('marking a product as own stock plans its held orders again, except those of a linked variant', async () => {
     const id = await place({ isHeld: true });
     await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(2));
@@ -241,11 +241,11 @@ describe('settling unlinked orders', () => {
     { variantId: 'gid://shopify/Product/1' },
     { productId: 1, variantId: 1 },
     { variantId: null },
-  ])('by marking own stock is refused without exactly one valid product or variant: %j', async (target) => {
+  ])('marking own stock is refused without exactly one valid product or variant: %j', async (target) => {
     await expect(sayOwn(app, shop, target, { by: 'cli' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('of one order with "retry" prints lines that are now linked and keeps the others held', async () => {
+  test('"retry" of an order prints lines that are now linked and leaves the others held', async () => {
     const linked = await place({ isHeld: true });
     const unlinked = await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(1));
@@ -256,7 +256,7 @@ describe('settling unlinked orders', () => {
     expect(await decisions()).toEqual(['held null', 'held not_linked']);
   });
 
-  test('with more orders than a page is done page by page', async () => {
+  test('more orders than fit on one page are resolved page by page', async () => {
     await app.db.query(
       `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
          select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n returning id)

@@ -25,7 +25,7 @@ beforeEach(async () => {
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shopId });
 });
 
-/** Adds an order with a print order, and without an open hold unless `isHeld` is set. */
+/** Adds an order with a print order. It has an open hold only if `isHeld` is set. */
 async function add(number: number, changes: Partial<PrintOrder>, { isHeld = false } = {}): Promise<OrderOf> {
   const added = await addOrderOf(app, shop, 'Canary', number, changes);
   const { id } = added.order;
@@ -37,12 +37,12 @@ async function add(number: number, changes: Partial<PrintOrder>, { isHeld = fals
 const inMinutes = (minutes: number): TestApp => ({ ...app, now: () => new Date(Date.now() + minutes * MINUTE_MS) });
 const planned = () => jobsOf(app.db, 'plan_order');
 
-test('an unsent print order without a job is planned again, and reported as stuck if that does not help', async () => {
+test('an unsent print order without a job is planned again, and reported as stuck if it remains unsent', async () => {
   const lost = await add(1, { state: 'quoted' });
   expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, mended: 0 });
   expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
   expect(await planned()).toEqual([{ storefrontOrderId: lost.order.id }]);
-  // It has its job now.
+  // The order now has its job.
   expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 0, mended: 0 });
   await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
   expect(await checkStuck(inMinutes(50))).toBe(0);
@@ -50,7 +50,7 @@ test('an unsent print order without a job is planned again, and reported as stuc
   expect(app.logged()).toContain(`"printOrderIds":["${lost.printOrder.id}"]`);
 });
 
-test('an order whose plan job used up its attempts is planned again, even if it has a hold for that', async () => {
+test('an order whose plan job used up its attempts is planned again, even if it is held for that', async () => {
   const { order } = await add(1, { state: 'in_production' }, { isHeld: true });
   const wait = { step: 'plan', why: 'Platen failed to plan the order.' } as const;
   const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
@@ -66,7 +66,7 @@ test('an order whose plan job used up its attempts is planned again, even if it 
   expect(alive).toHaveLength(1);
 });
 
-test('a print order that lost its job is planned again, even beside a held one of the same order', async () => {
+test('a print order that lost its job is planned again, even if another print order of its order is held', async () => {
   const { order, printOrder } = await add(1, { state: 'held' }, { isHeld: true });
   await app.db.manager.update(Holds, { storefrontOrderId: order.id }, { printOrderId: printOrder.id });
   const { id: _id, createdAt: _made, updatedAt: _changed, ...row } = printOrder;
@@ -75,7 +75,7 @@ test('a print order that lost its job is planned again, even beside a held one o
   expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
 });
 
-test("a print order that has a job, is held, is closed or waits with its order is left alone, whatever its account's payment state", async () => {
+test('a print order that is held, closed, or waiting, or has a job, is not planned again', async () => {
   const submitting = await add(1, { state: 'quoted' });
   await enqueueSubmit(app.db.manager, submitting.printOrder, new Date(Date.now() + 600 * MINUTE_MS));
   await add(2, { state: 'quoted' }, { isHeld: true });
@@ -92,7 +92,7 @@ test("a print order that has a job, is held, is closed or waits with its order i
   expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, mended: 1 });
 });
 
-test('an order that was never read or is due is planned, and one that waits for the store or a job is not', async () => {
+test('an order that was never read or is due is planned, unless it waits for the store or has a job', async () => {
   const orders = app.db.manager.getRepository(StorefrontOrders);
   const addOne = (shopifyOrderId: string, set: object) =>
     orders.save({
@@ -114,7 +114,7 @@ test('an order that was never read or is due is planned, and one that waits for 
   for (const { id: storefrontOrderId } of [unread, delayed, timed]) expect(again).toContainEqual({ storefrontOrderId });
 });
 
-test('if there are more unsettled print orders than a page, each is enqueued once, and none that has a job', async () => {
+test('if uncertain print orders exceed one page, each without a job is enqueued exactly once', async () => {
   const { printOrder } = await add(1, { state: 'uncertain' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256)

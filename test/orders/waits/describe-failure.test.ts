@@ -4,14 +4,14 @@ import { toPrintError } from '../../../src/print/http/to-print-error.ts';
 
 const CALL = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
 
-/** The error that an answer of the print service to a create call becomes. */
+/** The error for this response of the print service to a create call. */
 function refusal(body: object, status = 400) {
   const result = { status, text: JSON.stringify(body), retryAfter: null };
   return toPrintError(CALL, result, new Date());
 }
 
-describe('the message of a refusal', () => {
-  test("names every detail with its field in the merchant's terms", () => {
+describe('the message of a refused create call', () => {
+  test("the message names every detail with its field in the merchant's terms", () => {
     const details = [
       { message: 'Not a PDF.', reference: 'items[1].files[0].url' },
       { message: 'Too long.', reference: 'shippingAddress.postCode' },
@@ -23,18 +23,18 @@ describe('the message of a refusal', () => {
     );
   });
 
-  test('does not repeat a message that a detail has too', () => {
+  test('a message that a detail repeats is shown only once', () => {
     const details = [{ message: 'Too long.', reference: 'shippingAddress.city' }];
     expect(quoteService(refusal({ message: 'shippingAddress.city: Too long.', details }))).toBe('City: Too long.');
   });
 
-  test('is null if the service gave none, and ends after a thousand characters', () => {
+  test('the message is null if the service gave none, and ends after 1,000 characters', () => {
     expect(quoteService(refusal({}))).toBeNull();
     const details = Array.from({ length: 10 }, () => ({ message: 'x'.repeat(5000) }));
     expect(quoteService(refusal({ message: 'Invalid', details }))).toHaveLength(1000);
   });
 
-  test('comes with the status and with the field at the end of its path', () => {
+  test("the message includes the status and the field at the end of the error's path", () => {
     const details = [{ message: 'Too long.', reference: 'items[0].quantity' }];
     expect(describeRefusal(refusal({ message: 'Invalid', details }, 422))).toEqual({
       field: 'quantity',
@@ -45,7 +45,7 @@ describe('the message of a refusal', () => {
   });
 });
 
-test('a failure names the status, or states that the service does not respond', () => {
+test('a failure names the status or states that the service does not respond', () => {
   expect(describeFailure(refusal({}, 500), 'send the order')).toBe(
     'The print service answered with status 500, so Platen could not send the order.',
   );

@@ -16,14 +16,14 @@ beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.db.query('delete from shops; delete from print_accounts; delete from graphile_worker._private_jobs');
-  // A key that was encrypted with another ENCRYPTION_KEY.
+  // The key was encrypted with another ENCRYPTION_KEY.
   const { id } = await app.db.manager.save(PrintAccounts, { keyFingerprint: 'key', keyEncrypted: 'key' });
   const { id: shopId } = await addShop(app.db);
   await app.db.manager.update(Shops, { id: shopId }, { printAccountId: id });
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shopId });
 });
 
-/** Adds an order with one print order in this state, and no hold. */
+/** Adds an order with one print order in this state and no hold. */
 async function add(changes: Partial<PrintOrder>): Promise<PrintOrder> {
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, changes);
   const set = { ...changes, printAccountId: shop.printAccountId };
@@ -46,7 +46,7 @@ const STEPS = [
 ] as const;
 
 test.each(STEPS)(
-  'a print order whose step "$step" fails because of an error in Platen shows it, and is held after a while',
+  'a print order whose step "$step" fails because of an error in Platen shows the failure and is held later',
   async ({ step, set }) => {
     const printOrder = await add(set);
     const { id: printOrderId, storefrontOrderId } = printOrder;
@@ -65,7 +65,7 @@ test.each(STEPS)(
   },
 );
 
-test('an order in print shows that the shop has to sign in', async () => {
+test('an order in print shows that the shop must sign in', async () => {
   const printOrder = await add({ state: 'in_production', ...SENT });
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'needs_sign_in' });
   const { storefrontOrderId: id } = printOrder;

@@ -12,7 +12,7 @@ let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-test('a print order with two failing steps is held once, until both succeed', async () => {
+test('a print order with two failing steps has one hold until both steps succeed', async () => {
   const { manager } = app.db;
   const shop = await addShop(app.db);
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { state: 'in_production' });

@@ -28,7 +28,7 @@ const steps: Step[] = ['quote', 'submit', 'search', 'follow'];
 const over: Partial<PrintOrder>[] = [{ state: 'fulfilled' }, { state: 'canceled' }, { fencedAt: new Date() }];
 
 test.each(steps.flatMap((step) => over.map((set) => [step, set] as const)))(
-  'a wait for the step %s ends, with its hold, once its print order has ended (%o)',
+  'a wait for the step %s and its hold end once its print order has ended (%o)',
   async (step, set) => {
     await fail(step);
     expect(await removeOldWaits(shop.app)).toBe(0);
@@ -46,7 +46,7 @@ test.each<[Step, Partial<PrintOrder>]>([
   ['submit', { state: 'canceled', closedAt: new Date() }],
   ['submit', { state: 'fulfilled', cancelRequestedAt: new Date() }],
   ['push', { state: 'fulfilled' }],
-])('a wait for the step %s stays, with its hold, even if its retry is overdue: %o', async (step, set) => {
+])('a wait for the step %s and its hold remain even if the retry is overdue: %o', async (step, set) => {
   await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
   await fail(step);
   shop.later(24 * 3600);

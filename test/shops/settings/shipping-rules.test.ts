@@ -54,7 +54,6 @@ describe('shipping rules', () => {
     const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
     expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
     expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');
-    expect(showSetting(settings, 'expressWords')).toBe('expressWords=express');
   });
 
   const second = (rule: unknown) => [{ name: 'first', choose }, rule];

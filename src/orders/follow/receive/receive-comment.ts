@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { StorefrontOrders } from '../../../database/entities/orders.ts';
-import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../database/entities/print-orders.ts';
+import { PrintOrderLines, type PrintOrder, ServiceComments } from '../../../database/entities/print-orders.ts';
 import { cleanComment, toServiceHold } from '../../facts/service-trouble.ts';
 
 /** A status that an event reports for an order (`itemReferenceId` null) or for one of its items. */
@@ -21,7 +21,19 @@ export async function receiveComment(
 ): Promise<void> {
   if (toServiceHold(status) === null) return;
   const { redactedAt } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-  const words = { serviceComment: redactedAt === null ? cleanComment(comment) : null, serviceCommentStatus: status };
-  if (itemReferenceId === null) await manager.update(PrintOrders, { id }, words);
-  else await manager.update(PrintOrderLines, { printOrderId: id, itemReferenceId }, words);
+  const words = redactedAt === null ? cleanComment(comment) : null;
+  const about = { printOrderId: id, itemReferenceId: itemReferenceId ?? '' };
+  if (words === null) await manager.delete(ServiceComments, about);
+  else if (itemReferenceId === null || (await manager.existsBy(PrintOrderLines, about)))
+    await manager.upsert(ServiceComments, { ...about, status, comment: words }, ['printOrderId', 'itemReferenceId']);
+}
+
+/** The comments of a print order on this status, by the item that each is about; empty: the whole order. */
+export async function readComments(
+  manager: EntityManager,
+  printOrderId: string,
+  status: string,
+): Promise<Map<string, string>> {
+  const rows = await manager.findBy(ServiceComments, { printOrderId, status });
+  return new Map(rows.map(({ itemReferenceId, comment }) => [itemReferenceId, comment]));
 }

@@ -6,6 +6,7 @@ import { openServiceHold, resolveServiceHolds } from '../service-holds.ts';
 import { describeTrouble, isOver, isPrinted, nameLine, toServiceHold } from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
+import { readComments } from './receive-comment.ts';
 
 type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<ShownOrder, 'fulfillmentStatus' | 'items'>;
 /** Events are not signed. */
@@ -128,7 +129,7 @@ async function holdLine(
   const open = { printOrderId, code, shopifyLineItemId: line.shopifyLineItemId, resolvedAt: IsNull() };
   if (isKnown && !(await manager.existsBy(Holds, open))) return;
   const share = units < line.quantity ? ` This affects ${units} of ${line.quantity} units.` : '';
-  const words = line.serviceCommentStatus === status ? line.serviceComment : null;
+  const words = (await readComments(manager, printOrderId, status)).get(line.itemReferenceId) ?? null;
   const hint = isEventAlone ? EVENT_ALONE : '';
   if (!isKnown) await note(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
   await openServiceHold(manager, scope.printOrder, {

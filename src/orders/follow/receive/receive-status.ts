@@ -9,6 +9,7 @@ import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
 import { changeState } from '../../record/change-state.ts';
 import { enqueueTellStore } from '../../enqueue/enqueue-tell-store.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
+import { readComments } from './receive-comment.ts';
 import { receiveItemStatuses } from './receive-item-statuses.ts';
 import { receivePayment, settlePayment } from '../../submit/receive-payment.ts';
 import { isHeldFor, openServiceHold, resolveLineHolds, resolveServiceHolds } from '../service-holds.ts';
@@ -74,7 +75,7 @@ export async function receiveStatus(
   if (isBack || (await isHeldFor(manager, before, 'service_returned')))
     await openServiceHold(manager, before, {
       code: 'service_returned',
-      message: say(scope, before, 'returned'),
+      message: await say(scope, manager, before, 'returned'),
       line: null,
     });
 }
@@ -145,7 +146,7 @@ async function receiveWait(
   if (wasSettledHere) return;
   if (before.state !== 'held') await changeState(manager, scope.printOrder, { to: 'held', kind, message, data, by });
   else if (!isOpen) await writeTimeline(manager, { ...about(before), kind, message, data, by });
-  await openServiceHold(manager, before, { code, message: say(scope, before, status), line: null });
+  await openServiceHold(manager, before, { code, message: await say(scope, manager, before, status), line: null });
 }
 
 /** Nothing of it will ship: the merchant decides what to do. */
@@ -164,7 +165,7 @@ async function receiveEnd(
   const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
   const message = isUnpaid
     ? `The print service refused the payment of ${before.reference} and did not print it.`
-    : say(scope, before, status);
+    : await say(scope, manager, before, status);
   const hold = { code, message, line: null } as const;
   if (before.state === to) {
     if (await isHeldFor(manager, before, code)) await openServiceHold(manager, before, hold);
@@ -194,12 +195,21 @@ async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<v
 }
 
 /** The status of the whole order with the service's comments: those on its lines when they differ, otherwise its own. */
-function say({ lines }: SubmitScope, order: PrintOrder, status: string): string {
-  const own = order.serviceCommentStatus === status ? order.serviceComment : null;
-  const commented = lines.filter((line) => line.serviceCommentStatus === status && line.serviceComment !== null);
-  const words = new Set(commented.map(({ serviceComment }) => serviceComment));
-  if (words.size <= 1) return describeTrouble(status, null, own ?? commented[0]?.serviceComment ?? null);
-  const each = commented.slice(0, MOST_LINES).map((line) => `${nameLine(line)}: ${line.serviceComment}`);
+async function say(
+  { lines }: SubmitScope,
+  manager: EntityManager,
+  { id }: PrintOrder,
+  status: string,
+): Promise<string> {
+  const comments = await readComments(manager, id, status);
+  const own = comments.get('') ?? null;
+  const commented = lines.flatMap((line) => {
+    const comment = comments.get(line.itemReferenceId);
+    return comment === undefined ? [] : [{ line, comment }];
+  });
+  const words = new Set(commented.map(({ comment }) => comment));
+  if (words.size <= 1) return describeTrouble(status, null, own ?? commented[0]?.comment ?? null);
+  const each = commented.slice(0, MOST_LINES).map(({ line, comment }) => `${nameLine(line)}: ${comment}`);
   const ofOrder = own === null || words.has(own) ? [] : [own];
   return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
 }

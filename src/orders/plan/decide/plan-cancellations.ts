@@ -81,12 +81,11 @@ function isOf(
 }
 
 function toStanding({ printOrder }: KnownPrint): Standing {
-  const { state, fencedAt, cancelRequestedAt, cancelRefusedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
+  const { state, fencedAt, cancelRequestedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
   // Fulfilled units are no longer left to cancel, and an order that ended at the service is not made.
   if (fencedAt !== null || ['fulfilled', 'canceled', 'failed'].includes(state)) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
-  if (cancelRefusedAt !== null)
-    return { is: 'kept', why: cancelRefusedWhy ?? 'the print service refused to cancel it' };
+  if (cancelRefusedWhy !== null) return { is: 'kept', why: cancelRefusedWhy };
   // Someone chose to print it again as another print order.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };

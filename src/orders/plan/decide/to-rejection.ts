@@ -12,7 +12,6 @@ const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
   address_too_long: 'INCORRECT_ADDRESS',
   address_missing_field: 'INCORRECT_ADDRESS',
   local_script: 'INCORRECT_ADDRESS',
-  state_missing: 'INCORRECT_ADDRESS',
   email_missing: 'INVALID_CONTACT_INFORMATION',
   federal_tax_id: 'MISSING_CUSTOMS_INFO',
   state_tax_id: 'MISSING_CUSTOMS_INFO',

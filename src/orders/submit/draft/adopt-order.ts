@@ -21,6 +21,7 @@ import { receivePayment } from '../receive-payment.ts';
 import { notePrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { readDifference } from '../../rows/differences.ts';
 
 /** An order this young may not be shown yet. */
 const YOUNG_MS = 10_000;
@@ -67,7 +68,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   const found = orders === null ? null : countItems(orders);
   const isPlain =
     orders !== null && orders.every(isJustTaken) && parts.every(({ id }) => orders.some((order) => order.id === id));
-  const different = found === null ? [] : listDifferences(scope, found);
+  const different = found === null ? [] : await listDifferences(scope, found);
   await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
@@ -138,7 +139,6 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
-  cancelRefusedAt: null,
   cancelRefusedWhy: null,
 };
 
@@ -219,14 +219,18 @@ function countItems(orders: readonly ShownOrder[]): Map<string, number> {
  * The items of all parts together must be those of the body (docs/rules/created-once.md#adoption). Unreported quantities and accepted edits
  * of the draft are no differences.
  */
-function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
+async function listDifferences(
+  { order, lines, printOrder }: SubmitScope,
+  found: ReadonlyMap<string, number>,
+): Promise<string[]> {
   const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
     const units = found.get(itemReferenceId) ?? 0;
     if (Number.isNaN(units) || units === quantity) return [];
     return [`${sku === null ? 'A line without an SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
   });
   const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
-  const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
+  const { acceptedDraftEdit } = await readDifference(order.reader, printOrder.id);
+  const added = acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
   const more =
     added > 0
       ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]

@@ -6,6 +6,7 @@ import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adop
 import { compareDraft, unitsOf, type DraftEdit } from './compare-draft.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
+import { readDifference, writeDifference } from '../../rows/differences.ts';
 import { isLongGone } from '../is-long-gone.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { openBody } from '../../facts/recipient-column.ts';
@@ -50,7 +51,8 @@ export async function checkDraft(
   if (edit === null) return { isToConfirm: true, units: null };
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
-  if (printOrder.acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
+  const { acceptedDraftEdit } = await readDifference(scope.order.reader, printOrder.id);
+  if (acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
   const why = 'The draft was changed at the print service after it was created.';
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why));
   return { isToConfirm: false };
@@ -74,7 +76,10 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
-  await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
+  await scope.order.change(async (manager) => {
+    await holdEdited(scope, manager, edit, why);
+    await writeDifference(manager, printOrder.id, { acceptedDraftEdit: null });
+  });
   return false;
 }
 
@@ -156,7 +161,8 @@ async function holdEdited(
   const listed = [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
-  await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
+  await holdPrintOrder(manager, printOrder, hold, set);
+  await writeDifference(manager, printOrder.id, { draftEdit: sha256 });
   // Which version counts is settled first; whether to release it is asked after that.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });

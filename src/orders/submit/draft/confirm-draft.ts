@@ -22,6 +22,7 @@ import { settleFromLook } from '../settle-from-look.ts';
 import { needed, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
+import { readDifference } from '../../rows/differences.ts';
 
 /**
  * How often, and at which interval, Order Get is tried before an account counts as lacking it
@@ -106,7 +107,8 @@ async function startConfirm(
     // Read after the lock: a hold or cancellation by hand writes its word first, and then reads the print orders under its own lock.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
-    if (current.draftEdit !== null || (await staysDraft(manager, current))) return false;
+    const { draftEdit } = await readDifference(manager, current.id);
+    if (draftEdit !== null || (await staysDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await takeDraftUnits(scope, manager, units);
     await notePrintedLines(manager, scope.lines);

@@ -73,7 +73,7 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('several events of an order lead to one reading: soon for a shipment, at once if a person is needed, within 30 seconds otherwise', async () => {
+test('events of an order share one read: at once if a person is needed, soon if shipped, or within 30 s', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
@@ -100,7 +100,7 @@ test('several events of an order lead to one reading: soon for a shipment, at on
   expect(waits).toBeGreaterThan(5);
   expect(waits).toBeLessThanOrEqual(30);
   expect(await report('shipped')).toBeLessThanOrEqual(5);
-  // An event that can wait does not delay one that cannot.
+  // An event that can wait does not delay an event that cannot.
   expect(await report('printed')).toBeLessThanOrEqual(5);
   expect(await report('failed')).toBeLessThanOrEqual(0);
   await shop.set({ gatherSeconds: 0 });
@@ -111,10 +111,10 @@ describe.each([
   ['with the extended calls, handled by the reading', true, deliver],
   ['without the extended calls', false, receive],
   ['without the extended calls, handled by the reading', false, deliver],
-])('events %s', (_, extendedCalls, receive) => {
+])('print events %s', (_, extendedCalls, receive) => {
   beforeEach(() => shop.set({ extendedCalls }));
 
-  test.each(ARRIVALS)('arriving %s lead to one fulfillment per package', async (__, arrange) => {
+  test.each(ARRIVALS)('events that arrive %s lead to one fulfillment per package', async (__, arrange) => {
     const order = await atService();
     for (const event of arrange(await ship(order, TWO_PACKAGES))) await receive(event);
     await shop.runJobs();
@@ -128,7 +128,7 @@ describe.each([
     expect(made?.trackingUrls).toEqual([`https://tracking.example/${made?.trackingCodes[0]}`]);
   });
 
-  test('arriving one by one, each read and pushed before the next, fulfill every unit once with every code', async () => {
+  test('events that are read and pushed one at a time fulfill every unit once, with every tracking code', async () => {
     const order = await atService();
     const packages = [
       { code: 'CODE-1', skus: ['POSTER-13X18'] },
@@ -149,7 +149,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('with codes of any characters bring each code to the store, and the timeline names each once', async () => {
+  test('tracking codes with unusual characters reach the store, and the timeline names each code once', async () => {
     const order = await atService();
     const events = await ship(order, [
       ...UNUSUAL_CODES.map((code) => ({ code, skus: ['POSTER-13X18'] })),
@@ -169,7 +169,7 @@ describe.each([
     expect(ofCodes.filter((sentence) => sentence.startsWith(spelled))).toHaveLength(1);
   });
 
-  test('with a code that is too long to keep are reported once, and the other packages are fulfilled', async () => {
+  test('a tracking code that is too long is reported once, and the other packages are fulfilled', async () => {
     const order = await atService();
     const events = await ship(order, [
       { code: '9'.repeat(3000), skus: ['POSTER-13X18'] },
@@ -186,7 +186,7 @@ describe.each([
     ]);
   });
 
-  test('of a part that is not known yet fulfill its units', async () => {
+  test('events of a part that is not known yet fulfill its units', async () => {
     const order = await atService(PHONE_CASE);
     const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
     const part = parts.find(
@@ -202,7 +202,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('of an order that is not the chosen one do not change the state or add codes', async () => {
+  test('events of an order that is not the chosen order do not change the state or add codes', async () => {
     const order = await atService();
     const spare = await createAtService(shop, order, 'draft');
     await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
@@ -226,8 +226,8 @@ describe.each([
   });
 });
 
-describe('an event', () => {
-  test('only triggers a reading: its tracking code is kept but not sent to the store', async () => {
+describe('a print event', () => {
+  test('an event only triggers a read: its tracking code is stored but not sent to the store', async () => {
     const order = await atService();
     await receive(trackingOf(order));
     expect(await shop.packages(order)).toMatchObject([
@@ -240,7 +240,7 @@ describe('an event', () => {
     expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
   });
 
-  test('without the extended calls states in the timeline when its code reaches the store, and that comes true', async () => {
+  test('without the extended calls, the timeline states when the code from an event will reach the store', async () => {
     await shop.set({ extendedCalls: false });
     const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
     const order = await atService();
@@ -258,7 +258,7 @@ describe('an event', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
   });
 
-  test('of a spare draft triggers a search for its reference while nothing is confirmed', async () => {
+  test('an event of a spare draft triggers a search for its reference while no order is confirmed', async () => {
     const order = await atService();
     const unsettled = { state: 'uncertain' as const, confirmedAt: null };
     await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
@@ -268,7 +268,7 @@ describe('an event', () => {
     expect(await shop.state(order)).toBe('uncertain');
   });
 
-  test('adds no reading while one of the order waits, and adds one more while one is running', async () => {
+  test('an event adds no read while a read of its order waits, and adds one while a read is running', async () => {
     const order = await atService();
     const status = (id: string) => ({
       event: 'order_status_updated',
@@ -288,7 +288,7 @@ describe('an event', () => {
     await shop.app.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
   });
 
-  test("of another account's shop changes nothing and is logged only with ids", async () => {
+  test("an event from another account's shop changes nothing and is logged only with IDs", async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
     await changeSettings(shop.app, other, { printKey: 'sandbox-key-other' });
@@ -299,7 +299,7 @@ describe('an event', () => {
     expect(shop.logged()).not.toContain(order.printOrder.reference);
   });
 
-  test('finds its order even at the address of another shop of the same account', async () => {
+  test('an event finds its order even if it arrives at the address of another shop with the same account', async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
     await changeSettings(shop.app, other, { printKey: 'sandbox-key' });
@@ -307,7 +307,7 @@ describe('an event', () => {
     expect(await shop.packages(order)).toHaveLength(1);
   });
 
-  test("of an order begun under the shop's previous key still finds it", async () => {
+  test("an event finds an order that was started under the shop's previous key", async () => {
     const order = await atService();
     await receive(trackingOf(order), { ...shop.shop, printAccountId: null });
     expect(await shop.packages(order)).toHaveLength(1);
@@ -316,25 +316,25 @@ describe('an event', () => {
   test.each([
     ['an unknown order', { orderReferenceId: 'somebody-else-1' }],
     ['a test from the dashboard', { orderId: '{{MyOrderId}}', orderReferenceId: '{{MyOrderReferenceId}}' }],
-  ])('about %s changes nothing', async (_, ids) => {
+  ])('an event about %s changes nothing', async (_, ids) => {
     const order = await atService();
     await receive(trackingOf(order, ids));
     expect(await shop.packages(order)).toEqual([]);
     expect(await follows(order)).toEqual([]);
   });
 
-  test('about products or stock changes nothing', async () => {
+  test('an event about products or stock changes nothing', async () => {
     await expect(receive({ event: 'store_product_deleted', id: 'e1', storeProductId: 'p1' })).resolves.toBeUndefined();
   });
 
-  test('that cannot be parsed but names a known order leads to a reading', async () => {
+  test('an event that cannot be parsed but names a known order triggers a read', async () => {
     const order = await atService();
     await receive(trackingOf(order, { trackingCode: '' }));
     expect(await shop.packages(order)).toEqual([]);
     expect(await follows(order)).toHaveLength(1);
   });
 
-  test('about an item that the print order does not have is dropped and logged', async () => {
+  test('an event about an item that the print order does not have is dropped and logged', async () => {
     const order = await atService();
     await receive(trackingOf(order, { itemReferenceId: 'other-item' }));
     expect(await shop.packages(order)).toEqual([]);
@@ -342,7 +342,7 @@ describe('an event', () => {
     expect(await follows(order)).toHaveLength(1);
   });
 
-  test('with more than 20 codes for one item keeps 20', async () => {
+  test('at most 20 tracking codes from events are stored for one item', async () => {
     const order = await atService();
     const fulfillments = Array.from({ length: 30 }, (_, index) => ({ trackingCode: `CODE-${100 + index}` }));
     const items = [{ itemReferenceId: order.itemOf('POSTER-13X18'), fulfillmentStatus: 'shipped', fulfillments }];
@@ -361,7 +361,7 @@ describe('an event', () => {
     expect(await shop.packages(order)).toHaveLength(21);
   });
 
-  test('does not add to a package that the service has shown in a reading', async () => {
+  test('an event does not add an item to a package that a read has confirmed', async () => {
     const order = await atService();
     await ship(order, TWO_PACKAGES);
     await receive(trackingOf(order));
@@ -373,7 +373,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('with a delivery estimate adds one timeline entry per change', async () => {
+  test('an event with a delivery estimate adds one timeline entry per change', async () => {
     const order = await atService();
     const estimate = {
       event: 'order_delivery_estimate_updated',
@@ -391,7 +391,7 @@ describe('an event', () => {
     expect(await follows(order)).toHaveLength(1);
   });
 
-  test('of the earlier interface, with unknown order ids, adds only a limited number of estimates to the timeline', async () => {
+  test('v2 events with unknown order IDs add at most 20 delivery estimates to the timeline', async () => {
     const order = await atService();
     await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, { printInterface: 'v2' });
     const estimate = {
@@ -409,7 +409,7 @@ describe('an event', () => {
   });
 });
 
-test('an event whose job cannot be written is not lost silently: the error is thrown', async () => {
+test('an error is thrown if the job for an event cannot be written, so the event is not lost silently', async () => {
   const order = await atService();
   await whileJobsAreRefused(shop.app.db, () =>
     expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),

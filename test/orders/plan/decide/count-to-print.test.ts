@@ -41,8 +41,8 @@ test.each([
 type Step = 'plan' | 'fulfill' | 'fence' | 'grow' | 'take_out' | 'cancel_fulfillment';
 
 /**
- * A model of one LineItem, unit by unit. Units being printed are fulfilled first. Only print orders without fulfilled
- * units are fenced.
+ * A model of one LineItem, unit by unit. Fulfillment starts with the units being printed. Only print orders without
+ * fulfilled units are fenced.
  */
 class Shelf {
   left: number;
@@ -57,7 +57,7 @@ class Shelf {
     return this.prints.filter(({ fenced }) => !fenced);
   }
 
-  /** The units still being printed. Fulfilled units are subtracted one by one from the oldest print order. */
+  /** The number of units still in print. Each fulfilled unit is subtracted from the oldest print order with open units. */
   outstanding(): number {
     const units = this.counted.map(({ quantity, fulfilledBefore }) => ({ units: quantity, from: fulfilledBefore }));
     for (let unit = 0; unit < this.fulfilled; unit += 1) {
@@ -89,7 +89,7 @@ class Shelf {
 
 const anyStep = fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow', 'take_out', 'cancel_fulfillment');
 
-test('for any sequence of events on a line, planning again asks for exactly the units that no print order covers', () => {
+test('after any sequence of changes to a line, the units to print are those that no print order covers', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), fc.array(anyStep, { maxLength: 40 }), (ordered, steps) => {
       const shelf = new Shelf(ordered);
@@ -104,7 +104,7 @@ test('for any sequence of events on a line, planning again asks for exactly the 
   );
 });
 
-test('as long as no units are removed from the order, no more are being printed than are left to fulfill', () => {
+test('unless units are removed, no more units are in print than are left to fulfill', () => {
   const steps = fc.array(fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow'), { maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), steps, (ordered, taken) => {
@@ -118,7 +118,7 @@ test('as long as no units are removed from the order, no more are being printed 
   );
 });
 
-test('when every print order is fenced, all remaining units are to be printed', () => {
+test('once every print order is fenced, all remaining units are to be printed', () => {
   fc.assert(
     fc.property(fc.nat(20), fc.nat(20), (left, fulfilled) => {
       expect(countToPrint(left, fulfilled, [])).toBe(left);

@@ -26,9 +26,9 @@ const facts = ({ line, ...change }: Change): LineFacts => ({
   ...change,
 });
 const OURS = { decision: 'ours', reason: null };
-/** A custom line, as the store shows it. */
+/** A custom line as the store returns it. */
 const custom = { variant: null, variantTitle: null, vendor: null, product: null };
-/** A line of a deleted product, as the store shows it. */
+/** A line of a deleted product as the store returns it. */
 const gone = { variant: null, product: null };
 
 test.each([
@@ -135,7 +135,7 @@ test.each([
   ['connected, elsewhere', { connection: 'connected', atOurLocation: false }],
   ["unknown to the service, at Platen's location", {}],
   ['unknown to the service, elsewhere', { atOurLocation: false }],
-] as const)('a linked variant is ours: %s', (_, change) => {
+] as const)('a linked variant is printed by Platen: %s', (_, change) => {
   expect(decideLine(facts(change))).toEqual(OURS);
 });
 
@@ -143,7 +143,7 @@ describe('a line without a variant in the store', () => {
   const unlinked = { hasPrintLink: false, atOurLocation: false };
   const known = { ...UNKNOWN_VARIANT, variantId: 'v', wasPrintable: true };
 
-  test('is printed if its SKU has a print link, although its variant is deleted', () => {
+  test('a line with a deleted variant is printed if its SKU has a print link', () => {
     expect(decideLine(facts({ line: gone, deleted: known, atOurLocation: false }))).toEqual(OURS);
   });
 

@@ -20,7 +20,7 @@ function print(id: string, quantity: number, change: Partial<SentPrint> = {}, fu
   return { id, lines: [line], address: ADDRESS, ...change };
 }
 
-/** An order of one line as it is in the store now. */
+/** An order with one line as it is now in the store. */
 function now(unfulfilled: number, change: Partial<OrderNow> = {}, order: Partial<StoreReading> = {}): OrderNow {
   const lineItems = [lineItem('a', { currentQuantity: unfulfilled, unfulfilledQuantity: unfulfilled })];
   const { shop, order: reading } = planInput({
@@ -38,29 +38,29 @@ const fulfilled = (quantity: number) => ({
   fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity }] }],
 });
 
-describe('units', () => {
-  test('an order that is unchanged since it was sent has no difference', () => {
+describe('the units of a sent order', () => {
+  test('an order that has not changed since it was sent has no difference', () => {
     expect(messageOf(now(2), print('1', 2))).toBeNull();
   });
 
-  test('removed units are named with the printed and the wanted quantity', () => {
+  test('the message about removed units states the printed and the wanted quantity', () => {
     expect(messageOf(now(1), print('1', 2))).toBe(
       'SKU POSTER: 1 of the 2 units in this print order is no longer wanted.',
     );
     expect(messageOf(now(0), print('1', 1))).toBe('SKU POSTER: the unit in this print order is no longer wanted.');
   });
 
-  test('a line missing from the reading is no longer wanted', () => {
+  test('the units of a line that the store no longer returns are no longer wanted', () => {
     expect(messageOf(now(0, {}, { lineItems: [] }), print('1', 2))).toContain(
       'the 2 units in this print order are no longer wanted',
     );
   });
 
-  test('units added after sending are no difference', () => {
+  test('units added after the order was sent are no difference', () => {
     expect(messageOf(now(5), print('1', 2))).toBeNull();
   });
 
-  test('fulfilled units are no difference, regardless of who fulfilled them and of returns', () => {
+  test('fulfilled units are no difference, regardless of returns and of who fulfilled them', () => {
     expect(messageOf(now(0, {}, fulfilled(2)), print('1', 2))).toBeNull();
     expect(messageOf(now(1, {}, fulfilled(1)), print('1', 2))).toBeNull();
     expect(messageOf(now(0, {}, fulfilled(1)), print('1', 2))).toBe(
@@ -68,36 +68,36 @@ describe('units', () => {
     );
   });
 
-  test('surplus units are attributed to the newest print order, and only once', () => {
+  test('surplus units are attributed once, to the newest print order', () => {
     const [first, second] = [print('1', 2), print('2', 1)];
     expect(findChange(now(2), first, [first, second])).toBeNull();
     expect(findChange(now(2), second, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 1, ordered: 0 }]);
     expect(findChange(now(1), first, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 2, ordered: 1 }]);
   });
 
-  test('a fulfillment order that the store is about to reroute is no difference', () => {
+  test('a fulfillment order that the store is still rerouting is no difference', () => {
     expect(messageOf(now(2, {}, { fulfillmentOrders: [] }), print('1', 2))).toBeNull();
   });
 });
 
-describe('place', () => {
+describe('the location of a sent order', () => {
   const at = (place: object, remaining = 2) => ({
     fulfillmentOrders: [fulfillmentOrder('fo', { a: remaining }, place)],
   });
 
-  test('units moved to another service are named', () => {
+  test('the message about units moved to another service states their number', () => {
     expect(messageOf(now(2, {}, at(atOtherService)), print('1', 2))).toBe(
       'SKU POSTER: 2 units are being printed, but their fulfillment was moved in the store to a location where Platen does not print.',
     );
   });
 
-  test('a location of the merchant is one where Platen prints, if the setting is on', () => {
+  test("a move to the merchant's location is no difference if Platen also prints there", () => {
     expect(messageOf(now(2, {}, at(atMerchant)), print('1', 2))).toBeNull();
     const elsewhere = now(2, { printsAtMerchantLocations: false }, at(atMerchant));
     expect(messageOf(elsewhere, print('1', 2))).toContain('was moved');
   });
 
-  test('moving some of the units reports only those units', () => {
+  test('a move of some units reports only those units', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('moved', { a: 1 }, atOtherService)];
     expect(findChange(now(2, {}, { fulfillmentOrders }), print('1', 2), [print('1', 2)])?.moved).toEqual([
       { sku: 'POSTER', units: 1 },
@@ -105,7 +105,7 @@ describe('place', () => {
   });
 });
 
-describe('address', () => {
+describe('the address of a sent order', () => {
   test('the message names the changed fields but not their values', () => {
     const moved = { ...ADDRESS, city: 'Evanston', postCode: '60201' };
     const message = messageOf(now(2, { address: moved }), print('1', 2));
@@ -115,7 +115,7 @@ describe('address', () => {
     expect(message).not.toMatch(/Evanston|60201|Chicago/);
   });
 
-  test('a differently written address, another email and another phone are no difference', () => {
+  test('an address that is only written differently, a new email, and a new phone are no difference', () => {
     const same = { ...ADDRESS, addressLine1: '233 south  wacker drive.', email: 'a@b.example', phone: '+13125550100' };
     expect(messageOf(now(2, { address: same }), print('1', 2))).toBeNull();
   });
@@ -125,18 +125,18 @@ describe('address', () => {
     expect(messageOf(now(2, { address: null, unfit: 'shippingAddress' }), print('1', 2))).toContain('(all of it)');
   });
 
-  test('an address that is hidden or was erased is not compared', () => {
+  test('an address that is hidden or erased is not compared', () => {
     expect(messageOf(now(2, { address: null }), print('1', 2))).toBeNull();
     expect(messageOf(now(2), print('1', 2, { address: null }))).toBeNull();
   });
 
-  test('the address does not matter once the package is fulfilled', () => {
+  test('the address is not compared once the package is fulfilled', () => {
     const elsewhere = { ...ADDRESS, city: 'Evanston' };
     expect(messageOf(now(0, { address: elsewhere }, fulfilled(2)), print('1', 2))).toBeNull();
   });
 });
 
-test('each difference has its own hash, which stays the same', () => {
+test('each difference has its own hash, which does not change between plans', () => {
   const sign = (order: OrderNow) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
   const city = (name: string) => now(3, { address: { ...ADDRESS, city: name } });
   const signs = [now(1), now(2), city('Evanston'), city('Oak Park'), now(3, { address: null, unfit: 'city' })].map(

@@ -5,7 +5,7 @@ import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts
 import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
 import { fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
 
-// All orders are placed at 10:00 UTC and by default planned at 12:00 UTC, in a shop in Paris.
+// By default, all orders are placed at 10:00 UTC and planned at 12:00 UTC, in a shop in Paris.
 interface Given {
   order?: Partial<StoreReading>;
   settings?: Record<string, unknown>;
@@ -51,7 +51,7 @@ const message = (given: Given): string =>
     .holds.map((hold) => hold.message)
     .join('\n');
 
-describe('approval', () => {
+describe('the approval of an order', () => {
   test('with release by hand, every order needs approval', () => {
     expect(outcome({ settings: { release: 'by_hand' } })).toBe('needs_approval');
     expect(outcome({ settings: { release: 'by_hand' }, said: approved })).toBe('printed');
@@ -63,11 +63,11 @@ describe('approval', () => {
     ['100', 'needs_approval'],
     ['1000.5', 'needs_approval'],
     ['9.00', 'printed'],
-  ])('with a minimum of 100, an order of %s is %s', (amount, expected) => {
+  ])('with a minimum total of 100, an order for %s has the outcome %s', (amount, expected) => {
     expect(outcome({ order: money(amount), settings: { approvalRules: { minimumTotal: '100' } } })).toBe(expected);
   });
 
-  test('the message states the matching rules and their values', () => {
+  test('the hold message states the matching approval rules and their values', () => {
     const lineItems = [lineItem('a', { product: { id: 'p', tags: ['Custom '] } })];
     const approvalRules = { minimumTotal: '100', productTags: ['custom'], firstTimeBuyers: true };
     const given = { order: { ...money('120.00'), ...buyer(1), lineItems }, settings: { approvalRules } };
@@ -77,7 +77,7 @@ describe('approval', () => {
     );
   });
 
-  test('a tag matches regardless of case, but not on a line that was removed from the order', () => {
+  test('a tag rule ignores case, and ignores lines that were removed from the order', () => {
     const settings = { approvalRules: { productTags: ['CUSTOM'] } };
     const tagged = { product: { id: 'p', tags: ['custom'] } };
     expect(outcome({ order: { lineItems: [lineItem('a', tagged)] }, settings })).toBe('needs_approval');
@@ -89,11 +89,11 @@ describe('approval', () => {
     [buyer(1), 'needs_approval'],
     [buyer(null), 'needs_approval'],
     [buyer(2), 'printed'],
-  ])('with the rule for first-time buyers, %o is %s', (journey, expected) => {
+  ])('with the rule for first-time buyers, an order with %o has the outcome %s', (journey, expected) => {
     expect(outcome({ order: journey, settings: { approvalRules: { firstTimeBuyers: true } } })).toBe(expected);
   });
 
-  test("the buyer's order count is waited for up to an hour, then the order needs approval", () => {
+  test("an order waits up to an hour for the buyer's order count, and then needs approval", () => {
     const settings = { approvalRules: { firstTimeBuyers: true } };
     const order = buyer(null, false);
     expect(outcome({ order, settings, now: '2026-11-21T10:59:00Z' })).toBe('buyer_pending');
@@ -102,7 +102,7 @@ describe('approval', () => {
     expect(outcome({ order, settings, said: approved })).toBe('printed');
   });
 
-  test('an approval holds for the approved total: a new one is needed only if an edit raises it over the minimum', () => {
+  test('an approved order needs a new approval only if an edit raises its total to the minimum or more', () => {
     const settings = { release: 'by_hand', approvalRules: { minimumTotal: '100' } };
     expect(outcome({ order: money('99.00'), settings, said: approved })).toBe('printed');
     expect(outcome({ order: money('120.00'), settings, said: approved })).toBe('needs_approval');
@@ -111,7 +111,7 @@ describe('approval', () => {
     );
   });
 
-  test('units added after the approval need a new one if every order is released by hand', () => {
+  test('with release by hand, units added after the approval need a new approval', () => {
     const settings = { release: 'by_hand' };
     const order = { lineItems: [lineItem('a'), lineItem('b')] };
     expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
@@ -123,7 +123,7 @@ describe('approval', () => {
     expect(outcome({ order, settings, said: { ...approved, approvedUnits: null } })).toBe('printed');
   });
 
-  test('units added after the approval need a new one if their product has a tag of the rules', () => {
+  test('units added after the approval need a new approval if their product has a tag from the rules', () => {
     const settings = { approvalRules: { productTags: ['custom'] } };
     const tagged = { product: { id: 'p', tags: ['custom'] } };
     const order = { lineItems: [lineItem('a', tagged), lineItem('b', tagged)] };
@@ -133,7 +133,7 @@ describe('approval', () => {
   });
 });
 
-describe('fraud', () => {
+describe('the fraud check of an order', () => {
   test.each([
     [risk('ACCEPT', 'LOW'), 'printed'],
     [risk('INVESTIGATE', 'MEDIUM'), 'printed'],
@@ -142,13 +142,13 @@ describe('fraud', () => {
     [risk('ACCEPT', 'LOW', 'HIGH'), 'high_risk'],
     [risk('NONE', 'NONE'), 'printed'],
     [risk('ACCEPT'), 'printed'],
-  ])('an order with the risk %o is %s', (order, expected) => {
+  ])('an order with the risk %o has the outcome %s', (order, expected) => {
     expect(outcome({ order })).toBe(expected);
     expect(outcome({ order, settings: { highRiskOrders: 'print' } })).toBe('printed');
     expect(outcome({ order, said: approved })).toBe('printed');
   });
 
-  test('a running fraud analysis is waited for up to an hour, and one that does not start for 15 minutes', () => {
+  test('an order waits an hour for a running fraud analysis, and 15 minutes for one that has not started', () => {
     const pending = risk('NONE', 'PENDING');
     expect(outcome({ order: pending, now: '2026-11-21T10:59:59Z' })).toBe('risk_pending');
     expect(outcome({ order: pending, now: '2026-11-21T11:00:00Z' })).toBe('printed');
@@ -157,35 +157,35 @@ describe('fraud', () => {
     expect(plan({ order: pending, now: '2026-11-21T10:30:00Z' }).lookAgainAt).toEqual(new Date('2026-11-21T10:35:00Z'));
   });
 
-  test('holds are raised during the delay already', () => {
+  test('an order is held for risk and approval even before its delay ends', () => {
     const settings = { delayMinutes: 600, release: 'by_hand' };
     expect(outcome({ order: risk('CANCEL', 'HIGH'), settings })).toBe('high_risk and needs_approval');
     expect(outcome({ order: risk('CANCEL', 'HIGH'), settings, said: approved })).toBe('delay');
   });
 });
 
-describe('actions by hand', () => {
+describe('the actions that a person takes on an order', () => {
   test('an order held by hand is not sent', () => {
     expect(outcome({ said: { heldAt: new Date() } })).toBe('held_by_hand');
   });
 
-  test('an order whose printing was canceled by hand is no longer printed', () => {
+  test('an order whose printing a person canceled is not printed', () => {
     const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
     expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
-    // Lines added to the order since then count as left.
+    // Lines added to the order after the cancellation count as left.
     expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
-  test('a gate stops only added units, not those already sent', () => {
+  test('a gate stops added units, but not units that were already sent', () => {
     const settings = { release: 'by_hand' };
     expect(outcome({ settings, prints: [sent(2)] })).toBe('nothing');
     expect(outcome({ settings, prints: [sent(1)] })).toBe('needs_approval');
   });
 });
 
-describe('payment', () => {
+describe('the payment of an order', () => {
   test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'])(
-    'an order that is %s is printed if the shop allows it',
+    'an order with the payment status %s is printed if the shop allows unpaid orders',
     (status) => {
       const order = { displayFinancialStatus: status };
       expect(outcome({ order })).toBe('unpaid');
@@ -193,7 +193,7 @@ describe('payment', () => {
     },
   );
 
-  test('an unpaid order that was fulfilled by hand does not wait', () => {
+  test('an unpaid order that was fulfilled by hand does not wait for payment', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
     const fulfillments = [{ id: 'f', status: 'SUCCESS', lines: [{ quantity: 2, lineItem: { id: 'a' } }] }];
     const order = { displayFinancialStatus: 'PENDING', fulfillmentOrders, fulfillments };
@@ -201,14 +201,14 @@ describe('payment', () => {
   });
 
   test.each(['VOIDED', 'REFUNDED', 'EXPIRED'])(
-    'an order that is %s is not printed even if the shop prints unpaid orders',
+    'an order with the payment status %s is not printed, even if the shop prints unpaid orders',
     (status) => {
       const order = { displayFinancialStatus: status };
       expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe('not_payable');
     },
   );
 
-  test('an unpaid edit does not hold units already sent, and its own units are not sent', () => {
+  test('an unpaid edit does not hold units that were already sent, but its own units are not sent', () => {
     const order = { displayFinancialStatus: 'PARTIALLY_PAID' };
     expect(outcome({ order, prints: [sent(2)] })).toBe('nothing');
     expect(outcome({ order, prints: [sent(1)] })).toBe('unpaid');
@@ -218,14 +218,14 @@ describe('payment', () => {
 describe('the daily release', () => {
   const settings = { release: 'daily', dailyReleaseAt: '18:00' };
 
-  test("waits for the time of day in the shop's time zone", () => {
+  test("an order waits for the daily release time in the shop's time zone", () => {
     const waiting = plan({ settings });
     expect(waiting).toMatchObject({ outcome: 'waiting', reason: 'daily_release', wanted: [] });
     expect(waiting.lookAgainAt).toEqual(new Date('2026-11-21T17:00:00Z'));
     expect(waiting.releaseAt).toEqual(waiting.lookAgainAt);
   });
 
-  test('releases the units that waited for it until they are sent, and no later ones', () => {
+  test('the daily release applies only to units that waited for it, until they are sent', () => {
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const released = plan({ settings, said, now: '2026-11-21T17:00:00Z' });
     expect(released.wanted).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('the daily release', () => {
     expect(outcome({ settings, now: '2026-11-21T17:05:00Z', prints: [sent(1)] })).toBe('daily_release');
   });
 
-  test('makes an order that became due after it wait for the next one, also if the time of day is changed', () => {
+  test('an order that becomes due after the daily release waits for the next one, even if the time is changed', () => {
     expect(plan({ settings, now: '2026-11-21T17:00:01Z' }).releaseAt).toEqual(new Date('2026-11-22T17:00:00Z'));
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const earlier = { ...settings, dailyReleaseAt: '13:30' };
@@ -243,7 +243,7 @@ describe('the daily release', () => {
 });
 
 describe('test orders', () => {
-  test('are planned as drafts only if drafts can be left in the dashboard', () => {
+  test("an order marked as a test is planned as a draft only if drafts can stay in the print service's dashboard", () => {
     const order = { test: true };
     expect(outcome({ order })).toBe('test_order');
     expect(outcome({ order, settings: { testOrders: 'draft' } })).toBe('printed');

@@ -3,8 +3,12 @@ import { leftForDrafts } from '../../../../src/orders/plan/decide/left-for-draft
 import { atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
 import { knownPrint } from '../../print-order-row.ts';
 
-/** An edited draft that a person has accepted. */
-const agreed = knownPrint({ confirmStartedAt: null, confirmedAt: null, state: 'submitting', acceptedDraftEdit: 'x' });
+/** A draft edit that a person has accepted. */
+const agreed = knownPrint(
+  { confirmStartedAt: null, confirmedAt: null, state: 'submitting' },
+  {},
+  { acceptedDraftEdit: 'x' },
+);
 
 function leftOf(units: number, others: ReturnType<typeof knownPrint>[], more: object = {}): number | undefined {
   const { shop, order } = planInput({
@@ -15,19 +19,19 @@ function leftOf(units: number, others: ReturnType<typeof knownPrint>[], more: ob
   return leftForDrafts(now, [agreed, ...others]).get('a');
 }
 
-test('a draft may have as many units as the store has left of its line, regardless of how many were sent in it', () => {
+test('a draft may have as many units as the store has left of its line, however many were sent in the draft', () => {
   expect(leftOf(3, [])).toBe(3);
   expect(leftOf(1, [])).toBe(1);
   expect(leftOf(0, [])).toBe(0);
 });
 
-test('units of another print order are not left for it, unless that one has ended or can still be withdrawn', () => {
+test('units in another print order are left for a draft only if that order has ended or can be withdrawn', () => {
   expect(leftOf(3, [knownPrint({ id: '2' })])).toBe(1);
   expect(leftOf(3, [knownPrint({ id: '2', fencedAt: new Date() })])).toBe(3);
-  const unsent = { confirmStartedAt: null, confirmedAt: null, state: 'quoted', draftEdit: null } as const;
-  expect(leftOf(3, [knownPrint({ id: '2', ...unsent, acceptedDraftEdit: null })])).toBe(3);
+  const unsent = { confirmStartedAt: null, confirmedAt: null, state: 'quoted' } as const;
+  expect(leftOf(3, [knownPrint({ id: '2', ...unsent })])).toBe(3);
 });
 
-test('nothing is left of a line whose fulfillment was moved to another service', () => {
+test("no units of a line are left for a draft if the line's fulfillment was moved to another service", () => {
   expect(leftOf(3, [], atOtherService)).toBe(0);
 });

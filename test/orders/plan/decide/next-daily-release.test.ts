@@ -4,38 +4,38 @@ import { nextDailyRelease } from '../../../../src/orders/plan/decide/next-daily-
 const next = (after: string, timeOfDay: string, timeZone: string | null): string =>
   nextDailyRelease(new Date(after), timeOfDay, timeZone).toISOString();
 
-test('the release is the next time that the clock of the shop shows the time of day', () => {
+test("the release is the next time that the shop's clock shows the set time of day", () => {
   expect(next('2026-11-21T12:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-11-21T17:00:00.000Z');
   expect(next('2026-11-21T17:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-11-22T17:00:00.000Z');
   expect(next('2026-11-21T16:59:59.999Z', '18:00', 'Europe/Paris')).toBe('2026-11-21T17:00:00.000Z');
 });
 
-test("the day is that of the shop's time zone, not that of UTC", () => {
+test("the date is that of the shop's time zone, not of UTC", () => {
   expect(next('2026-11-21T02:00:00Z', '18:30', 'America/Los_Angeles')).toBe('2026-11-21T02:30:00.000Z');
   expect(next('2026-11-21T20:00:00Z', '06:00', 'Pacific/Auckland')).toBe('2026-11-22T17:00:00.000Z');
 });
 
-test('without a time zone, or with an unknown one, the time is in UTC', () => {
+test("the release time is in UTC if the shop's time zone is missing or unknown", () => {
   expect(next('2026-11-21T12:00:00Z', '18:00', null)).toBe('2026-11-21T18:00:00.000Z');
   expect(next('2026-11-21T12:00:00Z', '18:00', 'Nowhere/At all')).toBe('2026-11-21T18:00:00.000Z');
 });
 
-test('on the day when clocks go forward and the day after, the release is at the same time of day', () => {
+test('when clocks go forward, the release stays at the same time of day', () => {
   expect(next('2026-03-28T18:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-03-29T16:00:00.000Z');
   expect(next('2026-03-29T16:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-03-30T16:00:00.000Z');
 });
 
-test('a time that is skipped when clocks go forward is shifted by the skipped period, once', () => {
+test('a release time that clocks skip is shifted once by the skipped period', () => {
   expect(next('2026-03-28T12:00:00Z', '02:30', 'Europe/Paris')).toBe('2026-03-29T01:30:00.000Z');
   expect(next('2026-03-29T01:30:00Z', '02:30', 'Europe/Paris')).toBe('2026-03-30T00:30:00.000Z');
 });
 
-test('a time that occurs twice when clocks go back releases once', () => {
+test('a release time that occurs twice when clocks go back releases orders once', () => {
   expect(next('2026-10-24T12:00:00Z', '02:30', 'Europe/Paris')).toBe('2026-10-25T00:30:00.000Z');
   expect(next('2026-10-25T00:30:00Z', '02:30', 'Europe/Paris')).toBe('2026-10-26T01:30:00.000Z');
 });
 
-test('each day of a year has one release', () => {
+test('every day of a year has exactly one release', () => {
   for (const zone of ['Europe/Paris', 'Australia/Lord_Howe']) {
     let at = nextDailyRelease(new Date('2026-01-01T12:00:00Z'), '00:15', zone);
     for (let day = 1; day < 370; day += 1) {

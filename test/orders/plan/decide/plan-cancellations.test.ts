@@ -14,23 +14,23 @@ function answer(prints: Parameters<typeof planCancellations>[2], others: StoreFu
 }
 
 describe('a request to cancel a fulfillment', () => {
-  test('is accepted at once if nothing of it is printed', () => {
+  test('a cancellation request is accepted at once if none of its units are printed', () => {
     expect(answer([])).toMatchObject({ answer: 'accept', printOrderIds: [] });
   });
 
-  test('waits while one of its print orders can still be stopped', () => {
+  test('a cancellation request waits while one of its print orders can still be stopped', () => {
     expect(answer([knownPrint()])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
     expect(answer([knownPrint({ cancelRequestedAt: WHEN })])).toMatchObject({ answer: 'wait' });
     expect(answer([knownPrint({ closedAt: WHEN, state: 'held' })])).toMatchObject({ answer: 'wait' });
   });
 
-  test('is accepted once every print order of it is proven gone, and the message names them', () => {
+  test('a cancellation request is accepted once its print orders are proven gone, and the message names them', () => {
     const gone = knownPrint({ fencedAt: WHEN, closedAt: WHEN, closedReason: 'canceled', state: 'canceled' });
     expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before printing: pl-1.' });
   });
 
-  test('is rejected as soon as one print order cannot be stopped, with the reason and what was canceled', () => {
-    const kept = knownPrint({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
+  test('a cancellation request is rejected, with the reason, as soon as a print order cannot be stopped', () => {
+    const kept = knownPrint({ cancelRefusedWhy: 'the print service is already printing it' });
     const gone = knownPrint({ id: '2', reference: 'pl-2', fencedAt: WHEN, closedReason: 'cancellation_requested' });
     const open = knownPrint({ id: '3', reference: 'pl-3', cancelRequestedAt: WHEN });
     const said = answer([kept, gone, open]);
@@ -41,59 +41,56 @@ describe('a request to cancel a fulfillment', () => {
     );
   });
 
-  test('is rejected if a print order has left the print service', () => {
+  test('a cancellation request is rejected if a print order has left the print service', () => {
     expect(answer([knownPrint({ state: 'shipped', shippedAt: WHEN })])).toMatchObject({ answer: 'reject' });
   });
 
-  test('ignores print orders that were fulfilled before or that the service itself canceled', () => {
+  test('a cancellation request ignores print orders that were fulfilled before or that the service canceled', () => {
     const prints = [knownPrint({ state: 'fulfilled', shippedAt: WHEN }), knownPrint({ id: '2', state: 'canceled' })];
     expect(answer(prints)).toMatchObject({ answer: 'accept' });
   });
 
-  test('finds a print order by its LineItem if its own fulfillment order is gone from the store', () => {
+  test('a cancellation request finds a print order by its LineItem if its fulfillment order is gone', () => {
     const moved = knownPrint({ shopifyFulfillmentOrderId: 'before' });
     expect(answer([moved])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
     expect(answer([moved], [fulfillmentOrder('before', { a: 2 })])).toMatchObject({ answer: 'accept' });
   });
 
-  test('is rejected and stops nothing if its units are printed together with others that are still wanted', () => {
+  test('a cancellation request is rejected if its units are printed with units that are still wanted', () => {
     const sent = knownPrint({ shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
     const home = fulfillmentOrder('home', { a: 1 });
     const said = answer([sent], [home]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
     expect(said?.message).toContain('pl-1 cannot be canceled: these units are printed together with others');
-    // Every unit being printed is still wanted in the other fulfillment order, so none belongs to this request.
+    // Every unit in print is still wanted in the other fulfillment order, so no unit belongs to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
-    // An unsent print order is planned again with the units that are left.
-    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;
-    const planned = knownPrint(
-      { ...unsent, acceptedDraftEdit: null, shopifyFulfillmentOrderId: 'home' },
-      { quantity: 3 },
-    );
+    // An unsent print order is planned again with the remaining units.
+    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null } as const;
+    const planned = knownPrint({ ...unsent, shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
     expect(answer([planned], [home])).toMatchObject({ answer: 'accept' });
   });
 
-  test('waits if its units are in a print order that is being canceled entirely', () => {
+  test('a cancellation request waits if its units are in a print order that is being canceled entirely', () => {
     const home = fulfillmentOrder('home', { a: 1 }, { requestStatus: 'CANCELLATION_REQUESTED' });
     const sent = (change: object) => knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 });
     expect(answer([sent({})], [home])).toMatchObject({ answer: 'wait', printOrderIds: [] });
     expect(answer([sent({ cancelRequestedAt: WHEN })], [home])).toMatchObject({ answer: 'wait' });
-    const kept = sent({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
+    const kept = sent({ cancelRefusedWhy: 'the print service is already printing it' });
     expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
   });
 
-  test('needs no answer if it was fulfilled meanwhile', () => {
+  test('a cancellation request is not answered if its fulfillment order was fulfilled meanwhile', () => {
     const closed = { fulfillmentOrders: [asked('fo', { status: 'CLOSED' })], fulfillments: [] };
     expect(planCancellations(closed, locationId, [knownPrint({ state: 'fulfilled' })])).toEqual([]);
   });
 
-  test('is left alone if its fulfillment order is at another service', () => {
+  test('a cancellation request is ignored if its fulfillment order is at another service', () => {
     const elsewhere = { fulfillmentOrders: [asked('fo', atOtherService)], fulfillments: [] };
     expect(planCancellations(elsewhere, locationId, [knownPrint()])).toEqual([]);
   });
 });
 
-test('a request without any line that Platen prints is rejected, and one with such a line is not', () => {
+test('a fulfillment request is rejected if none of its lines is printed by Platen', () => {
   const line = (id: string, decision: 'ours' | 'not_ours') => ({
     shopifyVariantId: null,
     shopifyProductId: null,

@@ -12,33 +12,36 @@ const one = (change: Parameters<typeof fulfillmentOrder>[2], more: Partial<PlanI
   planOrder(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, change)] }, more));
 const units = (shopifyLineItemId: string, quantity: number) => [{ shopifyLineItemId, quantity }];
 
-describe('the location that it ships from', () => {
-  test('units at a location of the merchant are printed by default, and not if the setting is off', () => {
+describe('the location of a fulfillment order', () => {
+  test("units at the merchant's location are printed unless the setting is off", () => {
     expect(one(atMerchant).wanted).toHaveLength(1);
     const plan = one(atMerchant, { settings: settings({ printsAtMerchantLocations: false }) });
     expect(plan.wanted).toEqual([]);
     expect(plan.holds).toEqual([]);
   });
 
-  test('a location of the merchant gets no fulfillment request', () => {
+  test("a fulfillment order at the merchant's location gets no fulfillment request", () => {
     const plan = one({ ...atMerchant, requestStatus: 'UNSUBMITTED' });
     expect(plan).toMatchObject({ requests: [], accepts: [] });
     expect(plan.wanted).toHaveLength(1);
   });
 
-  test('a fulfillment order of another service is neither printed nor held', () => {
+  test('a fulfillment order at another service is neither printed nor held', () => {
     const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atOtherService)] });
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan).toMatchObject({ wanted: [], holds: [], requests: [] });
   });
 });
 
-describe('the delivery method', () => {
-  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])('delivery by %s is not printed', (methodType) => {
-    expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
-  });
+describe('the delivery method and address', () => {
+  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])(
+    'an order with the delivery method %s is not printed',
+    (methodType) => {
+      expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
+    },
+  );
 
-  test('delivery to a pickup point is held', () => {
+  test('an order for a pickup point is held', () => {
     const plan = one({ deliveryMethod: { methodType: 'PICKUP_POINT' } });
     expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['pickup_point', 'shippingAddress']]);
     expect(plan.wanted).toEqual([]);
@@ -50,27 +53,27 @@ describe('the delivery method', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test('an invalid address is held with the field to fix', () => {
-    const hold = { code: 'state_missing', field: 'state', message: 'No state.', remedy: '' } as const;
+  test('an order with an invalid address is held, and the hold names the field to fix', () => {
+    const hold = { code: 'address_missing_field', field: 'state', message: 'No state.', remedy: '' } as const;
     const plan = planOrder(planInput({}, { recipient: { ok: false, hold, changes: [] } }));
-    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['state_missing', 'state']]);
+    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['address_missing_field', 'state']]);
   });
 });
 
 describe('fulfillment requests', () => {
-  test('the app submits a request that is due and notes the requested units', () => {
+  test('the app submits a fulfillment request that is due and records the requested units', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' });
     expect(plan.requests).toEqual([{ shopifyFulfillmentOrderId: 'fo', units: units('a', 2) }]);
     expect(plan.wanted).toEqual([]);
   });
 
-  test('a submitted request is accepted', () => {
+  test('a submitted fulfillment request is accepted', () => {
     const plan = one({ requestStatus: 'SUBMITTED' });
     expect(plan.accepts).toEqual(['fo']);
     expect(plan.wanted).toEqual([]);
   });
 
-  test('with the setting off, the app waits for the merchant to request', () => {
+  test("with the setting off, the app waits for the merchant's fulfillment request", () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' }, { settings: settings({ submitsRequests: false }) });
     expect(plan).toMatchObject({ outcome: 'waiting', reason: 'needs_request', requests: [] });
   });
@@ -80,25 +83,28 @@ describe('fulfillment requests', () => {
     [{}, { test: true }, 'A test order is never printed'],
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
     [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which this shop takes orders'],
-  ])('a request for an order that is not printed is rejected with the reason (%j %j)', (said, order, why) => {
-    const fulfillmentOrders = [
-      fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),
-      fulfillmentOrder('accepted', { a: 1 }),
-      fulfillmentOrder('elsewhere', { a: 1 }, { requestStatus: 'SUBMITTED', ...atOtherService }),
-    ];
-    const input = planInput({ fulfillmentOrders, ...order });
-    const plan = planOrder({ ...input, said: { ...input.said, ...said } });
-    expect(plan).toMatchObject({ outcome: 'nothing_to_do', accepts: [], wanted: [] });
-    expect(plan.rejections).toEqual([
-      { shopifyFulfillmentOrderId: 'asked', reason: 'OTHER', message: expect.stringContaining(why) },
-    ]);
-  });
+  ])(
+    'a fulfillment request for an order that is not printed is rejected with the reason (%j %j)',
+    (said, order, why) => {
+      const fulfillmentOrders = [
+        fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),
+        fulfillmentOrder('accepted', { a: 1 }),
+        fulfillmentOrder('elsewhere', { a: 1 }, { requestStatus: 'SUBMITTED', ...atOtherService }),
+      ];
+      const input = planInput({ fulfillmentOrders, ...order });
+      const plan = planOrder({ ...input, said: { ...input.said, ...said } });
+      expect(plan).toMatchObject({ outcome: 'nothing_to_do', accepts: [], wanted: [] });
+      expect(plan.rejections).toEqual([
+        { shopifyFulfillmentOrderId: 'asked', reason: 'OTHER', message: expect.stringContaining(why) },
+      ]);
+    },
+  );
 
-  test('after a rejection, only a person requests again', () => {
+  test('after a rejection, only a person can submit the fulfillment request again', () => {
     expect(one({ requestStatus: 'REJECTED' })).toMatchObject({ outcome: 'waiting', reason: 'request_rejected' });
   });
 
-  test('after a person has requested, the app does not request automatically', () => {
+  test('after a person has submitted a fulfillment request, the app does not submit another', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED', merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] });
     expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
   });
@@ -111,31 +117,31 @@ describe('fulfillment requests', () => {
     });
   });
 
-  test('after a lost response, the same request is repeated and no other is made', () => {
+  test('a fulfillment request whose response was lost is repeated', () => {
     const requested = new Map([['a', { fo: 2 }]]);
     expect(one({ requestStatus: 'UNSUBMITTED' }, { requested }).requests).toHaveLength(1);
   });
 
-  test('a cancellation request stops printing of the remaining units', () => {
+  test('a cancellation request stops the printing of the remaining units', () => {
     expect(one({ requestStatus: 'CANCELLATION_REQUESTED' })).toMatchObject({
       reason: 'cancellation_requested',
       wanted: [],
     });
   });
 
-  test('after a cancellation that came too late for some units, the rest is printed only when a person retries', () => {
+  test('units left after a rejected cancellation are printed only if a person retries', () => {
     const change = { requestStatus: 'CANCELLATION_REJECTED' };
     expect(one(change)).toMatchObject({ outcome: 'waiting', reason: 'cancellation_rejected', wanted: [] });
     expect(one(change, { asksAgain: true }).wanted).toHaveLength(1);
   });
 
-  test('a retry by a person requests again after a rejection, but not if the merchant makes the requests', () => {
+  test("a person's retry repeats a rejected request, unless the merchant submits the requests", () => {
     expect(one({ requestStatus: 'REJECTED' }, { asksAgain: true }).requests).toHaveLength(1);
     const merchants = { settings: settings({ submitsRequests: false }), asksAgain: true };
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('a request that cannot be printed is rejected with the fix, but only if it was submitted', () => {
+  test('a submitted request that cannot be printed is rejected with the fix, but other requests are not', () => {
     const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
     expect(rejected).toMatchObject({
       accepts: [],
@@ -148,7 +154,7 @@ describe('fulfillment requests', () => {
       expect(one({ requestStatus }, { recipient: null }).rejections).toEqual([]);
   });
 
-  test("a request waits, and is not rejected, while the shop's own setup is incomplete", () => {
+  test("a fulfillment request waits, and is not rejected, while the shop's setup is incomplete", () => {
     const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'SUBMITTED' })] });
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan).toMatchObject({ rejections: [], accepts: [], holds: [{ code: 'no_print_account' }] });
@@ -168,13 +174,13 @@ describe('fulfillment requests', () => {
     expect(one({ requestStatus: 'SUBMITTED' }, { prints })).toMatchObject({ accepts: ['fo'], wanted: [] });
   });
 
-  test('nothing is requested while a hold is open', () => {
+  test('no fulfillment request is submitted while a hold is open', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' }, { recipient: null });
     expect(plan).toMatchObject({ requests: [], wanted: [] });
   });
 });
 
-describe('holds', () => {
+describe('the holds of a fulfillment order', () => {
   const twoLines = (change: Partial<PlanInput> = {}) => {
     const lineItems = [lineItem('a'), lineItem('b', { sku: null })];
     const input = planInput({ lineItems }, change);
@@ -189,7 +195,7 @@ describe('holds', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test('with the setting on, the rest of the fulfillment order is printed', () => {
+  test('with the setting on, the other lines of a held fulfillment order are printed', () => {
     const plan = planOrder(twoLines({ settings: settings({ sendsRestOfHeldOrders: true }) }));
     expect(plan.holds).toHaveLength(1);
     expect(plan.wanted.flatMap(({ items }) => items.map(({ shopifyLineItemId }) => shopifyLineItemId))).toEqual(['a']);
@@ -206,21 +212,21 @@ describe('holds', () => {
     expect(plan.holds.map(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId)).toEqual(['two']);
   });
 
-  test('a shop without a print key gets a hold that names the setting to fill in', () => {
+  test('a shop without a print key gets a hold that names the missing setting', () => {
     const input = planInput();
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['no_print_account', 'printKey']]);
     expect(plan.wanted).toEqual([]);
   });
 
-  test('a hold for the whole order is raised once, regardless of how many fulfillment orders it has', () => {
+  test('a hold for the whole order is created once, regardless of the number of fulfillment orders', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const fulfillmentOrders = [fulfillmentOrder('one', { a: 2 }), fulfillmentOrder('two', { b: 2 })];
     const plan = planOrder(planInput({ lineItems, fulfillmentOrders }, { recipient: null }));
     expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
   });
 
-  test('units already sent to print cause no hold', () => {
+  test('units that were already sent to print cause no hold', () => {
     const prints = [
       {
         shopifyLineItemId: 'a',

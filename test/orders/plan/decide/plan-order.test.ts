@@ -32,24 +32,24 @@ test('a paid order whose request is accepted is printed', () => {
   expect(toPrint(planOrder(planInput()))).toEqual([['a', 2]]);
 });
 
-describe('which orders', () => {
-  test("an order placed before the shop's start date is not printed, even after edits", () => {
+describe('the orders that Platen prints', () => {
+  test("an order placed before the shop's start date is not printed, even if it is edited later", () => {
     const order = planInput({ createdAt: '2026-10-31T23:59:59Z' });
     expect(outcomeOf(order)).toEqual({ outcome: 'nothing_to_do', reason: 'placed_before_install', wanted: 0 });
   });
 
-  test('an order placed in the very second of the install is printed', () => {
+  test('an order placed in the same second as the install is printed', () => {
     const input = planInput({ createdAt: '2026-11-01T00:00:00Z' });
     input.shop.takesOrdersFrom = new Date('2026-11-01T00:00:00.700Z');
     expect(outcomeOf(input).wanted).toBe(1);
   });
 
-  test("an order that Platen has already begun stays Platen's if the start date is moved past it", () => {
+  test('an order that Platen has started is completed even if the start date is moved past it', () => {
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [counted('a', 1)] });
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
 
-  test('the rest of an order begun by an earlier install of the shop is not printed, unless the start date is before the order', () => {
+  test('units left from an earlier install are printed only if the order was placed after the start date', () => {
     const prints = [counted('a', 1, { isOfThisInstall: false })];
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints });
     expect(planOrder(input)).toMatchObject({ wanted: [], holds: [], requests: [], accepts: [], waits: [] });
@@ -72,7 +72,7 @@ describe('which orders', () => {
     expect(outcomeOf(cancelled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
   });
 
-  test("orders are held while another app prints the shop's orders", () => {
+  test("an order is held while another app prints the shop's orders", () => {
     const input = planInput();
     input.shop.anotherAppPrints = true;
     const plan = planOrder(input);
@@ -81,13 +81,16 @@ describe('which orders', () => {
   });
 });
 
-describe('when', () => {
-  test.each(['PAID', 'PARTIALLY_REFUNDED'])('an order that is %s is printed', (displayFinancialStatus) => {
-    expect(outcomeOf(planInput({ displayFinancialStatus })).wanted).toBe(1);
-  });
+describe('the time at which an order is printed', () => {
+  test.each(['PAID', 'PARTIALLY_REFUNDED'])(
+    'an order with the payment status %s is printed',
+    (displayFinancialStatus) => {
+      expect(outcomeOf(planInput({ displayFinancialStatus })).wanted).toBe(1);
+    },
+  );
 
   test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID', null])(
-    'an order that is %s waits for its payment',
+    'an order with the payment status %s waits for its payment',
     (displayFinancialStatus) => {
       expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual({
         outcome: 'waiting',
@@ -97,17 +100,20 @@ describe('when', () => {
     },
   );
 
-  test.each(['REFUNDED', 'VOIDED', 'EXPIRED'])('an order that is %s is not printed', (displayFinancialStatus) => {
-    const expected = { outcome: 'nothing_to_do', reason: 'not_payable', wanted: 0 };
-    expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
-  });
+  test.each(['REFUNDED', 'VOIDED', 'EXPIRED'])(
+    'an order with the payment status %s is not printed',
+    (displayFinancialStatus) => {
+      const expected = { outcome: 'nothing_to_do', reason: 'not_payable', wanted: 0 };
+      expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
+    },
+  );
 
-  test('the lines of a refunded order are recorded, so that a line added since counts as left', () => {
+  test('the lines of a refunded order are recorded, so that a line added later counts as left', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
     expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
-  test("an order waits for the shop's delay and is rechecked when it ends", () => {
+  test("an order waits for the shop's delay and is checked again when the delay ends", () => {
     const plan = planOrder(
       planInput({ createdAt: '2026-11-21T11:45:00Z' }, { settings: settings({ delayMinutes: 30 }) }),
     );
@@ -120,16 +126,16 @@ describe('when', () => {
     expect(outcomeOf(input).wanted).toBe(1);
   });
 
-  test('a paid order that the store has not routed yet waits', () => {
+  test('a paid order without fulfillment orders waits', () => {
     const expected = { outcome: 'waiting', reason: 'no_fulfillment_orders', wanted: 0 };
     expect(outcomeOf(planInput({ fulfillmentOrders: [] }))).toEqual(expected);
   });
 
-  test.each(['OPEN', 'IN_PROGRESS'])('a fulfillment order that is %s is printed', (status) => {
+  test.each(['OPEN', 'IN_PROGRESS'])('a fulfillment order with the status %s is printed', (status) => {
     expect(outcomeOf(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { status })] })).wanted).toBe(1);
   });
 
-  test('a fulfillment order on hold waits, and the rest of the order is printed', () => {
+  test('a fulfillment order on hold waits, and the other fulfillment orders are printed', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
     const plan = planOrder(planInput({ lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] }));
@@ -137,7 +143,7 @@ describe('when', () => {
     expect(toPrint(plan)).toEqual([['b', 2]]);
   });
 
-  test('a partly printed order states why the rest waits, as long as the rest has units to print', () => {
+  test('a partly printed order has a reason for waiting as long as units remain to be printed', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
     const order = { lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] };
@@ -149,21 +155,24 @@ describe('when', () => {
     expect(planOrder(planInput(order, { prints }))).toMatchObject({ outcome: 'planned', reason: null });
   });
 
-  test('a scheduled fulfillment order waits for its time', () => {
+  test('a scheduled fulfillment order waits until its scheduled time', () => {
     const fulfillAt = '2026-11-30T00:00:00Z';
     const scheduled = fulfillmentOrder('fo', { a: 2 }, { status: 'SCHEDULED', fulfillAt });
     const plan = planOrder(planInput({ fulfillmentOrders: [scheduled] }));
     expect(plan).toMatchObject({ outcome: 'waiting', reason: 'scheduled', lookAgainAt: new Date(fulfillAt) });
   });
 
-  test.each(['CLOSED', 'CANCELLED', 'INCOMPLETE'])('a fulfillment order that is %s is not printed', (status) => {
-    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2 }, { status })];
-    expect(outcomeOf(planInput({ fulfillmentOrders })).wanted).toBe(0);
-  });
+  test.each(['CLOSED', 'CANCELLED', 'INCOMPLETE'])(
+    'a fulfillment order with the status %s is not printed',
+    (status) => {
+      const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2 }, { status })];
+      expect(outcomeOf(planInput({ fulfillmentOrders })).wanted).toBe(0);
+    },
+  );
 });
 
-describe('quantities', () => {
-  test('the units left to fulfill are printed, not the ordered units', () => {
+describe('the number of units to print', () => {
+  test('only the units left to fulfill are printed, not all ordered units', () => {
     const input = planInput({
       fulfillmentOrders: [fulfillmentOrder('fo', { a: 1 })],
       fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 1 }] }],
@@ -171,17 +180,17 @@ describe('quantities', () => {
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
 
-  test('a canceled fulfillment fulfills nothing', () => {
+  test('a canceled fulfillment does not count as fulfilled', () => {
     const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
   });
 
-  test('units already sent to print are not printed again, even in another fulfillment order', () => {
+  test('units that were sent to print are not printed again, even if they move to another fulfillment order', () => {
     const moved = planInput({ fulfillmentOrders: [fulfillmentOrder('new', { a: 2 })] }, { prints: [counted('a', 2)] });
     expect(toPrint(planOrder(moved))).toEqual([]);
   });
 
-  test('a fulfillment order that is split in two is printed once in total', () => {
+  test('the units of a fulfillment order that is split in two are printed only once', () => {
     const fulfillmentOrders = [fulfillmentOrder('one', { a: 1 }), fulfillmentOrder('two', { a: 1 })];
     expect(toPrint(planOrder(planInput({ fulfillmentOrders })))).toEqual([
       ['a', 1],
@@ -190,7 +199,7 @@ describe('quantities', () => {
     expect(toPrint(planOrder(planInput({ fulfillmentOrders }, { prints: [counted('a', 1)] })))).toEqual([['a', 1]]);
   });
 
-  test('units fulfilled by hand in another part of a split do not cause a reprint of this part', () => {
+  test('units fulfilled by hand in one part of a split do not cause a reprint of the other part', () => {
     const input = planInput({
       lineItems: [lineItem('a', { currentQuantity: 5 })],
       fulfillmentOrders: [
@@ -203,7 +212,7 @@ describe('quantities', () => {
     expect(toPrint(planOrder({ ...input, prints }))).toEqual([]);
   });
 
-  test('a print order that may still be replaced counts only for other fulfillment orders, not for its own', () => {
+  test('a replaceable print order counts for other fulfillment orders, but not for its own', () => {
     const own = planInput({}, { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'fo', isReplaceable: true })] });
     expect(toPrint(planOrder(own))).toEqual([['a', 2]]);
     const other = planInput(
@@ -213,7 +222,7 @@ describe('quantities', () => {
     expect(toPrint(planOrder(other))).toEqual([]);
   });
 
-  test('a fully fulfilled order has nothing to do', () => {
+  test('a fully fulfilled order has the outcome "nothing to do"', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
     const fulfillments = [
       {
@@ -235,7 +244,7 @@ describe('quantities', () => {
     ['whose fulfillment was canceled', 'cancellation_accepted', [], { requestStatus: 'CANCELLATION_ACCEPTED' }],
     ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
     ['with nothing left to fulfill', 'nothing_left', [], {}],
-  ] as const)('an order %s gets that reason, with or without an ended print order', (_, reason, lines, change) => {
+  ] as const)('an order %s has a matching reason, with or without an ended print order', (_, reason, lines, change) => {
     const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
     const nothing = { outcome: 'nothing_to_do', reason, wanted: 0 };
@@ -252,7 +261,7 @@ describe('an order whose remaining units are left to others', () => {
     ['at another app', atOtherService],
     ['at a location of the merchant', atMerchant],
     ['for pickup', { deliveryMethod: { methodType: 'PICK_UP' } }],
-  ])('%s is marked so once its own print orders have ended', (_, elsewhere) => {
+  ])('an order with remaining units %s is left to others once its own print orders have ended', (_, elsewhere) => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const closed = fulfillmentOrder('ours', { a: 0 }, { status: 'CLOSED' });
     const input = (left: Partial<StoreReading['fulfillmentOrders'][number]>, isEnded: boolean) =>
@@ -270,19 +279,19 @@ describe('an order whose remaining units are left to others', () => {
   });
 });
 
-describe('lines that are not printed by Platen', () => {
-  test('a line once decided as not ours stays so, even if it is linked now', () => {
+describe('a line that Platen does not print', () => {
+  test('a line that was once left to the merchant stays with the merchant, even if it is linked later', () => {
     const plan = planOrder(planInput({}, { notOurs: new Map([['a', 'not_printed']]) }));
     expect(plan).toMatchObject({ outcome: 'nothing_to_do', reason: 'no_line_of_ours' });
     expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
   });
 
-  test('an order of only a gift card is decided at once, without fulfillment orders', () => {
+  test('an order with only a gift card is decided at once, without fulfillment orders', () => {
     const lineItems = [lineItem('a', { isGiftCard: true, requiresShipping: false })];
     expect(outcomeOf(planInput({ lineItems, fulfillmentOrders: [] })).reason).toBe('no_line_of_ours');
   });
 
-  test('an unlinked line at a location of the merchant is not ours, and the linked line beside it is printed', () => {
+  test("an unlinked line at the merchant's location is left to the merchant, and a linked line is printed", () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2, b: 2 }, atMerchant)];
     const input = planInput({ lineItems, fulfillmentOrders });
@@ -314,7 +323,7 @@ const anyPrints = fc.array(
   { maxLength: 4 },
 );
 
-test('for any order, the same reading gives the same plan, and no more units than are open or unprinted', () => {
+test('the same data always gives the same plan, with at most the units that are open and not yet printed', () => {
   fc.assert(
     fc.property(anyFulfillmentOrders, anyPrints, anyRemaining, (parts, prints, fulfilled) => {
       const lineItems = [lineItem('a', { currentQuantity: 20 }), lineItem('b', { currentQuantity: 20 })];
@@ -339,7 +348,7 @@ test('for any order, the same reading gives the same plan, and no more units tha
         const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
         const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
         const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-        // Every unit that the store fulfilled counts as one of Platen's, so no more than the rest can be in print.
+        // All fulfilled units count as Platen's, so no more units than the rest can be in print.
         const onTheWay = prints
           .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
           .reduce((sum, { quantity }) => sum + quantity, 0);

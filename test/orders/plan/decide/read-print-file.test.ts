@@ -15,7 +15,7 @@ const withFile = (...values: (string | null)[]) => ({
   ],
 });
 
-/** Reads a line that is not in a bundle. */
+/** Reads the print file of a line that is not in a bundle. */
 const readAlone = (line: ReturnType<typeof withFile>, shop: Parameters<typeof readPrintFile>[2]) =>
   readPrintFile({ lineItems: [] }, { ...line, lineItemGroup: null }, shop);
 
@@ -29,7 +29,7 @@ describe('the print file of a line', () => {
       'https://files.example\\@evil.example/a.pdf',
       'https://files.example/@evil.example/a.pdf',
     ],
-  ])('is accepted %s', (_, value, url) => {
+  ])('a print file is accepted %s', (_, value, url) => {
     expect(readAlone(withFile(value), allowed)).toEqual({ url, fault: null });
   });
 
@@ -47,30 +47,30 @@ describe('the print file of a line', () => {
     ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
     ['if it is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
     ['if it is too long once encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
-  ])('is refused %s, with a message that does not repeat it', (_, value, fault) => {
+  ])('a print file is refused %s, and the message does not repeat it', (_, value, fault) => {
     const read = readAlone(withFile(value), allowed);
     expect(read).toEqual({ url: null, fault: expect.stringMatching(fault) });
     expect(read?.fault).not.toMatch(/evil|dog/);
   });
 
-  test('is refused if there are two different ones, and accepted if one is repeated', () => {
+  test('a line with two different print files is refused, but a repeated file is accepted', () => {
     const one = 'https://files.example/a.pdf';
     expect(readAlone(withFile(one, 'https://files.example/b.pdf'), allowed)?.fault).toMatch(/more than one/);
     expect(readAlone(withFile(one, one), allowed)?.url).toBe(one);
   });
 
-  test('is absent if the shop has set no property or the line lacks it', () => {
+  test('a line has no print file if the shop has set no property or the line lacks the property', () => {
     expect(readAlone(withFile('https://evil.example'), { ...allowed, printFileProperty: null })).toBeNull();
     expect(readAlone(withFile(), allowed)).toBeNull();
   });
 
-  test('is refused on any host while none is allowed', () => {
+  test('a print file is refused on any host if no host is allowed', () => {
     const none = { ...allowed, printFileHosts: [] };
     expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
   });
 });
 
-describe('the print file in a property that was set when the order was placed', () => {
+describe('the print file in the property that was set when the order was placed', () => {
   const BEFORE = 'https://files.example/before.pdf';
   const NOW = { key: '_design_file', value: 'https://files.example/now.pdf' };
   const renamed = { ...allowed, printFileProperty: NOW.key };
@@ -89,22 +89,22 @@ describe('the print file in a property that was set when the order was placed', 
   test.each([
     ['names another property', renamed],
     ['no longer names one', none],
-  ])('is still used when the setting %s', (_, shop) => {
+  ])('a print file in the former property is still used when the setting %s', (_, shop) => {
     expect(find([before], shop)).toEqual({ url: BEFORE, fault: null });
     expect(find([before], shop, ['_other', '_print_file'])).toEqual({ url: BEFORE, fault: null });
   });
 
-  test('gives way to the file in the current property, valid or not', () => {
+  test('a print file in the current property, valid or not, takes precedence over the former property', () => {
     expect(find([before, NOW], renamed)?.url).toBe(NOW.value);
     expect(find([before, { ...NOW, value: 'https://evil.example/now.pdf' }], renamed)?.fault).toMatch(/host/);
   });
 
-  test('is refused once its host is no longer allowed', () => {
+  test('a print file in the former property is refused once its host is no longer allowed', () => {
     const fault = expect.stringMatching(/host/);
     expect(find([before], { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
   });
 
-  test('is not used for an order placed later or a line without a file', () => {
+  test('the former property is not used for an order placed later or for a line without a file', () => {
     expect(find([before], renamed, [])).toBeNull();
     expect(find([], renamed)).toBeNull();
   });
@@ -117,7 +117,7 @@ describe('an order with print files in its line properties', () => {
     return planOrder(planInput({ lineItems }, { settings, ...change }));
   };
 
-  test('is printed with the product of its variant, and each line with its own file', () => {
+  test("each line is printed with its variant's product and its own file", () => {
     const files = ['https://files.example/a.pdf', 'https://files.example/b.pdf'];
     const [wanted] = plan(files).wanted;
     expect(wanted?.items).toMatchObject(
@@ -125,7 +125,7 @@ describe('an order with print files in its line properties', () => {
     );
   });
 
-  describe('or in the properties of its bundle', () => {
+  describe('an order with a print file in the properties of a bundle', () => {
     const FILE = 'https://files.example/bundle.pdf';
     const inBundle = (id: string, file: string | null) => ({
       lineItemGroup: { id, ...(file === null ? { customAttributes: [] } : withFile(file)) },
@@ -135,7 +135,7 @@ describe('an order with print files in its line properties', () => {
       return planOrder(planInput({ lineItems }, { settings }));
     };
 
-    test('is held if the bundle has several lines, and never printed with the file of the print link', () => {
+    test("a bundle file is refused if the bundle has several lines, and the print link's file is not used", () => {
       const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('box', FILE));
       expect(wanted).toEqual([]);
       expect(holds).toMatchObject(
@@ -145,7 +145,7 @@ describe('an order with print files in its line properties', () => {
       expect(JSON.stringify(holds)).not.toContain('files.example');
     });
 
-    test('is held even if the other line of the bundle is not printed or was removed, as the file may be meant for it', () => {
+    test("a bundle file is refused even if the bundle's other line is not printed or was removed", () => {
       const own = { variant: { id: 'variant-b' } };
       const lineItems = [
         lineItem('0', { variant, ...inBundle('box', FILE) }),
@@ -156,7 +156,7 @@ describe('an order with print files in its line properties', () => {
       expect([wanted, holds]).toMatchObject([[], [{ code: 'print_file_refused', shopifyLineItemId: '0' }]]);
     });
 
-    test('is printed with the file of the bundle if the bundle has only this line', () => {
+    test("a line is printed with the bundle's file if it is the bundle's only line", () => {
       const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('other', null));
       expect(holds).toEqual([]);
       expect(wanted[0]?.items.map(({ fileUrl, isOwnFile }) => [fileUrl, isOwnFile])).toEqual([
@@ -165,7 +165,7 @@ describe('an order with print files in its line properties', () => {
       ]);
     });
 
-    test('is held if the only line of the bundle has an unusable file', () => {
+    test("a bundle's only line is held if the bundle's file is unusable", () => {
       const { wanted, holds } = planBundle(inBundle('box', 'https://evil.example/a.pdf'));
       expect([wanted, holds]).toMatchObject([
         [],
@@ -173,19 +173,19 @@ describe('an order with print files in its line properties', () => {
       ]);
     });
 
-    test('is printed with the files of the lines if each has its own', () => {
+    test('the lines of a bundle are printed with their own files if each has one', () => {
       const files = ['https://files.example/b.pdf', 'https://files.example/c.pdf'];
       const lines = files.map((file) => ({ ...withFile(file), ...inBundle('box', FILE) }));
       expect(planBundle(...lines).wanted[0]?.items).toMatchObject(files.map((fileUrl) => ({ fileUrl })));
     });
 
-    test('is printed with its print links if neither bundle nor lines have a file', () => {
+    test('the lines of a bundle use their print links if neither the bundle nor the lines have a file', () => {
       const { wanted, holds } = planBundle(inBundle('box', null), inBundle('box', null));
       expect([wanted[0]?.items, holds]).toMatchObject([[{ isOwnFile: false }, { isOwnFile: false }], []]);
     });
   });
 
-  test('has another plan hash with another file', () => {
+  test('the plan hash changes if a print file changes', () => {
     const address = {
       firstName: 'Ada',
       lastName: 'Miller',
@@ -201,7 +201,7 @@ describe('an order with print files in its line properties', () => {
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  test('is held for an unusable file, and not printed with that of the print link', () => {
+  test("a line with an unusable file is held, and the print link's file is not used instead", () => {
     const { wanted, holds } = plan(['https://evil.example/a.pdf']);
     expect(wanted).toEqual([]);
     expect(holds).toMatchObject([{ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId: '0' }]);
@@ -209,13 +209,13 @@ describe('an order with print files in its line properties', () => {
     expect(JSON.stringify(holds)).not.toContain('evil');
   });
 
-  test('is not held for an unusable file once the whole line was sent to print', () => {
+  test('an unusable file does not hold a line once all of its units were sent to print', () => {
     const print = { shopifyLineItemId: '0', quantity: 2, fulfilledBefore: 0, shopifyFulfillmentOrderId: 'fo' };
     const prints = [{ ...print, isReplaceable: false, isOfThisInstall: true }];
     expect(plan(['https://evil.example/a.pdf'], { prints })).toMatchObject({ holds: [], wanted: [] });
   });
 
-  test('is not held for a line that is not ours', () => {
+  test('an unusable file does not hold a line that Platen does not print', () => {
     const connections = new Map([['variant-a', 'ignored' as const]]);
     expect(plan(['https://evil.example/a.pdf'], { connections })).toMatchObject({ reason: 'no_line_of_ours' });
   });

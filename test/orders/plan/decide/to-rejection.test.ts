@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toRejection } from '../../../../src/orders/plan/decide/to-rejection.ts';
 
-test('every line that cannot be printed is named, and their common fix is given once', () => {
+test('a rejection names every line that cannot be printed, and states a common fix once', () => {
   const rejection = toRejection('fo', [
     {
       code: 'no_print_link',
@@ -30,18 +30,18 @@ test.each([
   ['federal_tax_id', 'MISSING_CUSTOMS_INFO'],
   ['email_missing', 'INVALID_CONTACT_INFORMATION'],
   ['pickup_point', 'UNDELIVERABLE_DESTINATION'],
-])('%s is rejected as %s', (code, reason) => {
+])('a hold with the code %s becomes a rejection with the reason %s', (code, reason) => {
   expect(toRejection('fo', [{ code, message: 'It does not fit.' }])).toMatchObject({ reason });
 });
 
 test.each(['no_print_account', 'another_app_prints', 'needs_approval', 'held_by_hand', 'high_risk', 'protected_data'])(
-  '%s rejects nothing: the request waits until the merchant has dealt with it',
+  'a hold with the code %s does not reject the request, which waits for the merchant',
   (code) => {
     expect(toRejection('fo', [{ code, message: 'Waits.' }])).toBeNull();
   },
 );
 
-test('holds that only delay are left out of a rejection that the merchant must fix', () => {
+test('a rejection leaves out holds that only delay the request', () => {
   const holds = [
     { code: 'no_print_account', message: 'This shop has no print account yet.' },
     { code: 'no_address', message: 'The order has no shipping address.' },

@@ -15,7 +15,7 @@ let shop: Shop;
 
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
-// Another product is linked, so unknown lines are the merchant's.
+// Another product is linked, so unknown lines belong to the merchant.
 beforeEach(async () => {
   await app.db.query('delete from shops');
   shop = await addShop(app.db);
@@ -61,7 +61,7 @@ test('an unknown line is left to the merchant', async () => {
   expect(await verdict()).toBeNull();
 });
 
-test('in a shop without any link or connection, every line looks printed', async () => {
+test('in a shop without any print link or connection, every line looks printed', async () => {
   await app.db.manager.delete(PrintLinks, { shopId: shop.id });
   expect(await verdict()).toBe('printed');
   await connect('gid://shopify/ProductVariant/50', 'ignored');
@@ -92,13 +92,16 @@ test.each([
   expect(await verdict()).toBeNull();
 });
 
-test.each([PRODUCT, VARIANT])('a product or variant marked as own stock does not look printed: %s', async (id) => {
-  await connect('gid://shopify/ProductVariant/2', 'connected');
-  await own(id);
-  expect(await verdict()).toBe('own');
-});
+test.each([PRODUCT, VARIANT])(
+  'a line whose product or variant is marked as own stock does not look printed: %s',
+  async (id) => {
+    await connect('gid://shopify/ProductVariant/2', 'connected');
+    await own(id);
+    expect(await verdict()).toBe('own');
+  },
+);
 
-test('data of another shop does not count', async () => {
+test('links, connections, and orders of another shop do not count', async () => {
   const other = await addShop(app.db);
   await link('gid://shopify/ProductVariant/2', 'MUG', other);
   await connect('gid://shopify/ProductVariant/2', 'connected', other);

@@ -37,7 +37,7 @@ function shown(change: Partial<Part> = {}): Part {
 const echo = (change: Partial<NonNullable<Part['shippingAddress']>>): Part =>
   shown({ shippingAddress: { companyName: null, ...address, ...change } });
 
-describe('not a difference', () => {
+describe('a draft has no difference', () => {
   test.each<[string, Part[]]>([
     ['a draft as it was sent', [shown()]],
     [
@@ -80,13 +80,13 @@ describe('not a difference', () => {
     expect(compareDraft(body, parts, lines)).toBeNull();
   });
 
-  test('one of several requested methods', () => {
+  test('a draft with one of several requested methods has no difference', () => {
     expect(compareDraft({ ...body, shipmentMethodUid: 'dhl_parcel,ups_standard' }, [shown()], lines)).toBeNull();
     expect(compareDraft({ ...body, shipmentMethodUid: 'normal' }, [shown()], lines)).toBeNull();
   });
 });
 
-describe("a person's change is described by field, SKU and quantity, without personal data", () => {
+describe("a person's edit is described by field, SKU, and quantity, without personal data", () => {
   test.each<[string, Part, string[], string]>([
     [
       'fewer units',
@@ -149,7 +149,7 @@ describe("a person's change is described by field, SKU and quantity, without per
   });
 });
 
-test('a different edit of the draft has a different hash, and the same edit the same one', () => {
+test('different edits of a draft have different hashes, and equal edits have the same hash', () => {
   const toCity = (city: string) => compareDraft(body, [echo({ city })], lines)?.sha256;
   expect(toCity('Boston')).toBe(toCity('boston'));
   expect(toCity('Boston')).not.toBe(toCity('Chicago'));
