@@ -41,6 +41,7 @@ export class SplitPrintOrders implements MigrationInterface {
     await runner.query(`
       update print_orders set cancel_refused_why = 'the print service refused to cancel it'
       where cancel_refused_at is not null and cancel_refused_why is null`);
+    await runner.query("update poll_passes set pass = 'catch_up_store_updates' where pass = 'catch_up_tellings'");
     await runner.query(`
       update holds set code = case code when 'state_missing' then 'address_missing_field' else 'service_on_hold' end
       where resolved_at is null

@@ -51,10 +51,10 @@ import { runPass } from './polls/run-pass.ts';
 import { checkNews } from './shops/poll-news.ts';
 import { refreshTokens } from './shops/tokens/refresh-tokens.ts';
 import { catchUpPackages } from './shipments/catch-up-packages.ts';
-import { catchUpTellings } from './store-status/catch-up-tellings.ts';
+import { catchUpStoreUpdates } from './store-status/catch-up-store-updates.ts';
 import { pushFulfillments } from './shipments/push-fulfillments.ts';
-import { clearTold } from './store-status/clear-told.ts';
-import { tellStore } from './store-status/tell-store.ts';
+import { clearStore } from './store-status/clear-store.ts';
+import { updateStore } from './store-status/update-store.ts';
 import { waitForStore } from './shops/wait-for-store.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { READINGS } from './jobs/priorities.ts';
@@ -115,12 +115,12 @@ export function toTasks(app: App): Tasks {
     push_fulfillments: askingStep('push', pushFulfillments, (payload: TaskPayloads['push_fulfillments'], runAt) =>
       enqueue(app.db, 'push_fulfillments', payload, { runAt }),
     ),
-    tell_store: asking('tell_store', tellStore),
+    update_store: asking('update_store', updateStore),
     redact_order: (payload) => redactOrder(app, payload),
     backfill: asking('backfill', runBackfill, ({ backfillId }, runAt) => resumeBackfill(app, backfillId, runAt)),
     resume_shop: (payload) => resumeShop(app, payload),
     leave_store: (payload) => leaveStore(app, payload),
-    clear_told: asking('clear_told', clearTold),
+    clear_store: asking('clear_store', clearStore),
     keep_carrier_service: asking('keep_carrier_service', keepCarrierService),
     keep_variants: asking('keep_variants', keepVariants),
     check_print_links: asking('check_print_links', checkDueLinks, (payload, runAt) =>
@@ -151,7 +151,7 @@ type Passes = Pick<
   | 'catch_up_storefront_orders'
   | 'catch_up_fulfillment_requests'
   | 'catch_up_packages'
-  | 'catch_up_tellings'
+  | 'catch_up_store_updates'
   | 'catch_up_store_products'
   | 'catch_up_stock'
   | 'catch_up_link_metafields'
@@ -186,7 +186,7 @@ function toPasses(app: App): Passes {
     catch_up_storefront_orders: ofShop('catch_up_storefront_orders', catchUpStorefrontOrders),
     catch_up_fulfillment_requests: ofShop('catch_up_fulfillment_requests', catchUpFulfillmentRequests),
     catch_up_packages: whole('catch_up_packages', () => catchUpPackages(app)),
-    catch_up_tellings: whole('catch_up_tellings', () => catchUpTellings(app)),
+    catch_up_store_updates: whole('catch_up_store_updates', () => catchUpStoreUpdates(app)),
     catch_up_store_products: ofShop('catch_up_store_products', catchUpStoreProducts),
     catch_up_stock: ofShop('catch_up_stock', catchUpStock),
     catch_up_link_metafields: ofShop('catch_up_link_metafields', catchUpLinkMetafields),

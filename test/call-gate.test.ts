@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Begins a call that must be let through. */
+/** Starts a call that the gate must let through. */
 function begin(lane = ''): EndCall {
   const entered = gate.enter(lane);
   if (typeof entered === 'number') throw new Error(`turned away for ${entered} s`);
@@ -23,8 +23,8 @@ function fail(times: number): void {
   for (let count = 0; count < times; count += 1) begin()('failed');
 }
 
-describe('the circuit', () => {
-  test('opens after five failures in a row, and a success among them restarts the count', () => {
+describe('the circuit of a call gate', () => {
+  test('the circuit opens after five failures in a row, and a success resets the count', () => {
     fail(4);
     begin()('answered');
     fail(4);
@@ -34,7 +34,7 @@ describe('the circuit', () => {
     expect(gate.enter('')).toBe(10);
   });
 
-  test('lets one call per ten seconds through while it is open, however many calls there are', () => {
+  test('an open circuit lets one call through every ten seconds, regardless of the number of callers', () => {
     fail(5);
     const begun: number[] = [];
     for (let second = 1; second <= 600; second += 1) {
@@ -51,7 +51,7 @@ describe('the circuit', () => {
     expect(gate.opens()).toBe(1);
   });
 
-  test('does not let a second call through while the probe hangs', () => {
+  test('an open circuit does not let a second call through while the probe hangs', () => {
     fail(5);
     clock.ms += 10_000;
     begin();
@@ -60,7 +60,7 @@ describe('the circuit', () => {
     expect(gate.enter('')).toBe(10);
   });
 
-  test('has one probe at a time, however long it hangs, and the next one ten seconds after its end', () => {
+  test('an open circuit sends one probe at a time, and the next probe ten seconds after the last one ends', () => {
     fail(5);
     clock.ms += 10_000;
     for (let probes = 0; probes < 3; probes += 1) {
@@ -81,7 +81,7 @@ describe('the circuit', () => {
     begin();
   });
 
-  test('closes with the first answer, regardless of the call', () => {
+  test('the circuit closes at the first response, regardless of which call gets it', () => {
     const early = begin();
     fail(5);
     early('answered');
@@ -89,7 +89,7 @@ describe('the circuit', () => {
     expect(gate.turnAway('')).toBeNull();
   });
 
-  test('ignores a call that was not sent', () => {
+  test('a call that was not sent does not affect the circuit', () => {
     for (let count = 0; count < 10; count += 1) begin()('unknown');
     expect(gate.opens()).toBe(0);
     fail(4);
@@ -98,7 +98,7 @@ describe('the circuit', () => {
     expect(gate.opens()).toBe(1);
   });
 
-  test('is not probed by asking whether a call makes sense', () => {
+  test('checking whether a call is allowed does not count as a probe', () => {
     fail(5);
     clock.ms += 10_000;
     for (let count = 0; count < 10; count += 1) expect(gate.turnAway('')).toBeNull();
@@ -107,19 +107,19 @@ describe('the circuit', () => {
   });
 });
 
-describe('the turns of refused calls', () => {
-  test('a shop with 2000 orders does not keep another shop with 3 waiting, and each keeps its own order', () => {
+describe('the retry times of rejected calls', () => {
+  test("a shop with 2000 orders does not delay another shop with 3, and each shop's orders retry in sequence", () => {
     fail(5);
     const large = Array.from({ length: 2_000 }, () => gate.turnAway('large') ?? 0);
     const small = Array.from({ length: 3 }, () => gate.turnAway('small') ?? 0);
     expect(small).toEqual([10, 10.1, 10.2]);
     expect(large.slice(0, 3)).toEqual(small);
     expect(large).toEqual(large.toSorted((one, other) => one - other));
-    // All are retried within four minutes, which leaves time for the orders themselves within five.
+    // All orders retry within four minutes, so they can be completed within five.
     expect(large.at(-1)).toBeCloseTo(209.9, 5);
   });
 
-  test('a call beside a successful probe continues before most of those of a shop with many', () => {
+  test('a call rejected during a successful probe retries before most calls of a shop with many orders', () => {
     fail(5);
     const large = Array.from({ length: 40 }, () => clock.ms + (gate.turnAway('large') ?? 0) * 1000);
     clock.ms += 10_000;
@@ -131,13 +131,13 @@ describe('the turns of refused calls', () => {
     expect(large.filter((due) => due < Math.max(...beside))).toHaveLength(7);
   });
 
-  test('the last turn is a few minutes away, however many wait', () => {
+  test('the last call retries within a few minutes, however many calls wait', () => {
     fail(5);
     const turns = Array.from({ length: 10_000 }, () => gate.turnAway('large') ?? 0);
     expect(Math.max(...turns)).toBe(250);
   });
 
-  test('a shop that waits for long retries at a steady rate, and not with all its orders at each probe', () => {
+  test('a shop that waits for a long time retries at a steady rate, not with all its orders at each probe', () => {
     fail(5);
     const waiting = Array.from({ length: 500 }, () => clock.ms + (gate.turnAway('shop') ?? 0) * 1000);
     let asked = 0;
@@ -154,8 +154,8 @@ describe('the turns of refused calls', () => {
   });
 });
 
-describe('slow calls', () => {
-  test('five of one account keep the sixth away until one has ended', () => {
+describe('slow calls of a print account', () => {
+  test('five slow calls of an account block a sixth call until one of the five ends', () => {
     const calls = Array.from({ length: 5 }, () => begin());
     begin()('answered');
     clock.ms += 2_001;
@@ -164,7 +164,7 @@ describe('slow calls', () => {
     begin()('answered');
   });
 
-  test('many quick ones keep none away', () => {
+  test('many fast calls do not block further calls', () => {
     const calls = Array.from({ length: 50 }, () => begin());
     clock.ms += 1_000;
     for (const end of calls) end('answered');
@@ -172,7 +172,7 @@ describe('slow calls', () => {
   });
 });
 
-test('an outage is reported when it starts and when it ends, with its length, and not in between', () => {
+test('an outage is reported when it starts and, with its length, when it ends, but not in between', () => {
   const reports: [string, number][] = [];
   gate = createCallGate(10_000, (...report) => void reports.push(report));
   fail(4);

@@ -14,32 +14,32 @@ const PRODUCTION = {
   ENCRYPTION_KEY: key(),
 };
 
-test('the settings that an operator must give are enough', () => {
+test('the app starts with only the settings that an operator must provide', () => {
   const config = readConfig(PRODUCTION);
   expect(config.sandbox).toMatchObject({ runsPrint: false, runsStore: false });
   expect(config.print).toMatchObject({ timeoutSeconds: 30, submitDeadlineSeconds: 10, submitQuietSeconds: 900 });
 });
 
-test('an app with real services uses the embedded database if it is named', () => {
+test('an app with real services uses the embedded database if DATABASE_URL selects it', () => {
   expect(readConfig({ ...PRODUCTION, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
 });
 
-describe("without the app's credentials, the sandbox starts", () => {
+describe("the sandbox without the app's credentials", () => {
   const sandbox = { ENCRYPTION_KEY: key() };
 
-  test('with both stand-ins and an embedded database', () => {
+  test('the sandbox starts with both stand-ins and an embedded database', () => {
     expect(readConfig(sandbox)).toMatchObject({ databaseUrl: null, sandbox: { runsPrint: true, runsStore: true } });
   });
 
   test.each(['PRINT_ORDER_URL', 'PRINT_ECOMMERCE_URL', 'PRINT_PRODUCT_URL', 'PRINT_LEGACY_URL'])(
-    'with only the stand-in of the store beside %s',
+    'the sandbox starts with only the store stand-in if %s is set',
     (name) => {
       const config = readConfig({ ...sandbox, [name]: 'http://127.0.0.1:9999' });
       expect(config.sandbox).toMatchObject({ runsPrint: false, runsStore: true });
     },
   );
 
-  test('with both stand-ins even if calls of the Admin API go elsewhere', () => {
+  test('the sandbox starts with both stand-ins even if Admin API calls go to another origin', () => {
     const adminOrigin = 'http://127.0.0.1:9999/{shop}';
     const config = readConfig({ ...sandbox, SHOPIFY_ADMIN_ORIGIN: adminOrigin });
     expect(config).toMatchObject({ sandbox: { runsPrint: true, runsStore: true }, shopify: { adminOrigin } });
@@ -56,11 +56,11 @@ test.each([
   ],
   ['is fetched in the sandbox if requested', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
   ['is not fetched if requested', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
-])('the print file of a link %s', (_what, environment, checksPrintFiles) => {
+])('the print file of a print link %s', (_what, environment, checksPrintFiles) => {
   expect(readConfig(environment)).toMatchObject({ checksPrintFiles });
 });
 
-describe('an app does not start', () => {
+describe('sends one probe at a time, however long it hangs, and the next one ten seconds after it ends', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['without an encryption key', { ENCRYPTION_KEY: undefined }, 'ENCRYPTION_KEY'],
     ['with a key that is too short', { ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'ENCRYPTION_KEY'],
@@ -86,7 +86,7 @@ describe('an app does not start', () => {
     ['with unencrypted tokens to each store', { SHOPIFY_ADMIN_ORIGIN: 'http://{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
     ['in an unknown role', { ROLE: 'boss' }, 'ROLE'],
     ['with a switch that is neither on nor off', { PRINT_FILE_CHECK: 'no' }, 'PRINT_FILE_CHECK'],
-  ])('%s, and the error names the setting', (_what, change, field) => {
+  ])('the app does not start %s, and the error names the setting', (_what, change, field) => {
     const start = (): unknown => readConfig({ ...PRODUCTION, ...change });
     expect(start).toThrow(InvalidInputError);
     expect(start).toThrow(new RegExp(`^${field}`));
@@ -98,7 +98,7 @@ describe('encrypted data', () => {
   const before = readConfig(PRODUCTION);
   const sealed = encryptColumn(before.encryptionKeys, 'shops.key.1', 'secret-1234');
 
-  test('is readable after a rotation of the key, while the old one is configured', () => {
+  test('encrypted data can be decrypted after a key rotation while the old key is configured', () => {
     const rotated = readConfig({
       ...PRODUCTION,
       ENCRYPTION_KEY: key(),
@@ -109,17 +109,17 @@ describe('encrypted data', () => {
     expect(() => decryptColumn(before.encryptionKeys, 'shops.key.1', anew)).toThrow('ENCRYPTION_KEYS_OLD');
   });
 
-  test('is not readable with another key, and the error names the missing key only by its id', () => {
+  test('encrypted data cannot be decrypted with another key, and the error names only the missing key ID', () => {
     const other = readConfig({ ...PRODUCTION, ENCRYPTION_KEY: key() });
     const read = (): string => decryptColumn(other.encryptionKeys, 'shops.key.1', sealed);
     expect(read).toThrow(`encrypted with key ${before.encryptionKeys[0]?.id}`);
     expect(read).not.toThrow('secret-1234');
   });
 
-  test('is not readable in another place, nor with any one character changed', () => {
+  test('encrypted data cannot be decrypted in another column or with any character changed', () => {
     expect(() => decryptColumn(before.encryptionKeys, 'shops.key.2', sealed)).toThrow('does not belong there');
     for (let index = 0; index < sealed.length; index += 1) {
-      // The last bits of a base64 text may be unused.
+      // The last bits of a Base64 string may be unused.
       const changed = `${sealed.slice(0, index)}${sealed[index] === 'A' ? 'B' : 'A'}${sealed.slice(index + 1)}`;
       let read = '';
       try {

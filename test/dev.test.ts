@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const DEV = fileURLToPath(new URL('../scripts/dev.ts', import.meta.url));
 
-test('npm run dev notices every save: in place, by renaming and in a new folder', async () => {
+test('npm run dev detects files saved in place, by renaming, and in a new folder', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'platen-dev-'));
   const save = (file: string, text: string): void => writeFileSync(join(cwd, 'src', file), text);
   const saveByRename = (file: string, text: string): void => {
@@ -38,7 +38,7 @@ test('npm run dev notices every save: in place, by renaming and in a new folder'
   await until('one', 'two');
   saveByRename('part.ts', `export const version = 'three';`);
   await until('one', 'two', 'three');
-  // A watch on the replaced file would miss this.
+  // A watcher on the replaced file would miss this save.
   save('part.ts', `export const version = 'four';`);
   await until('one', 'two', 'three', 'four');
   save('page.css', 'b {}');

@@ -6,12 +6,12 @@ const lock = JSON.parse(await readFile(new URL('../package-lock.json', import.me
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
-test('every package in the lock file has a content hash, on every platform', () => {
+test('every package in the lock file has a content hash on every platform', () => {
   const without = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path);
   expect(packages.length).toBeGreaterThan(100);
   expect(without).toEqual([]);
 });
 
-test('the lock file names no registry, so that each installation uses its own', () => {
+test('the lock file names no registry, so each installation uses its own registry', () => {
   expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });

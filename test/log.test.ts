@@ -24,7 +24,7 @@ function openLog(level = 'debug') {
   return { log: createLog(level, file), read };
 }
 
-test('log lines of work for a shop name the shop, and other lines do not', async () => {
+test('only log lines written while working for a shop name the shop', async () => {
   const { log, read } = openLog();
   const work = (shop: string) =>
     withLogFields({ shop }, async () => {
@@ -41,7 +41,7 @@ test('log lines of work for a shop name the shop, and other lines do not', async
   expect(read()[2]).not.toHaveProperty('shop');
 });
 
-test('a failure is a warning unless Platen retries it, and not logged while its outage is reported', () => {
+test('a failure is a warning unless Platen retries it, and is logged at debug level during a reported outage', () => {
   const failure = (outcome: 'refused' | 'unavailable') =>
     new PrintServiceError({ operation: 'getOrder', outcome, reason: 'status' });
   expect(levelOf(failure('refused'))).toBe('warn');
@@ -51,7 +51,7 @@ test('a failure is a warning unless Platen retries it, and not logged while its 
   expect(levelOf(new TypeError('Something else.'))).toBe('warn');
 });
 
-test('a successful poll has no error key in the log, and one that left something out has its code', async () => {
+test('the log entry of a poll has an error code only if the poll skipped something', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());
@@ -68,7 +68,7 @@ test('a successful poll has no error key in the log, and one that left something
   expect(failed).toMatchObject({ error: 'print_out' });
 });
 
-test('the failure of a job names its shop, whatever its payload contains', async () => {
+test('a job failure names the shop, regardless of what the payload contains', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());
@@ -78,7 +78,7 @@ test('the failure of a job names its shop, whatever its payload contains', async
     [shop.id],
   );
   const fails = () => Promise.reject(new Error('broken'));
-  const tasks = { ...toTasks(app), resume_shop: fails, tell_store: fails };
+  const tasks = { ...toTasks(app), resume_shop: fails, update_store: fails };
   const runner = await startJobRunner({
     databaseUrl: app.databaseUrl,
     tasks,
@@ -88,11 +88,11 @@ test('the failure of a job names its shop, whatever its payload contains', async
   });
   onTestFinished(() => runner.stop());
   await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });
-  await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: orderId });
+  await app.jobs.enqueue(app.db, 'update_store', { storefrontOrderId: orderId });
   const failures = () => read().filter(({ msg }) => msg === 'a job failed and will be retried');
   await expect.poll(() => failures().length, { timeout: 10_000 }).toBe(2);
   expect(failures()).toMatchObject([
     { level: 40, task: 'resume_shop', shop: shop.domain },
-    { level: 40, task: 'tell_store', shop: shop.domain },
+    { level: 40, task: 'update_store', shop: shop.domain },
   ]);
 });

@@ -4,18 +4,18 @@ import { collectRegularExpressions } from './collect-regular-expressions.ts';
 
 const atTheDoors = collectRegularExpressions(['print', 'http', 'inbox']);
 
-test.each(atTheDoors.literals)('the pattern of $places takes linear time', ({ pattern, flags }) => {
+test.each(atTheDoors.literals)('the pattern in $places runs in linear time', ({ pattern, flags }) => {
   expect(checkRegularExpression(pattern, flags)).toBe('safe');
 });
 
-test('a pattern that takes quadratic time is detected', () => {
+test('a pattern that runs in quadratic time is detected', () => {
   expect(checkRegularExpression('^.+@[^"-].+$', '')).toMatch(/^vulnerable/);
 });
 
-test('no regular expression is made from external text', () => {
+test('no regular expression is built from external text', () => {
   expect(collectRegularExpressions(['', '../sandbox']).made).toEqual([]);
 });
 
-test('the length of a string is checked before a pattern is applied to it', () => {
+test('the length of a string is checked before a pattern is applied to the string', () => {
   expect(atTheDoors.uncapped).toEqual([]);
 });

@@ -7,12 +7,12 @@ const file = (name: string, ...tests: string[]): TestFile => ({
   assertionResults: tests.map((status) => ({ status })),
 });
 
-test('the files that failed are run again, and those that passed are not', () => {
+test('only the files that failed are run again', () => {
   const files = [file('test/a.test.ts', 'passed'), file('test/b.deep.ts', 'passed', 'failed'), file('test/c.test.ts')];
   expect(pickToRunAgain(files)).toEqual(['test/b.deep.ts', 'test/c.test.ts']);
 });
 
-test('nothing is run again if many files failed, or one with random inputs', () => {
+test('no file is run again if many files failed or a failed file uses random inputs', () => {
   const many = Array.from({ length: 6 }, (_, index) => file(`test/${index}.test.ts`, 'failed'));
   expect(pickToRunAgain(many)).toEqual([]);
   for (const name of [
@@ -24,7 +24,7 @@ test('nothing is run again if many files failed, or one with random inputs', () 
     expect(pickToRunAgain([file('test/a.test.ts', 'failed'), file(name, 'failed')]), name).toEqual([]);
 });
 
-test('a file that passes alone counts as passed and is named', () => {
+test('a file that passes when run alone counts as passed and is named', () => {
   const first = [file('test/a.test.ts', 'passed', 'skipped'), file('test/b.deep.ts', 'passed', 'failed')];
   const second = [file('test/b.deep.ts', 'passed', 'passed')];
   expect(mergeRuns(first, second)).toEqual({ passed: 3, failed: 0, recovered: ['test/b.deep.ts'] });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => doors.close());
 
-test("the app's declaration to Shopify matches its code", async () => {
+test("shopify.app.toml matches the app's code", async () => {
   expect(await checkAppToml(toml, facts)).toEqual([]);
 });
 
@@ -98,13 +98,13 @@ test.each([
     'use_legacy_install_flow',
   ],
   ['a section without a route', '[webhooks]', '[app_proxy]\nurl = "/proxy"\n[webhooks]', 'app_proxy'],
-])('%s is found', async (_title, part, instead, problem) => {
+])('the check reports %s', async (_title, part, instead, problem) => {
   expect(toml).toContain(part);
   const found = await checkAppToml(toml.replace(part, instead), facts);
   expect(found.join('\n')).toContain(problem);
 });
 
-/** Sends a request to the endpoints. Any answer other than "no such route" counts. */
+/** Sends a request to the app. Any response other than "no such route" means that the route exists. */
 async function hasRoute(method: 'GET' | 'POST', path: string): Promise<boolean> {
   const { status } = await fetch(`${doors.url}${path}`, { method, redirect: 'manual' });
   return status !== 404 && status !== 405;

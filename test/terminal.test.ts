@@ -14,18 +14,18 @@ test.each([
   ['one\r\ntwo\tthree', 'one  two three'],
   ['half \ud83d', 'half \\ud83d'],
   ['Größe 北京 👩‍🎨 — “ok”', 'Größe 北京 👩‍🎨 — “ok”'],
-])('a terminal shows %j as %j', (text, shown) => {
+])('%j is written to a terminal as %j', (text, shown) => {
   expect(toTerminalLine(text)).toBe(shown);
 });
 
-test('a program reads the same JSON after the escapes', () => {
+test('escaped JSON parses to the original value', () => {
   const value = { message: '\u0001\u001b[2J\u009b\u202E\u2028\ud800', name: 'Größe\n"x"' };
   const line = toTerminalLine(JSON.stringify(value));
   expect(line).not.toMatch(/[\p{Cc}\p{Cs}\u202e\u2028]/u);
   expect(JSON.parse(line)).toEqual(value);
 });
 
-test('no other code of Platen writes to a terminal', () => {
+test('only src/terminal.ts and the page counter write to a terminal', () => {
   const files = ['src', 'sandbox']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),

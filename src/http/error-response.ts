@@ -39,10 +39,10 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
     await next();
     if (ctx.status === 404 && ctx.body === undefined) throw nothingHere();
   } catch (error) {
-    const { requestId, tellFailure } = ctx.state as { requestId: string; tellFailure: (error: unknown) => void };
+    const { requestId, logFailure } = ctx.state as { requestId: string; logFailure: (error: unknown) => void };
     const refusal = toRefusal(error);
     const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
-    tellFailure(error);
+    logFailure(error);
     ctx.status = refusal?.status ?? 500;
     // Closing the connection avoids waiting for the unread rest of the body.
     if (ctx.status === 413 || isOverLimit) ctx.set('Connection', 'close');

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import type { Metrics } from './ops/metrics.ts';
-import { createTellFailure } from './tell-failures.ts';
+import { createFailureLog } from './log-failures.ts';
 
 /**
  * Gives each request an id (header X-Request-Id), measures its time and writes one log line when it is answered. The line has the route
  * template and never the path, which may contain the token of an address.
  */
 export function logRequests(log: Log, metrics: Metrics): Middleware {
-  const tellFailure = createTellFailure(log);
+  const logFailure = createFailureLog(log);
   // These lines have fixed fields, so they need no redaction.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
     ctx.state['requestId'] = requestId;
-    ctx.state['tellFailure'] = (error: unknown) => tellFailure(log.child({ requestId }), error);
+    ctx.state['logFailure'] = (error: unknown) => logFailure(log.child({ requestId }), error);
     ctx.set({
       'X-Request-Id': requestId,
       'X-Content-Type-Options': 'nosniff',

@@ -113,7 +113,7 @@ const MADE = `
   returning id, shop_id, shopify_order_id`;
 
 /** The confirmed print orders that events name, of the shop or of another one with its print account. */
-const TOLD = `
+const REPORTED = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
     least(a.longest_wait, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds,
     a.says_more or (a.is_of_item and p.print_interface = 'current'
@@ -133,7 +133,7 @@ const TARGETS = `
   from arrived a
   left join known k using (ord)
   left join made m on m.shop_id = a.shop_id and m.shopify_order_id = a.shopify_order_id
-  left join told t using (ord)
+  left join reported t using (ord)
   where a.shop_id is not null`;
 
 /**
@@ -189,7 +189,7 @@ const KEEP = {
   name: 'keep-deliveries',
   text: `
     with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}),
-      told as (${TOLD}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
+      reported as (${REPORTED}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
       jobs as (${JOBS}), added as (${addJobsSql(SPECS)})
     select
       (select json_agg(case when a.shop_id is null then 'unknown_shop' when s.ord is null then 'duplicate' else 'stored' end order by a.ord)

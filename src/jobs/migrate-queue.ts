@@ -5,6 +5,9 @@ import { toAddJobsFunction } from './enqueue.ts';
 /** Held while the trigger is written: replicas that replace it at the same time would fail. */
 const MIGRATION_LOCK = '5788046901276';
 
+const RENAMED_TASKS = `(values ('tell_store', 'update_store'), ('clear_told', 'clear_store'),
+  ('catch_up_tellings', 'catch_up_store_updates')) renamed_tasks (was, task)`;
+
 /**
  * Creates or upgrades the queue's own schema `graphile_worker`. Safe to call from several replicas at once. We add a trigger that announces
  * a freed queue with a waiting job, because workers otherwise look only when a job is added; two indexes, by queue for the trigger and by
@@ -34,9 +37,13 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
       -- Adding a job looks for a taken one with its key. Few jobs are taken, however many wait.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
-      -- Jobs of tasks of earlier versions: no process takes them, and they would count as overdue.
-      delete from graphile_worker._private_jobs where locked_at is null
-        and task_id in (select id from graphile_worker._private_tasks where identifier = 'read_sale');
+      -- The previous version enqueued these under other names. What it still enqueues during a rollout, it runs itself.
+      insert into graphile_worker._private_tasks (identifier)
+        select task from ${RENAMED_TASKS} on conflict (identifier) do nothing;
+      update graphile_worker._private_jobs j set task_id = renamed.id
+        from ${RENAMED_TASKS} join graphile_worker._private_tasks earlier on earlier.identifier = was
+        join graphile_worker._private_tasks renamed on renamed.identifier = task
+        where j.task_id = earlier.id and j.locked_at is null;
       commit;
     `);
   } finally {

@@ -28,7 +28,7 @@ export interface TaskPayloads {
   /** Push the packages of a storefront order to the store as fulfillments. */
   push_fulfillments: { storefrontOrderId: string };
   /** Update what the store shows of an order: progress, holds, events, tags, metafields. */
-  tell_store: { storefrontOrderId: string };
+  update_store: { storefrontOrderId: string };
   /** Delete the spare drafts of a reference that has its chosen draft or is closed. */
   sweep_drafts: { printOrderId: string };
   /** Check whether another connection of the same print account prints this shop's orders. */
@@ -40,7 +40,7 @@ export interface TaskPayloads {
   /** Start undoing all changes that Platen made for a shop that is left. */
   leave_store: { shopId: number };
   /** Remove Platen's holds, tags and metafields from the orders of a shop that is left. */
-  clear_told: { shopId: number };
+  clear_store: { shopId: number };
   /** Take in the next page of orders that were placed before the install, or while the app was down. */
   backfill: { backfillId: string };
   /** Plan again the orders that waited for something of the shop: a key, a setting, a link. */
@@ -69,7 +69,7 @@ export interface TaskPayloads {
   catch_up_storefront_orders: { shopId: number };
   catch_up_fulfillment_requests: { shopId: number };
   catch_up_packages: Record<string, never>;
-  catch_up_tellings: Record<string, never>;
+  catch_up_store_updates: Record<string, never>;
   /** `since`: continues with the lists of a pass that began then. */
   catch_up_store_products: { shopId: number; since?: string };
   catch_up_stock: { shopId: number };

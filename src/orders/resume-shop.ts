@@ -12,7 +12,7 @@ import { resumeBackfills } from './enqueue/enqueue-backfill.ts';
 import { changeState } from './record/change-state.ts';
 import { enqueueSaleReading } from './costs/keep-sale.ts';
 import { enqueuePlan } from './enqueue/enqueue-plan.ts';
-import { enqueueTellStore } from './enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from './enqueue/enqueue-store-update.ts';
 import { enqueueSubmit } from './enqueue/enqueue-submit.ts';
 import { resolveAllHolds } from './record/hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
@@ -50,13 +50,13 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await forEachPage<{ id: string }>(app, TO_PLAN, shopId, async ({ id }) => {
     await enqueuePlan(app.db.manager, id);
     // A setting also decides which holds the store shows.
-    await enqueueTellStore(app.db, id);
+    await enqueueStoreUpdate(app.db, id);
   });
   await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => continueWork(app, one));
   await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
-  const toTell = tagsOrders || writesOrderMetafields ? TO_TELL : TO_TAKE_BACK;
-  await forEachPage<{ id: string }>(app, toTell, shopId, ({ id }) => enqueueTellStore(app.db, id));
+  const toUpdate = tagsOrders || writesOrderMetafields ? TO_UPDATE : TO_TAKE_BACK;
+  await forEachPage<{ id: string }>(app, toUpdate, shopId, ({ id }) => enqueueStoreUpdate(app.db, id));
 }
 
 /** Print orders started with another key wait until the service says which account the new key opens. Everything else continues. */
@@ -92,7 +92,7 @@ const RECENT = `
     select from print_orders p where p.storefront_order_id = o.id
       and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))))`;
 /** With tags or metafields on, all of these orders are updated. With both off, only those that still have some. */
-const TO_TELL = `${RECENT} order by o.id limit $3`;
+const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
 /** Print orders whose next step the plan does not enqueue. The poll finds those that only need following. */

@@ -23,7 +23,7 @@ const PASSES: readonly Pass[] = [
   pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_storefront_orders' }),
   pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_fulfillment_requests' }),
   pass('*/5 * * * *', 'catch_up_packages', {}),
-  pass('*/5 * * * *', 'catch_up_tellings', {}),
+  pass('*/5 * * * *', 'catch_up_store_updates', {}),
   pass('*/5 * * * *', 'catch_up_lost_jobs', {}),
   pass('27 * * * *', 'catch_up_shops', { pass: 'catch_up_store_products' }),
   pass('7 3 * * *', 'catch_up_shops', { pass: 'catch_up_stock' }),

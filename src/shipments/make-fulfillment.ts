@@ -1,5 +1,5 @@
 import { Fulfillments, type Fulfillment } from '../database/entities/packages.ts';
-import { enqueueTellStore } from '../orders/enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../orders/enqueue/enqueue-store-update.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { createFulfillment } from '../shopify/calls/fulfillments.ts';
@@ -63,7 +63,7 @@ async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillmen
       trackingCodes: wanted.tracking.map(({ number }) => number),
       begunAt: app.now(),
       endedAt: null,
-      toldEvents: [],
+      sentEvents: [],
     };
     const { identifiers } = await manager.insert(Fulfillments, claimed);
     return { ...claimed, id: String(identifiers[0]?.['id']) };
@@ -106,7 +106,7 @@ function keepMade(
         notified,
       },
     });
-    await enqueueTellStore(manager, printOrder.storefrontOrderId);
+    await enqueueStoreUpdate(manager, printOrder.storefrontOrderId);
   });
   scope.store = withMade(scope.store, wanted, { ...made, lines: wanted.lines, tracking: wanted.tracking });
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Fulfillments, Packages, type Fulfillment } from '../database/entities/packages.ts';
-import { enqueueTellStore } from '../orders/enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../orders/enqueue/enqueue-store-update.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { PrintToPush } from './packages-to-push.ts';
 import { isOpen } from './plan-push.ts';
@@ -68,7 +68,7 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
     const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
     const message = `The store has created the fulfillment with ${sayCodes(row.trackingCodes)} after all.`;
     if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfilled', message, data });
-    await enqueueTellStore(manager, row.storefrontOrderId);
+    await enqueueStoreUpdate(manager, row.storefrontOrderId);
   });
   Object.assign(row, done);
 }

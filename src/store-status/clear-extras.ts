@@ -1,9 +1,9 @@
-import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/told-in-store.ts';
+import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds } from '../shopify/calls/fulfillment-holds.ts';
 import { deleteOrderMetafields, takeTagsOff } from '../shopify/calls/order-extras.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { findTold, forgetTold, type ToldOrder } from './forget-told.ts';
-import type { Told } from '../orders/store-view/told.ts';
+import { findWritten, forgetWritten, type WrittenOrder } from './forget-written.ts';
+import type { Written } from '../orders/store-view/written.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',
@@ -33,56 +33,56 @@ const METAFIELDS_GONE = {
  * Throws ShopifyError.
  */
 export async function clearExtras(scope: ClearScope): Promise<boolean> {
-  const orders = await findTold(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
+  const orders = await findWritten(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
   const gone = await clearTags(
     scope,
-    orders.filter(({ told }) => tagsOf(told).length > 0),
+    orders.filter(({ written }) => tagsOf(written).length > 0),
   );
   await clearMetafields(
     scope,
-    orders.filter(({ told }) => told.metafields !== undefined),
+    orders.filter(({ written }) => written.metafields !== undefined),
     gone,
   );
   return orders.length > 0;
 }
 
-function tagsOf({ tags = [], triedTags = [] }: Told): string[] {
+function tagsOf({ tags = [], triedTags = [] }: Written): string[] {
   return [...new Set([...tags, ...triedTags])];
 }
 
 /** Returns the store's ids of orders that it does not have or does not show. */
-async function clearTags(scope: ClearScope, orders: readonly ToldOrder[]): Promise<ReadonlySet<string>> {
+async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   const refused = await takeTagsOff(
     scope.admin,
-    orders.map(({ shopifyOrderId: id, told }) => ({ id, tags: tagsOf(told) })),
+    orders.map(({ shopifyOrderId: id, written }) => ({ id, tags: tagsOf(written) })),
   );
-  const noteOf = ({ shopifyOrderId }: ToldOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
-  await forgetTold(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
+  const noteOf = ({ shopifyOrderId }: WrittenOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
+  await forgetWritten(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
   return refused;
 }
 
 /** `isGone`: ids of orders that the store is known not to have or show. For orders without tags it must be asked. */
 async function clearMetafields(
   scope: ClearScope,
-  orders: readonly ToldOrder[],
+  orders: readonly WrittenOrder[],
   isGone: ReadonlySet<string>,
 ): Promise<void> {
-  const metafields = orders.flatMap(({ shopifyOrderId: ownerId, told }) =>
-    Object.keys(told.metafields ?? {}).map((key) => ({ ownerId, key })),
+  const metafields = orders.flatMap(({ shopifyOrderId: ownerId, written }) =>
+    Object.keys(written.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
   // Before the call, since nothing may fail between the removal and its record.
-  const untagged = orders.filter(({ told }) => tagsOf(told).length === 0);
+  const untagged = orders.filter(({ written }) => tagsOf(written).length === 0);
   const gone = isGone.union(await findGone(scope, untagged));
   const refused = await deleteOrderMetafields(scope.admin, metafields);
-  const noteOf = ({ shopifyOrderId }: ToldOrder) => {
+  const noteOf = ({ shopifyOrderId }: WrittenOrder) => {
     if (gone.has(shopifyOrderId)) return METAFIELDS_GONE;
     return refused.has(shopifyOrderId) ? METAFIELDS_LEFT : METAFIELDS_TAKEN;
   };
-  await forgetTold(scope, orders, { parts: ['metafields'], noteOf });
+  await forgetWritten(scope, orders, { parts: ['metafields'], noteOf });
 }
 
 /** Ids of orders that the store does not have or does not show. It reports their metafields as removed. */
-async function findGone({ admin }: ClearScope, orders: readonly ToldOrder[]): Promise<ReadonlySet<string>> {
+async function findGone({ admin }: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   if (orders.length === 0) return new Set();
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(admin, ids);

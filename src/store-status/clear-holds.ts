@@ -1,7 +1,7 @@
-import { HAS_HOLDS } from '../orders/leave/told-in-store.ts';
+import { HAS_HOLDS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds, releaseManyHolds, type HoldsOf } from '../shopify/calls/fulfillment-holds.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { findTold, forgetTold, type ToldOrder } from './forget-told.ts';
+import { findWritten, forgetWritten, type WrittenOrder } from './forget-written.ts';
 
 const RELEASED = {
   kind: 'released_in_store',
@@ -19,22 +19,22 @@ const LEFT = {
  * that it stays. Returns whether there were any. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
-  const orders = await findTold(scope, HAS_HOLDS);
+  const orders = await findWritten(scope, HAS_HOLDS);
   if (orders.length === 0) return false;
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(scope.admin, ids);
   const holdsOf = new Map(orders.map((order) => [order, shown.get(order.shopifyOrderId) ?? toNoted(order)]));
-  const of = (order: ToldOrder) => holdsOf.get(order) ?? [];
+  const of = (order: WrittenOrder) => holdsOf.get(order) ?? [];
   const refused = await releaseManyHolds(scope.admin, [...holdsOf.values()].flat());
   const left = await readLeft(
     scope,
     [...shown].filter(([, holds]) => holds.some((one) => refused.has(one))).map(([orderId]) => orderId),
   );
-  const noteOf = (order: ToldOrder) => {
+  const noteOf = (order: WrittenOrder) => {
     if (left.has(order.shopifyOrderId)) return LEFT;
     return of(order).some((holds) => !refused.has(holds)) ? RELEASED : null;
   };
-  await forgetTold(scope, orders, { parts: ['holds'], noteOf });
+  await forgetWritten(scope, orders, { parts: ['holds'], noteOf });
   return true;
 }
 
@@ -45,6 +45,6 @@ async function readLeft({ admin }: ClearScope, orderIds: readonly string[]): Pro
   return new Set(shown.filter(([, holds]) => holds.length > 0).map(([id]) => id));
 }
 
-function toNoted({ told }: ToldOrder): HoldsOf[] {
-  return Object.entries(told.holds?.ids ?? {}).map(([id, holdId]) => ({ id, holdIds: [holdId] }));
+function toNoted({ written }: WrittenOrder): HoldsOf[] {
+  return Object.entries(written.holds?.ids ?? {}).map(([id, holdId]) => ({ id, holdIds: [holdId] }));
 }

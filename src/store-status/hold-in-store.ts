@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { OrderLines, type OrderLine } from '../database/entities/orders.ts';
 import type { HoldCode } from '../orders/facts/hold-codes.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
-import { readTold } from '../orders/store-view/told.ts';
+import { readWritten } from '../orders/store-view/written.ts';
 import { toHoldChange, type WantedHold } from '../orders/store-view/wanted-hold.ts';
 import { LEFT_STATUSES, locationOf } from '../orders/facts/store-quantities.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
@@ -10,8 +10,8 @@ import { ShopifyError } from '../shopify/admin/errors.ts';
 import { holdFulfillmentOrder, ownHolds, releaseFulfillmentHolds } from '../shopify/calls/fulfillment-holds.ts';
 import type { FulfillmentOrder } from '../shopify/calls/fulfillment-orders.ts';
 import { readFulfillmentOrdersOf } from '../shopify/calls/orders.ts';
-import type { TellScope } from './tell-scope.ts';
-import { keepTold } from './keep-told.ts';
+import type { UpdateScope } from './update-scope.ts';
+import { keepWritten } from './keep-written.ts';
 
 /** A line that may be the merchant's own. */
 const NOT_LINKED: HoldCode = 'not_linked';
@@ -21,7 +21,7 @@ const NOT_LINKED: HoldCode = 'not_linked';
  * once per reason, so a hold that the merchant releases stays released. Holds of others are never touched. Safe to repeat; refusals of the
  * store are noted. Throws ShopifyError when the store cannot be reached.
  */
-export async function holdInStore(scope: TellScope): Promise<void> {
+export async function holdInStore(scope: UpdateScope): Promise<void> {
   const change = toHoldChange(scope);
   if (!change) return;
   const { wanted, why, before, ids, isTried } = change;
@@ -30,7 +30,7 @@ export async function holdInStore(scope: TellScope): Promise<void> {
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
   const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
   // Recorded before the calls, so that a hold whose answer is lost is released later, too.
-  if (toHold.length > 0) await keepTold(scope, { holds: { why: before, ids, isTried: true } });
+  if (toHold.length > 0) await keepWritten(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
   for (const fulfillmentOrder of fulfillmentOrders) {
     const isWanted = wanted !== null && toHold.includes(fulfillmentOrder);
@@ -40,11 +40,11 @@ export async function holdInStore(scope: TellScope): Promise<void> {
   if (why === '' && Object.keys(ids).length === 0 && before === '' && !isTried) return;
   if (wanted !== null && Object.keys(held).length === 0)
     await note(scope, 'not_held_in_store', sayWhereShown(scope), { reason: wanted.reason });
-  await keepTold(scope, { holds: { why, ids: held } });
+  await keepWritten(scope, { holds: { why, ids: held } });
 }
 
 /** An order in progress, or with lines that the merchant ships, cannot be held, so the reason is shown elsewhere. */
-function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: TellScope): string {
+function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: UpdateScope): string {
   const places = [
     'in Platen',
     ...(tagsOrders ? ['by the tag "platen: held"'] : []),
@@ -61,7 +61,7 @@ function isAbout(wanted: WantedHold | null, id: string, ours: readonly Fulfillme
 
 /** Unfinished fulfillment orders whose lines are all printed by Platen: lines that the merchant ships are never held. */
 async function findOurs(
-  { app, shop, settings, storefrontOrder }: TellScope,
+  { app, shop, settings, storefrontOrder }: UpdateScope,
   fulfillmentOrders: readonly FulfillmentOrder[],
 ): Promise<FulfillmentOrder[]> {
   const lines = await app.db.manager.findBy(OrderLines, { storefrontOrderId: storefrontOrder.id });
@@ -77,7 +77,7 @@ async function findOurs(
 
 /** Sets, changes or releases Platen's hold on one fulfillment order; returns its id, null without a hold. */
 async function settleOwn(
-  scope: TellScope,
+  scope: UpdateScope,
   admin: AdminApi,
   fulfillmentOrder: FulfillmentOrder,
   wanted: WantedHold | null,
@@ -125,7 +125,7 @@ async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Don
 }
 
 async function note(
-  { app, shop, storefrontOrder }: TellScope,
+  { app, shop, storefrontOrder }: UpdateScope,
   kind: string,
   message: string,
   data: Record<string, unknown>,
@@ -139,13 +139,13 @@ async function note(
  * reason. Returns whether the store must be read again. Throws ShopifyError.
  */
 export async function releaseBeforePush(
-  scope: Pick<TellScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },
+  scope: Pick<UpdateScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },
 ): Promise<boolean> {
-  const { why, ids } = readTold(scope.storefrontOrder).holds ?? { why: '', ids: {} };
+  const { why, ids } = readWritten(scope.storefrontOrder).holds ?? { why: '', ids: {} };
   const held = Object.entries(ids);
   if (held.length === 0) return false;
   for (const [id, holdId] of held)
     await unlessRefused(scope.app, id, () => releaseFulfillmentHolds(scope.admin, id, [holdId]));
-  await keepTold(scope, { holds: { why, ids: {} } });
+  await keepWritten(scope, { holds: { why, ids: {} } });
   return true;
 }

@@ -4,28 +4,28 @@ import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { readActionsOf } from '../shopify/calls/fulfillment-orders.ts';
 import { reportProgress } from '../shopify/calls/fulfillment-requests.ts';
-import type { TellScope } from './tell-scope.ts';
+import type { UpdateScope } from './update-scope.ts';
 
 /**
  * Reports to the store, once per print order, that printing has started, if its fulfillment order is open at a merchant location. At
  * Platen's own location it is in progress since the plan accepted it. Throws ShopifyError.
  */
-export async function reportPrinting(scope: TellScope): Promise<void> {
+export async function reportPrinting(scope: UpdateScope): Promise<void> {
   for (const printOrder of scope.printOrders) {
     if (isToReport(printOrder)) await report(scope, printOrder);
   }
 }
 
-async function report(scope: TellScope, printOrder: PrintOrder): Promise<void> {
+async function report(scope: UpdateScope, printOrder: PrintOrder): Promise<void> {
   const admin = await scope.admin();
   const { shopifyFulfillmentOrderId: id, reference } = printOrder;
   const fulfillmentOrder = await readActionsOf(admin, id);
   // A waiting fulfillment order may be reported later.
   if (fulfillmentOrder?.status === 'ON_HOLD' || fulfillmentOrder?.status === 'SCHEDULED') return;
-  const mayTell =
+  const mayReport =
     fulfillmentOrder?.status === 'OPEN' &&
     fulfillmentOrder.supportedActions.some(({ action }) => action === 'REPORT_PROGRESS');
-  if (!mayTell) return keep(scope, printOrder, null);
+  if (!mayReport) return keep(scope, printOrder, null);
   const message = `Printing has started (${reference}).`;
   try {
     await reportProgress(admin, id, message);
@@ -39,7 +39,7 @@ async function report(scope: TellScope, printOrder: PrintOrder): Promise<void> {
 
 /** Whatever the answer was, it is not reported again. */
 async function keep(
-  { app }: TellScope,
+  { app }: UpdateScope,
   printOrder: PrintOrder,
   entry: { kind: string; message: string } | null,
 ): Promise<void> {

@@ -194,7 +194,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/shipments/push-fulfillments.test.ts',
-          title: 'two workers that claim at the same time make one fulfillment',
+          title: 'two workers that claim at the same time create one fulfillment',
         },
         says: /to deeply equal/,
       },

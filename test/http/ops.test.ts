@@ -134,8 +134,13 @@ describe('the metrics count', () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_jobs_due 0');
     const hourAgo = new Date(Date.now() - 3_600_000);
-    await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: '1' }, { runAt: hourAgo });
-    await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: '2' }, { runAt: new Date(Date.now() + 60_000) });
+    await app.jobs.enqueue(app.db, 'update_store', { storefrontOrderId: '1' }, { runAt: hourAgo });
+    await app.jobs.enqueue(
+      app.db,
+      'update_store',
+      { storefrontOrderId: '2' },
+      { runAt: new Date(Date.now() + 60_000) },
+    );
     const text = await scrape(url);
     expect(text).toContain('platen_jobs_due 1');
     const [, seconds] = /platen_jobs_oldest_due_seconds ([\d.]+)/.exec(text) ?? [];

@@ -97,7 +97,7 @@ test('a job added while a worker takes another one with its key is not lost', as
   const worker = db.createQueryRunner();
   await worker.startTransaction();
   await worker.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1');
-  const added = enqueueAll(db, [toJob('plan_order', order('1')), toJob('tell_store', order('1'))]);
+  const added = enqueueAll(db, [toJob('plan_order', order('1')), toJob('update_store', order('1'))]);
   const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(() => db.query(blocked), { timeout: 5_000 }).toHaveLength(1);
   await worker.commitTransaction();
@@ -105,7 +105,7 @@ test('a job added while a worker takes another one with its key is not lost', as
   await added;
   const jobs = await listJobs(db);
   expect(jobs).toHaveLength(3);
-  expect(new Set(jobs.map(({ key }) => key))).toEqual(new Set([null, 'plan:1', 'tell:1']));
+  expect(new Set(jobs.map(({ key }) => key))).toEqual(new Set([null, 'plan:1', 'update_store:1']));
 });
 
 test('a job that enqueues itself under its own key and queue runs again after it ends', async () => {

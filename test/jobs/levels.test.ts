@@ -71,7 +71,7 @@ function toPayloads(shopId: number) {
     submit_print_order: { printOrderId: id },
     follow_print_order: { printOrderId: id },
     push_fulfillments: { storefrontOrderId: id },
-    tell_store: { storefrontOrderId: id },
+    update_store: { storefrontOrderId: id },
     sweep_drafts: { printOrderId: id },
     redact_order: { storefrontOrderId: id },
     backfill: { backfillId: id },
@@ -83,7 +83,7 @@ function toPayloads(shopId: number) {
     keep_carrier_service: ofShop,
     keep_variants: ofShop,
     leave_store: ofShop,
-    clear_told: ofShop,
+    clear_store: ofShop,
     resume_shop: ofShop,
     check_print_links: ofShop,
     plan_linked_orders: ofShop,
@@ -103,7 +103,7 @@ type OfNoShop =
   | 'catch_up_print_orders'
   | 'catch_up_uncertain'
   | 'catch_up_packages'
-  | 'catch_up_tellings'
+  | 'catch_up_store_updates'
   | 'catch_up_lost_jobs'
   | 'catch_up_shops'
   | 'audit_print_accounts'

@@ -46,6 +46,6 @@ test('a job of a print order runs in the queue of its storefront order, which th
 });
 
 test('asking for the key of a task without one throws', () => {
-  expect(keyOf('tell_store', { storefrontOrderId: '7' })).toBe('tell:7');
+  expect(keyOf('update_store', { storefrontOrderId: '7' })).toBe('update_store:7');
   expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
 });

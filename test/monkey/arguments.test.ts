@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseMonkeyArguments } from './arguments.ts';
 
-test('a run without arguments plays 30 orders of 12 steps, each alone, in every submit mode, with a random seed', () => {
+test('a run without arguments plays 30 orders of 12 steps in every submit mode, each alone, with a random seed', () => {
   const { seed, ...rest } = parseMonkeyArguments([]);
   const ways = ['draft', 'direct', 'page-alone', 'mistaken'];
   expect(rest).toEqual({ orders: 30, steps: 12, ways, order: null, only: null, tries: 30, together: 1 });
   expect(parseMonkeyArguments([]).seed).not.toBe(seed);
 });
 
-test('the command printed for a failed order is parsed: its seed, number and steps', () => {
+test('the command printed for a failed order is parsed into its seed, number, and steps', () => {
   const given = ['--seed', '7', '--steps', '10', '--way', 'draft', '--order', '3', '--only', '2,5,9'];
   const parsed = parseMonkeyArguments(given);
   expect(parsed).toMatchObject({ seed: 7, steps: 10, ways: ['draft'], order: 3, only: [2, 5, 9] });
@@ -21,6 +21,6 @@ test.each([
   [['--only', '1;2'], '--only'],
   [['--together', '4', '--only', '1'], '--only'],
   [['--oders', '4'], '--oders'],
-])('%j is refused with the name of the argument', (args, name) => {
+])('%j is refused, and the error names the argument', (args, name) => {
   expect(() => parseMonkeyArguments(args)).toThrow(name);
 });

@@ -72,7 +72,7 @@ const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['show
 const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
 const HELD = { holds: [{ code: 'service_failed' }] };
 
-test('an order that is printed, shipped and fulfilled once never has findings', () => {
+test('an order that is printed, shipped, and fulfilled once has no findings', () => {
   const printing = books(inStore(2), [print(2)], shown('printing'));
   const done = books(
     inStore(0, { fulfillments: [fulfilled()] }),
@@ -85,14 +85,14 @@ test('an order that is printed, shipped and fulfilled once never has findings', 
   expect(rulesAtRest(done)).toEqual([]);
 });
 
-test('a unit printed beyond the quantity wanted in the store is found, even if the order is held', () => {
+test('a unit printed beyond the quantity in the store is reported, even if the order is held', () => {
   const before = books(inStore(2), [print(2)], shown('printing'));
   const twice = [print(2), print(1, { id: 'p2', orderReferenceId: 'pl-1001-2' })];
   const after = books(inStore(2), twice, shown('held', HELD), AT + 60_000);
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
-test('a unit is found if it was taken out a minute before it goes to print, but not if it was taken out after that', () => {
+test('a unit removed a minute before it is printed is reported, but a unit removed after that is not', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
   const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);
@@ -101,7 +101,7 @@ test('a unit is found if it was taken out a minute before it goes to print, but 
   expect(judgePrinting([wanted], changedLate, openLedger())).toEqual([]);
 });
 
-test('a second print that a person requested is not a finding', () => {
+test('a second print that a person requested is not reported', () => {
   const ledger = openLedger();
   ledger.reprints.set('901', 2);
   const shipped = print(2, { fulfillmentStatus: 'shipped' });
@@ -124,7 +124,7 @@ test('an order with a requested reprint may stay open until the reprint ships', 
   expect(rulesOf('shipped')).toEqual(['silent']);
 });
 
-test('two orders with the same reference are found', () => {
+test('two print orders with the same reference are reported', () => {
   expect(rulesAtRest(books(inStore(2), [print(1), print(1, { id: 'p2' })], shown('printing')))).toEqual(['twins']);
 });
 
@@ -133,12 +133,12 @@ test.each([
   ['is partly printed', inStore(2), [print(1)], 'printing'],
   ['has shipped but is not fulfilled', inStore(2), [print(2, { fulfillmentStatus: 'shipped' })], 'printing'],
   ['failed', inStore(2), [print(2, { fulfillmentStatus: 'failed' })], 'waiting'],
-])('an order that %s is found unless it is held', (_, store, printed, state) => {
+])('an order that %s is reported unless it is held', (_, store, printed, state) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('silent');
   expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
 });
 
-test('an item that ships early may wait for the status of its order if no call shows items', () => {
+test('an item that ships before its order status changes is not reported if no call shows items', () => {
   const one = print(2);
   const ahead = { ...one, items: one.items.map((item) => ({ ...item, fulfillmentStatus: 'shipped' })) };
   const seen = books(inStore(2), [ahead], shown('printing'));
@@ -148,7 +148,7 @@ test('an item that ships early may wait for the status of its order if no call s
   expect(rulesAtRest({ ...shipped, showsItems: false })).toEqual(['silent']);
 });
 
-test('a waiting order needs a reason and a next time', () => {
+test('a waiting order must have a reason and a retry time', () => {
   const on = (change: object) => rulesAtRest(books(inStore(2), [], shown('waiting', change)));
   const reason = { code: 'on_hold' };
   expect(on({ reason })).toEqual([]);
@@ -156,24 +156,24 @@ test('a waiting order needs a reason and a next time', () => {
   expect(on({ reason, waits: [] })).toEqual(['silent']);
 });
 
-test('"nothing to do" is accepted only if the units were taken back', () => {
+test('"nothing_to_do" is valid only if the units were removed from the order', () => {
   const on = (code: string) => rulesAtRest(books(inStore(2), [], shown('nothing_to_do', { reason: { code } })));
   expect(on('canceled_by_hand')).toEqual([]);
   expect(on('no_line_of_ours')).toEqual(['silent']);
 });
 
-test('an order that is unknown to Platen is found', () => {
+test('an order that Platen does not know is reported', () => {
   expect(rulesAtRest(books(inStore(2), [], null))).toEqual(['silent']);
 });
 
-test('units printed after they were taken back must have been held', () => {
+test('units printed after they were removed from the order must have been held', () => {
   const printed = [print(2)];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
   const timeline = [{ kind: 'held', message: 'What was sent differs from the order.' }];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
 });
 
-test('units that the merchant fulfilled while steps overlap do not count as taken back', () => {
+test('units that the merchant fulfilled while steps overlap do not count as removed', () => {
   const byHand = fulfilled({ id: 'gid://shopify/Fulfillment/9' });
   const seen = books(inStore(0, { fulfillments: [byHand] }), [print(2)], shown('fulfilled'));
   const rulesOf = (overlaps: boolean): string[] => {
@@ -185,14 +185,14 @@ test('units that the merchant fulfilled while steps overlap do not count as take
   expect(rulesOf(false)).toContain('untold');
 });
 
-test('units taken back after everything was shipped and fulfilled need no hold', () => {
+test('units removed after everything was shipped and fulfilled need no hold', () => {
   const part = fulfilled({ lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 1 }] });
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   expect(rulesAtRest(books(inStore(0, { fulfillments: [part] }), shipped, shown('fulfilled')))).toEqual([]);
   expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
 });
 
-test('a second email, a code of no package and a code in two fulfillments are found', () => {
+test('a second email, a code without a package, and a code in two fulfillments are reported', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
     rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));
@@ -201,7 +201,7 @@ test('a second email, a code of no package and a code in two fulfillments are fo
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });
 
-test('a corrected code may stay if no call of the service shows the correction', () => {
+test('the fulfillment may keep an old code if no service call shows the corrected code', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });
   const ledger = openLedger();
@@ -211,7 +211,7 @@ test('a corrected code may stay if no call of the service shows the correction',
   expect(rules()).toEqual([]);
 });
 
-test('a spare draft is found unless the order is held', () => {
+test('a spare draft is reported unless the order is held', () => {
   const draft = print(2, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
   expect(rulesAtRest(books(inStore(2), [print(2), draft], shown('printing')))).toEqual(['draft']);
   expect(rulesAtRest(books(inStore(2), [draft], shown('held', HELD)))).toEqual([]);
@@ -224,6 +224,6 @@ test.each([
   ['canceled', inStore(2), [print(2)]],
   ['held', inStore(2), [print(2)]],
   ['waiting', inStore(0), []],
-])('an order whose state "%s" contradicts the books is found', (state, store, printed) => {
+])('an order whose state "%s" contradicts the records of the stand-ins is reported', (state, store, printed) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('state');
 });

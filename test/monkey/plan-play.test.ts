@@ -7,18 +7,18 @@ const wordsOf = (seed: number, index: number, steps: number) => {
   return { order, words: planned.map(({ words }) => words) };
 };
 
-test('the same seed and number plan the same order', () => {
+test('the same seed and number always plan the same order', () => {
   expect(wordsOf(7, 3, 20)).toEqual(wordsOf(7, 3, 20));
   expect(wordsOf(7, 3, 20)).not.toEqual(wordsOf(8, 3, 20));
   expect(wordsOf(7, 3, 20)).not.toEqual(wordsOf(7, 4, 20));
 });
 
-test('a shorter play is the beginning of a longer play', () => {
+test('a shorter run has the same steps as the start of a longer run', () => {
   const { order, words } = wordsOf(7, 3, 20);
   expect(wordsOf(7, 3, 5)).toEqual({ order, words: words.slice(0, 5) });
 });
 
-test('a large number of steps includes everything that can happen to an order', () => {
+test('a run with many steps includes every kind of change to an order', () => {
   const words = Array.from({ length: 60 }, (_, index) => wordsOf(1, index, 30).words)
     .flat()
     .join('\n');

@@ -81,7 +81,7 @@ const PASSES: readonly Pass[] = [
   ['catch_up_print_orders', {}],
   ['catch_up_uncertain', {}],
   ['catch_up_packages', {}],
-  ['catch_up_tellings', {}],
+  ['catch_up_store_updates', {}],
   ['catch_up_lost_jobs', {}],
 ];
 const DAILY: readonly Pass[] = [

@@ -7,14 +7,14 @@ const needs =
     steps.every((step) => only.includes(step));
 const TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-test('a failed order is reduced to the steps that its failure needs', async () => {
+test('a failed order is reduced to the steps that reproduce its failure', async () => {
   expect(await shrinkPlay(TEN, 100, needs(3, 8))).toEqual([3, 8]);
   expect(await shrinkPlay(TEN, 100, needs(10))).toEqual([10]);
   expect(await shrinkPlay(TEN, 100, needs())).toEqual([]);
   expect(await shrinkPlay(TEN, 100, needs(...TEN))).toEqual(TEN);
 });
 
-test('the search ends after the given number of tries', async () => {
+test('shrinking ends after the given number of attempts', async () => {
   let tries = 0;
   const kept = await shrinkPlay(TEN, 4, async (only) => {
     tries += 1;

@@ -30,7 +30,7 @@ const jobs = () =>
     `select key, run_at > now() + interval '30 seconds' as waits from graphile_worker.jobs where key like 'submit:%' or key like 'quote:%'`,
   );
 
-test.each(['draft', 'direct'])('one job plans, quotes and submits an order (%s)', async (submit) => {
+test.each(['draft', 'direct'])('one job plans, quotes, and submits an order (%s)', async (submit) => {
   await shop.set({ submit });
   const { storefrontOrderId, printOrderId } = await buy();
   await plan(storefrontOrderId);
@@ -49,7 +49,7 @@ test('a create call that the account refuses is sent once, and repeated after a 
   expect(await jobs()).toEqual([{ key: `submit:${printOrderId}`, waits: true }]);
 });
 
-test('nothing is sent while another plan of the order waits', async () => {
+test('nothing is sent while another plan for the order waits', async () => {
   const { storefrontOrderId, printOrderId } = await buy();
   await enqueuePlan(shop.app.db.manager, storefrontOrderId);
   await plan(storefrontOrderId);

@@ -66,7 +66,7 @@ test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>
   expect(await read(unsent.printOrder)).toMatchObject({ bodyEncrypted: null, closedReason: 'uninstalled' });
 });
 
-test('one pass removes more rows than one batch, and only rows that are due', async () => {
+test('a pass removes more than one batch of rows, but only rows that are due', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, body_encrypted, updated_at)

@@ -18,7 +18,7 @@ const rows = () =>
     'select pass, shop_id, found, mended, runs, failures, last_error, last_succeeded_at is null as "neverSucceeded" from poll_passes order by pass, shop_id',
   );
 
-test('the results of a pass are added up, and a failure is counted with its code and rethrown', async () => {
+test('the results of passes are added up, and a failure is counted with its code and thrown again', async () => {
   const pass = 'catch_up_packages';
   await runPass(app, { pass }, async () => ({ found: 3, mended: 2 }));
   expect(app.logged()).toMatch(/"level":30.*"found":3,"mended":2.*a poll found something/);
@@ -32,7 +32,7 @@ test('the results of a pass are added up, and a failure is counted with its code
   expect(JSON.stringify(await app.db.query('select * from poll_passes'))).not.toContain('canary');
 });
 
-test('each shop has its own row, and a shop erased in the meantime has none', async () => {
+test('each shop has its own row, and a shop erased during the pass has none', async () => {
   const pass = 'catch_up_storefront_orders';
   const [one, other] = [await addShop(app.db), await addShop(app.db)];
   for (const { id: shopId } of [one, other, one])
@@ -46,7 +46,7 @@ test('each shop has its own row, and a shop erased in the meantime has none', as
   expect(passes).toMatchObject([{ pass, runs: 3, found: 3, mended: 3, failures: 0, lastFound: 2 }]);
 });
 
-test('the metrics cover the passes of all replicas, and keep their last values while the database is down', async () => {
+test('the metrics cover the passes of all replicas, and keep their last values during a database outage', async () => {
   await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, mended: 1 }));
   await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, mended: 0 }));
   const registry = new Registry();
@@ -76,7 +76,7 @@ test('the metrics cover the passes of all replicas, and keep their last values w
   expect(await registry.metrics()).toContain('platen_poll_runs_total{pass="catch_up_uncertain"} 1\n');
 });
 
-test('a pass for each shop covers every installed shop, including those beyond the first page', async () => {
+test('a pass for each shop covers every installed shop, even beyond the first page', async () => {
   await app.db.query(
     `insert into shops (domain, currency, takes_orders_from, state)
      select n || '.myshopify.com', 'USD', now(), case when n = 3 then 'uninstalled' else 'installed' end from generate_series(1, 520) n`,
@@ -87,7 +87,7 @@ test('a pass for each shop covers every installed shop, including those beyond t
   expect(shopIds).toHaveLength(519);
 });
 
-test('an order runs before waiting product passes and product readings', async () => {
+test('an order job runs before waiting product passes and product reads', async () => {
   const passes = ['catch_up_store_products', 'catch_up_stock', 'catch_up_link_metafields'] as const;
   const { id: shopId } = await addShop(app.db);
   for (const pass of passes) await toTasks(app).catch_up_shops({ pass });

@@ -27,8 +27,8 @@ function call(name: string, print: EveryCall): Promise<unknown> {
   return calls[name]!(print);
 }
 
-describe('the requests', () => {
-  test('each call has its method, path and body', async () => {
+describe('the requests of the print client', () => {
+  test('each call has its own method, path, and body', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith(':quote')) json(response, 200, { orderReferenceId: 'x', quotes: [] });
       else if (url.endsWith(':search')) json(response, 200, { orders: [] });
@@ -72,7 +72,7 @@ describe('the requests', () => {
     expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['key-a', 'key-b']);
   });
 
-  test('a delete and a cancel need no readable answer', async () => {
+  test('a delete and a cancel succeed without a readable response', async () => {
     const service = await startService((_request, response, index) => {
       if (index % 2 === 0) response.writeHead(204).end();
       else response.writeHead(200).end('deleted');
@@ -84,7 +84,7 @@ describe('the requests', () => {
   });
 
   test.each(['', '.', '..', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a:cancel', 'a b', '\ud800', 'ö', 'x'.repeat(201)])(
-    'an order id such as %j is invalid, and no call is made',
+    'the invalid order ID %j is not found, and no call is sent',
     async (orderId) => {
       const service = await startService((_request, response) => json(response, 200, createdOrder));
       const print = connect(service.url);
@@ -99,7 +99,7 @@ describe('the requests', () => {
   );
 });
 
-describe('the outcome of a status', () => {
+describe('the outcome of an error status', () => {
   const table: Record<number, Record<string, string>> = {
     400: { get: 'refused', ask: 'refused', change: 'refused' },
     401: { get: 'account_refused', ask: 'account_refused', change: 'account_refused' },
@@ -116,7 +116,7 @@ describe('the outcome of a status', () => {
   const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
 
   test.each(Object.keys(calls))(
-    'of %s shows what may be done next, and 4xx, 429 and 500 are not repeated',
+    'each error status of %s has a defined outcome, and 4xx, 429, and 500 responses are not retried',
     async (name) => {
       for (const [status, row] of Object.entries(table)) {
         const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));
@@ -130,7 +130,7 @@ describe('the outcome of a status', () => {
     },
   );
 
-  test('does not refuse a quote or a search if a gateway sent its own page', async () => {
+  test("a quote or search is not refused by a gateway's own error page", async () => {
     const service = await startService((_request, response) => response.writeHead(404).end('<html>'));
     for (const name of ['quote', 'searchOrders']) {
       expect(await failureOf(call(name, connect(service.url)))).toMatchObject({
@@ -140,7 +140,7 @@ describe('the outcome of a status', () => {
     }
   });
 
-  test.each(reads)('is no answer for an unreadable 200 of %s', async (name) => {
+  test.each(reads)('an unreadable 200 response to %s counts as unavailable', async (name) => {
     for (const body of ['', '[]', '{}', '{"quotes":[{}],"orders":[{}]}', '<html>']) {
       const service = await startService((_request, response) => response.writeHead(200).end(body));
       expect(await failureOf(call(name, connect(service.url)))).toMatchObject({ outcome: 'unavailable', status: 200 });
@@ -148,7 +148,7 @@ describe('the outcome of a status', () => {
     }
   });
 
-  test('is unclear for an unreadable 200 of a patch', async () => {
+  test('an unreadable 200 response to a patch is unclear', async () => {
     const service = await startService((_request, response) => response.writeHead(200).end('ok'));
     expect(await failureOf(call('patchOrder', connect(service.url)))).toMatchObject({
       outcome: 'unclear',
@@ -157,11 +157,11 @@ describe('the outcome of a status', () => {
   });
 });
 
-describe('repeats within a call', () => {
-  /** An answer that every call can read. */
+describe('retries within a call', () => {
+  /** A response that every call can read. */
   const anyAnswer = { ...createdOrder, orders: [], quotes: [] };
 
-  test('a read and a delete are repeated after 502, 503 and 504', async () => {
+  test('a read and a delete are retried after 502, 503, and 504', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         const statuses = [name === 'quote' ? 503 : 502, 504, 200];
@@ -175,7 +175,7 @@ describe('repeats within a call', () => {
     );
   });
 
-  test('a read and a delete fail after two repeats', async () => {
+  test('a read and a delete fail after two retries', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         const service = await startService((_request, response) => json(response, 503, {}));
@@ -187,7 +187,7 @@ describe('repeats within a call', () => {
     );
   });
 
-  test('a read and a delete are repeated after a lost connection', async () => {
+  test('a read and a delete are retried after a lost connection', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         let connections = 0;
@@ -217,13 +217,13 @@ describe('repeats within a call', () => {
     expect(connections).toBe(1);
   });
 
-  test('a service that asks to wait is not called again at once', async () => {
+  test('a service that sends Retry-After is not called again at once', async () => {
     const service = await startService((_request, response) => json(response, 503, {}, { 'retry-after': '30' }));
     expect(await failureOf(call('getOrder', connect(service.url)))).toMatchObject({ retryAfterSeconds: 30 });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('the repeats share the timeout of the call', async () => {
+  test('the retries share the timeout of the call', async () => {
     const service = await startService((_request, response, index) => {
       if (index === 0) json(response, 503, {});
     });

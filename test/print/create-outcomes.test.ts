@@ -19,7 +19,7 @@ const refusal = {
   details: [{ message: 'No.', reference: 'items[0].productUid' }],
 };
 
-/** docs/rules/created-once.md: a status that is not named here is unclear. */
+/** The outcome of a status in docs/rules/created-once.md. A status that is not listed is unclear. */
 function outcomeOfStatus(status: number): string {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return 'nothing_made';
@@ -27,7 +27,7 @@ function outcomeOfStatus(status: number): string {
 }
 
 describe('the outcome of a create call', () => {
-  test('every status from 200 to 599 without the order has exactly one outcome, and no call is repeated', async () => {
+  test('every status from 200 to 599 without the order has exactly one outcome, and no call is retried', async () => {
     const service = await startService(({ headers }, response) => {
       const status = Number(headers['x-api-key']?.slice('key-'.length));
       json(response, status, refusal, { location: '/elsewhere' });
@@ -45,7 +45,7 @@ describe('the outcome of a create call', () => {
     expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
   });
 
-  test('an interim answer is not final', async () => {
+  test('a create call with only an interim response is unclear', async () => {
     for (const status of [100, 102, 103, 199]) {
       const url = await startTcpService((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 ${status} Interim\r\n\r\n`)),
@@ -59,7 +59,7 @@ describe('the outcome of a create call', () => {
     }
   });
 
-  test('a protocol upgrade is unclear', async () => {
+  test('a create call that gets a protocol upgrade is unclear', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -68,7 +68,7 @@ describe('the outcome of a create call', () => {
     expect((await failureOf(connect(url).createOrder(createRequest))).outcome).toBe('unclear');
   });
 
-  test('any 2xx with an id and the same reference is the order', async () => {
+  test('a 2xx response with an ID and the same reference is the created order', async () => {
     const service = await startService((_request, response, index) => json(response, 200 + index, createdOrder));
     const print = connect(service.url);
     for (const status of [200, 201, 202, 203]) {
@@ -81,7 +81,7 @@ describe('the outcome of a create call', () => {
     });
   });
 
-  test('an odd detail in a good answer does not lose the order', async () => {
+  test('an unexpected detail in a valid response does not lose the order', async () => {
     const odd = {
       ...createdOrder,
       items: 'none',
@@ -120,29 +120,32 @@ describe('the outcome of a create call', () => {
       JSON.stringify({ ...createdOrder, orderReferenceId: createRequest.orderReferenceId.toLowerCase() }),
     ],
     ['half of a JSON text', JSON.stringify(createdOrder).slice(0, 20)],
-  ])('a 200 with %s is unclear', async (_title, body) => {
+  ])('a 200 response with %s is unclear', async (_title, body) => {
     const service = await startService((_request, response) => response.writeHead(200).end(body));
     const error = await failureOf(connect(service.url).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown', status: 200 });
     expect(service.requests).toHaveLength(1);
   });
 
-  test.each([400, 404, 422])('a %i is unclear without a JSON body and refused with one', async (status) => {
-    for (const [body, outcome] of [
-      ['<html>Not here</html>', 'unclear'],
-      ['', 'unclear'],
-      ['"no"', 'unclear'],
-      ['{"message":"no"}', 'refused'],
-    ] as const) {
-      const service = await startService((_request, response) => response.writeHead(status).end(body));
-      expect({ body, outcome: (await failureOf(connect(service.url).createOrder(createRequest))).outcome }).toEqual({
-        body,
-        outcome,
-      });
-    }
-  });
+  test.each([400, 404, 422])(
+    'a %i response is refused if it has a JSON body, and unclear otherwise',
+    async (status) => {
+      for (const [body, outcome] of [
+        ['<html>Not here</html>', 'unclear'],
+        ['', 'unclear'],
+        ['"no"', 'unclear'],
+        ['{"message":"no"}', 'refused'],
+      ] as const) {
+        const service = await startService((_request, response) => response.writeHead(status).end(body));
+        expect({ body, outcome: (await failureOf(connect(service.url).createOrder(createRequest))).outcome }).toEqual({
+          body,
+          outcome,
+        });
+      }
+    },
+  );
 
-  test('a redirect is not followed', async () => {
+  test('a create call does not follow a redirect and is unclear', async () => {
     const target = await startService((_request, response) => json(response, 200, createdOrder));
     for (const status of [301, 302, 303, 307, 308]) {
       const service = await startService((_request, response) =>
@@ -154,8 +157,8 @@ describe('the outcome of a create call', () => {
   });
 });
 
-describe('the outcome of a create call over a bad connection', () => {
-  test('a refused connection makes nothing', async () => {
+describe('the outcome of a create call over an unreliable connection', () => {
+  test('a refused connection creates nothing', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -165,18 +168,18 @@ describe('the outcome of a create call over a bad connection', () => {
     expect(error.message).toBe('createOrder: not sent (ECONNREFUSED)');
   });
 
-  test('a host without an address makes nothing', async () => {
+  test('a host without an address creates nothing', async () => {
     const error = await failureOf(connect('https://print.invalid').createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true });
   });
 
-  test('a failed TLS handshake makes nothing', async () => {
+  test('a failed TLS handshake creates nothing', async () => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.end('this is no TLS')));
     const error = await failureOf(connect(url.replace('http:', 'https:')).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none' });
   });
 
-  test('a TLS handshake that never ends makes nothing', async () => {
+  test('a TLS handshake that never ends creates nothing', async () => {
     const url = await startTcpService((socket) => setTimeout(() => socket.destroy(), 600));
     const print = connect(url.replace('http:', 'https:'), { timeoutMs: 200 });
     const error = await failureOf(print.createOrder(createRequest));
@@ -190,7 +193,7 @@ describe('the outcome of a create call over a bad connection', () => {
   test.each([
     ['at once when connected', (onSocket: () => void) => onSocket()],
     ['after the request', undefined],
-  ])('a connection that is closed %s is not repeated', async (_title, atOnce) => {
+  ])('a create call whose connection is closed %s is not retried', async (_title, atOnce) => {
     let connections = 0;
     const url = await startTcpService((socket) => {
       connections += 1;
@@ -199,7 +202,7 @@ describe('the outcome of a create call over a bad connection', () => {
     });
     const error = await failureOf(connect(url).createOrder(createRequest));
     expect(connections).toBe(1);
-    // The request may have been written before the reset was seen, so the outcome is unknown.
+    // The request may have been written before the reset was detected, so the outcome is unknown.
     expect(atOnce ? ['unclear', 'nothing_made'] : ['unclear']).toContain(error.outcome);
   });
 
@@ -209,7 +212,7 @@ describe('the outcome of a create call over a bad connection', () => {
     ['within the body', `HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${JSON.stringify(createdOrder)}`],
     ['within a chunked body', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"id":"order-1"`],
     ['after bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-  ])('an answer that ends %s is unclear', async (_title, bytes) => {
+  ])('a response that ends %s is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.end(bytes)));
     expect(await failureOf(connect(url).createOrder(createRequest))).toMatchObject({
       outcome: 'unclear',
@@ -221,7 +224,7 @@ describe('the outcome of a create call over a bad connection', () => {
     ['without an answer', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
-  ])('a call to a service that hangs %s times out, and its outcome is unclear', async (_title, bytes) => {
+  ])('a create call to a service that hangs %s times out and is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));
@@ -233,7 +236,7 @@ describe('the outcome of a create call over a bad connection', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('a service that sends its answer byte by byte reaches the timeout', async () => {
+  test('a response that arrives byte by byte reaches the timeout', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500000\r\n\r\n');
@@ -246,7 +249,7 @@ describe('the outcome of a create call over a bad connection', () => {
     });
   });
 
-  test('an answer over 1 MB is not read', async () => {
+  test('a response over 1 MB is not read', async () => {
     const service = await startService((_request, response) =>
       json(response, 200, { ...createdOrder, padding: 'x'.repeat(8 * 1024 * 1024) }),
     );
@@ -257,7 +260,7 @@ describe('the outcome of a create call over a bad connection', () => {
     });
   });
 
-  test('a call after closing the client makes nothing', async () => {
+  test('a create call after the client is closed creates nothing', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
     await client.close();

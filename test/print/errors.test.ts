@@ -29,13 +29,13 @@ const standInLegacyProduct = {
   quantity: 1,
 };
 
-describe('a create call without an answer', () => {
+describe('a create call without a response', () => {
   const codes = Object.keys(constants.errno).concat(
     ['UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED'],
     ['TIMEOUT', 'HPE_INVALID_CONSTANT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ENOTFOUND', 'EAI_AGAIN', 'any code'],
   );
 
-  test('is unclear once it was written, whatever the error code', () => {
+  test('a create call without a response is unclear if it was written, whatever the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: true }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -46,7 +46,7 @@ describe('a create call without an answer', () => {
     }
   });
 
-  test('made nothing if it was never written, whatever the error code', () => {
+  test('a create call without a response created nothing if it was never written, whatever the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: false }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -58,8 +58,8 @@ describe('a create call without an answer', () => {
   });
 });
 
-describe('a refusal', () => {
-  test("names the field and has the service's message", async () => {
+describe('a refusal by the print service', () => {
+  test("a refusal names the field and has the service's message", async () => {
     const body = {
       code: 'invalid_request',
       message: 'The request is not valid.',
@@ -85,12 +85,12 @@ describe('a refusal', () => {
     ['{"details":[{"reference":"recipient.city"}]}', 'recipient.city', null],
     ['[]', null, null],
     ['<html>', null, null],
-  ])('with an unusual body such as %s is read as far as possible', async (text, field, serviceMessage) => {
+  ])('a refusal with the unusual body %s is read as far as possible', async (text, field, serviceMessage) => {
     const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
     expect(error).toMatchObject({ field, serviceMessage, body: text });
   });
 
-  test('has its message cut at 500 characters and its body at 4 KB', () => {
+  test('the message of a refusal is cut at 500 characters, and its body at 4 KB', () => {
     const text = JSON.stringify({ message: `${'x'.repeat(499)}😀 and more`, padding: '€'.repeat(10_000) });
     const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
     expect(error.serviceMessage).toHaveLength(500);
@@ -100,7 +100,7 @@ describe('a refusal', () => {
     expect(text.startsWith(error.body ?? 'nothing')).toBe(true);
   });
 
-  test('does not expose the key, the body or a name in the log', async () => {
+  test('a refusal does not expose the key, the body, or a name in the log', async () => {
     const service = await startService(({ headers, body }, response) =>
       json(response, 400, { message: `Bad key ${String(headers['x-api-key'])}`, echo: body }),
     );
@@ -120,7 +120,7 @@ describe('a refusal', () => {
   });
 });
 
-test('a status that a gateway answers with its own page proves nothing in the earlier interface', () => {
+test("a 404 with a gateway's own page does not prove that an order of the earlier interface is missing", () => {
   const status = { operation: 'getOrderStatusV2', kind: 'read', method: 'GET', host: 'legacy' } as const;
   const page = { status: 404, retryAfter: null, text: '<html>Not Found</html>' };
   expect(toPrintError(status, page, now)).toMatchObject({ outcome: 'unavailable', retryable: true });
@@ -130,7 +130,7 @@ test('a status that a gateway answers with its own page proves nothing in the ea
   expect(toPrintError({ ...status, operation: 'getOrder', host: 'order' }, page, now).outcome).toBe('not_found');
 });
 
-describe('the kind of problem', () => {
+describe('the problem of a failed call', () => {
   const quote = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' } as const;
   const quoteV1 = { ...quote, operation: 'quoteV1' };
   const quoteV2 = { ...quote, operation: 'quoteV2' };
@@ -145,7 +145,7 @@ describe('the kind of problem', () => {
   const errorOf = (call: (typeof every)[number], status: number, message: string) =>
     toPrintError(call, { status, retryAfter: null, text: JSON.stringify({ message }) }, now);
 
-  // The rows of docs/rules/print-interface.md#messages-of-v1-and-v2, with messages that a service may use for them.
+  // These rows follow docs/rules/print-interface.md#messages-of-v1-and-v2, with messages that a service may use.
   test.each([
     [[quoteV1, quoteV2], 400, 'Invalid request body.', 'invalid_request', null],
     [[quoteV1, quoteV2], 400, 'Product uid does not exist', 'unknown_product', 'productUid'],
@@ -164,16 +164,19 @@ describe('the kind of problem', () => {
     [[quoteV1, quoteV2], 404, 'Product mug is not supported for the destination', 'unsupported_product', 'productUid'],
     [[createV2], 400, 'Invalid request body.', 'invalid_request', null],
     [[statusV1, statusV2], 404, 'Order not found', 'order_not_found', null],
-    // The current calls, whose messages are not documented.
+    // These rows are for current calls, whose messages are not documented.
     [[create, quote], 422, 'Product x does not exist.', 'unknown_product', 'productUid'],
     [[create, quote], 400, 'currency: is not a supported currency', 'unsupported_currency', 'currency'],
     [[create, quote], 404, 'Country XX is not supported.', 'unsupported_country', 'country'],
     [[getOrder, patch], 404, '', 'order_not_found', null],
     [[create, quote, search, storeProduct], 404, 'No such thing.', 'not_found', null],
     [[search], 400, 'currency is not supported', 'invalid_request', null],
-  ] as const)('%j %i %j is %s of the field %j', (calls, status, message, problem, field) => {
-    for (const call of calls) expect(errorOf(call, status, message)).toMatchObject({ problem, field });
-  });
+  ] as const)(
+    'the response to %j with status %i and the message %j has the problem %s and the field %j',
+    (calls, status, message, problem, field) => {
+      for (const call of calls) expect(errorOf(call, status, message)).toMatchObject({ problem, field });
+    },
+  );
 
   const statuses = [
     [401, 'unauthorized'],
@@ -190,14 +193,14 @@ describe('the kind of problem', () => {
     [418, null],
     [501, null],
   ] as const;
-  test.each(statuses)('%i is %s for every call, whatever the message', (status, problem) => {
+  test.each(statuses)('the status %i has the problem %s for every call, whatever the message', (status, problem) => {
     for (const call of every) {
       expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
       expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
     }
   });
 
-  /** Outcome, retryability and effect for a create, a read by filter, a read by id, and a change. */
+  /** Outcome, retryability, and effect for a create, a read by filter, a read by ID, and a change. */
   const table: Record<number, [string, boolean, string][]> = {
     400: Array.from({ length: 4 }, () => ['refused', false, 'none']),
     401: Array.from({ length: 4 }, () => ['account_refused', false, 'none']),
@@ -222,7 +225,7 @@ describe('the kind of problem', () => {
       ['unclear', true, 'unknown'],
     ];
   }
-  test.each(Object.keys(table).map(Number))('a %i has a known outcome, effect and retryability', (status) => {
+  test.each(Object.keys(table).map(Number))('the status %i has a known outcome, effect, and retryability', (status) => {
     const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
     for (const [index, calls] of groups.entries()) {
       for (const call of calls) {
@@ -243,12 +246,12 @@ describe('the kind of problem', () => {
     });
   });
 
-  test('only the beginning of a megabyte message is searched', () => {
+  test('only the first part of a megabyte message is searched', () => {
     const message = `${'Product '.repeat(100_000)} does not exist`;
     expect(errorOf(quote, 400, message).problem).toBe('invalid_request');
   });
 
-  test('a request that is not sent has a kind too', async () => {
+  test('a request that is not sent has a problem and a field', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const print = connect(service.url);
     const request = { ...createRequest, currency: 'TWD' };
@@ -261,7 +264,7 @@ describe('the kind of problem', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('the errors of the stand-in are recognized', async () => {
+  test('the errors of the stand-in have the documented problems', async () => {
     const { url, call } = await startPrintStandIn();
     const print = connect(url, {}, 'sandbox-key');
     const ask = (more: object) => failureOf(print.quote({ ...standInQuote, ...more }));
@@ -304,7 +307,7 @@ describe('the kind of problem', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('the Retry-After header', () => {
   test.each([
     ['0', 0],
     ['7', 7],
@@ -323,11 +326,11 @@ describe('Retry-After', () => {
     ['2026', 2026],
     ['Mon, no date', null],
     [`Thu, 01 Jan 2026 00:01:30 GMT${' x'.repeat(100)}`, null],
-  ])('%j is %j seconds', (header, seconds) => {
+  ])('the value %j means %j seconds', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
-  test('of a 429 is part of the error for every call', async () => {
+  test('the Retry-After of a 429 is part of the error for every call', async () => {
     const service = await startService((_request, response) => json(response, 429, {}, { 'retry-after': '2.5' }));
     const print = connect(service.url);
     for (const call of [print.createOrder(createRequest), print.quote(quoteRequest), print.deleteDraft('order-1')]) {
@@ -342,8 +345,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('the client never sends', () => {
-  test('a request that the interface does not allow, and the error names the field but not its value', async () => {
+describe('requests that the client does not send', () => {
+  test('the client does not send an invalid request, and the error names the field but not its value', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const print = connect(service.url);
     const address = { ...createRequest.shippingAddress, lastName: 'Quillfeather-of-the-Long-Meadows' };
@@ -366,13 +369,16 @@ describe('the client never sends', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])('an invalid key: %j', async (key) => {
-    const service = await startService((_request, response) => json(response, 200, createdOrder));
-    const error = await failureOf(connect(service.url, {}, key).createOrder(createRequest));
-    expect(error).toMatchObject({ outcome: 'account_refused', effect: 'none', status: null });
-    if (key !== '') expect(error.message).not.toContain(key);
-    expect(service.requests).toHaveLength(0);
-  });
+  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])(
+    'the client does not send the invalid key %j',
+    async (key) => {
+      const service = await startService((_request, response) => json(response, 200, createdOrder));
+      const error = await failureOf(connect(service.url, {}, key).createOrder(createRequest));
+      expect(error).toMatchObject({ outcome: 'account_refused', effect: 'none', status: null });
+      if (key !== '') expect(error.message).not.toContain(key);
+      expect(service.requests).toHaveLength(0);
+    },
+  );
 
   test.each([
     ['http://print.example', false],
@@ -387,7 +393,7 @@ describe('the client never sends', () => {
     ['http://127.8.8.8:4010', true],
     ['http://localhost:4010', true],
     ['http://[::1]:4010', true],
-  ])('requests to the address %j: allowed %j', async (url, allowed) => {
+  ])('the client accepts the address %j: %j', async (url, allowed) => {
     for (const host of ['order', 'ecommerce', 'product', 'legacy'] as const) {
       const urls: PrintClientOptions['urls'] = { ...allHosts('https://print.example'), [host]: url };
       const start = () => createPrintClient({ urls, timeoutMs: 1_000 });
@@ -397,7 +403,7 @@ describe('the client never sends', () => {
   });
 });
 
-test('every request is reported with its status, outcome and duration', async () => {
+test('the client reports every request with its status, outcome, and duration', async () => {
   const reported: { operation: string; status: number | null; outcome: string; durationMs: number }[] = [];
   const service = await startService((_request, response, index) =>
     json(response, index === 0 ? 503 : 200, createdOrder),

@@ -68,26 +68,26 @@ const older: [string, string, Record<string, unknown>][] = [
   ['stockRegionAvailability', 'catalog_product_stock_availability_updated', { productAvailability: availability }],
 ];
 
-describe('the two styles', () => {
-  test.each(events)('%s keeps its fields', (kind, fields) => {
+describe('the two styles of events', () => {
+  test.each(events)('the event %s keeps its fields', (kind, fields) => {
     expect(parseEvent({ event: kind, ...fields })).toMatchObject({ kind, ...fields });
   });
 
-  test.each(older)('the older %s is read as %s', (object, event, fields) => {
+  test.each(older)('an older event with the object %s is read as the event %s', (object, event, fields) => {
     const read = parseEvent({ object, ...fields });
     expect(read.kind).toBe(event);
     expect(read).toEqual(parseEvent({ event, ...fields }));
   });
 
-  test('a stock event of the older style has no id', () => {
+  test('a stock event in the older style has no ID', () => {
     expect(parseEvent({ object: 'stockRegionAvailability', productAvailability: availability })).toMatchObject({
       id: null,
     });
   });
 });
 
-describe('two spellings of one field', () => {
-  test('the place of production', () => {
+describe('a field with two spellings', () => {
+  test('the place of production is read in both spellings', () => {
     const place = { fulfillmentCountry: 'NL', fulfillmentStateProvince: 'NH', fulfillmentFacilityId: 'f1' };
     const production = { productionCountry: 'NL', productionStateProvince: 'NH', productionFacilityId: 'f1' };
     const event = 'order_item_tracking_code_updated';
@@ -95,7 +95,7 @@ describe('two spellings of one field', () => {
     expect(parseEvent({ event, ...tracking, ...production })).toMatchObject(place);
   });
 
-  test('the availability of products', () => {
+  test('the availability of products is read in both spellings', () => {
     const event = 'catalog_product_stock_availability_updated';
     const productAvailability = { kind: event, productAvailability: availability };
     const both = { productAvailability: availability, productsAvailability: availability };
@@ -108,11 +108,11 @@ describe('two spellings of one field', () => {
 });
 
 describe('missing and unknown values', () => {
-  test.each([null, '', undefined])('a comment of %j is read as no comment', (comment) => {
+  test.each([null, '', undefined])('the comment %j is read as no comment', (comment) => {
     expect(parseEvent({ event: 'order_item_status_updated', ...itemStatus, comment })).toMatchObject({ comment: null });
   });
 
-  test('unknown statuses are kept and unknown fields ignored', () => {
+  test('unknown statuses are kept, and unknown fields are ignored', () => {
     const event = parseEvent({
       event: 'order_item_status_updated',
       ...itemStatus,
@@ -123,7 +123,7 @@ describe('missing and unknown values', () => {
     expect(event).not.toHaveProperty('novelty');
   });
 
-  test('an optional field of another type is read as null, and ids may be numbers', () => {
+  test('an optional field of another type is read as null, and an ID may be a number', () => {
     const odd = { ...tracking, id: 7, orderId: 8, trackingUrl: { href: 'x' }, created: [], shipmentMethodUid: false };
     expect(parseEvent({ event: 'order_item_tracking_code_updated', ...odd })).toMatchObject({
       kind: 'order_item_tracking_code_updated',
@@ -135,7 +135,7 @@ describe('missing and unknown values', () => {
     });
   });
 
-  test('an order status may lack items, and items may lack fulfillments', () => {
+  test('an order status may have no items, and items may have no fulfillments', () => {
     const status = { event: 'order_status_updated', ...orderStatus };
     expect(parseEvent({ ...status, items: undefined })).toMatchObject({ kind: 'order_status_updated', items: [] });
     const items = [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: null }];
@@ -144,7 +144,7 @@ describe('missing and unknown values', () => {
     });
   });
 
-  test('a region without a status or a product without regions does not affect other products', () => {
+  test('a region without a status and a product without regions do not affect other products', () => {
     const event = 'catalog_product_stock_availability_updated';
     const odd = [null, undefined, '', { is: 'in-stock' }].map((status) => ({ stockRegionUid: 'UK', status }));
     const [poster] = availability;
@@ -163,7 +163,7 @@ describe('missing and unknown values', () => {
     });
   });
 
-  test('the event of a product may have only its id', () => {
+  test("the event of a product may have only the product's ID", () => {
     expect(parseEvent({ event: 'store_product_updated', storeProductId: 'sp1' })).toMatchObject({
       kind: 'store_product_updated',
       id: null,
@@ -174,13 +174,13 @@ describe('missing and unknown values', () => {
     });
   });
 
-  test('the literal placeholder of a test event is kept as a reference', () => {
+  test('the literal placeholder in a test event is kept as a reference', () => {
     const event = parseEvent({ event: 'order_item_status_updated', ...itemStatus, orderReferenceId: '{{MyOrderId}}' });
     expect(event).toMatchObject({ orderReferenceId: '{{MyOrderId}}' });
   });
 });
 
-describe('an event that cannot be read is unknown, with its ids and the reason', () => {
+describe('an event that cannot be read', () => {
   test.each([
     ['order_status_updated', orderStatus, 'orderReferenceId'],
     ['order_status_updated', orderStatus, 'orderId'],
@@ -191,15 +191,18 @@ describe('an event that cannot be read is unknown, with its ids and the reason',
     ['catalog_product_stock_availability_updated', { productAvailability: availability }, 'productAvailability'],
     ['store_product_created', product, 'storeProductId'],
     ['store_product_template_deleted', template, 'storeProductTemplateId'],
-  ])('%s without its %s', (event, fields: Record<string, unknown>, missing) => {
-    for (const value of [undefined, null, '', { secret: 'Marigold' }]) {
-      const read = parseEvent({ event, ...fields, [missing]: value });
-      expect(read).toMatchObject({ kind: 'unknown', name: event });
-      expect(JSON.stringify(read)).not.toContain('Marigold');
-      if (read.kind === 'unknown') expect(read.reason.startsWith(`${missing}: `)).toBe(true);
-      if ('id' in fields) expect(read.id).toBe('e1');
-    }
-  });
+  ])(
+    'the event %s without its %s is unknown, with its IDs and the reason',
+    (event, fields: Record<string, unknown>, missing) => {
+      for (const value of [undefined, null, '', { secret: 'Marigold' }]) {
+        const read = parseEvent({ event, ...fields, [missing]: value });
+        expect(read).toMatchObject({ kind: 'unknown', name: event });
+        expect(JSON.stringify(read)).not.toContain('Marigold');
+        if (read.kind === 'unknown') expect(read.reason.startsWith(`${missing}: `)).toBe(true);
+        if ('id' in fields) expect(read.id).toBe('e1');
+      }
+    },
+  );
 
   test.each([
     ['an unknown name', { event: 'order_teleported', ...order }, 'order_teleported'],
@@ -207,7 +210,7 @@ describe('an event that cannot be read is unknown, with its ids and the reason',
     ['the name unknown', { event: 'unknown', ...order }, 'unknown'],
     ['no name', order, null],
     ['a name that is not text', { event: { a: 1 }, object: 5, ...order }, null],
-  ])('%s', (_title, body, name) => {
+  ])('an event with %s is unknown and keeps its IDs', (_title, body, name) => {
     expect(parseEvent(body)).toMatchObject({
       kind: 'unknown',
       name,
@@ -218,24 +221,27 @@ describe('an event that cannot be read is unknown, with its ids and the reason',
     });
   });
 
-  test.each([null, undefined, 5, 'text', [], [orderStatus], true])('the body %j', (body) => {
-    const ids = { id: null, orderId: null, orderReferenceId: null, storeId: null };
-    expect(parseEvent(body)).toMatchObject({ kind: 'unknown', name: null, ...ids });
-  });
+  test.each([null, undefined, 5, 'text', [], [orderStatus], true])(
+    'the body %j is an unknown event without IDs',
+    (body) => {
+      const ids = { id: null, orderId: null, orderReferenceId: null, storeId: null };
+      expect(parseEvent(body)).toMatchObject({ kind: 'unknown', name: null, ...ids });
+    },
+  );
 
-  test('a very long name is shortened', () => {
+  test('an event name over 100 characters is shortened', () => {
     const read = parseEvent({ event: 'x'.repeat(10_000) });
     expect(read.kind === 'unknown' && read.name?.length).toBe(100);
   });
 
-  test('a prototype in the body does not become a field of the event', () => {
+  test('a __proto__ key in the body does not become a field of the event', () => {
     const read = parseEvent(JSON.parse(`{"__proto__":{"event":"order_status_updated","polluted":true},"id":"e1"}`));
     expect(read).toMatchObject({ kind: 'unknown', name: null, id: 'e1' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect((read as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('replacing any one field by any value never throws', () => {
+  test('an event with any one field replaced by any value never throws', () => {
     const replacements = [
       null,
       undefined,

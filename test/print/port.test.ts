@@ -56,7 +56,7 @@ const request: PortQuoteRequest = {
   ],
 };
 
-/** A port to a service that answers every request with `answer`, and the requests that it received. */
+/** A port to a service that responds to every request with `answer`, and the requests that the service received. */
 async function open(choice: PortChoice, answer: unknown, status = 200, extendedCalls = true) {
   const service = await startService((_request, response) => json(response, status, answer));
   const asked = () =>
@@ -73,14 +73,17 @@ test.each([
   ['current', false, ['confirm', 'status', 'cancel']],
   ['v2', true, ['confirm', 'cancel', 'deleteDraft']],
   ['v1', true, ['confirm', 'deleteDraft']],
-] as const)('%s (extended calls: %s) names the calls that it lacks', async (printInterface, extendedCalls, lacking) => {
-  const { port } = await open(choose(printInterface), {}, 200, extendedCalls);
-  expect(unsupportedOf(port)).toEqual(lacking);
-  expect(port.printInterface).toBe(printInterface);
-});
+] as const)(
+  'the port for %s (extended calls: %s) names the calls that it lacks',
+  async (printInterface, extendedCalls, lacking) => {
+    const { port } = await open(choose(printInterface), {}, 200, extendedCalls);
+    expect(unsupportedOf(port)).toEqual(lacking);
+    expect(port.printInterface).toBe(printInterface);
+  },
+);
 
-describe('the current interface', () => {
-  test('gets no fields that only the earlier interface has', async () => {
+describe('the port for the current interface', () => {
+  test('a current request has no fields that belong only to the earlier interface', async () => {
     const { port, asked } = await open(choose('current'), { orderReferenceId: 'ref', quotes: [] });
     await port.quote(request);
     const { envelopes: _envelopes, ...product } = request.products[0] ?? {};
@@ -91,21 +94,21 @@ describe('the current interface', () => {
   });
 });
 
-/** A valid shipping method, and three that lack a price or a currency. */
+/** A valid shipping method, and three methods that lack a price or a currency. */
 const METHOD = { shipmentMethodUid: 'dhl', name: 'DHL', price: 4.5, currency: 'USD', type: 'normal' };
 const UNPRICED = [
   { ...METHOD, shipmentMethodUid: 'a', price: null },
   { ...METHOD, shipmentMethodUid: 'b', currency: undefined },
   { ...METHOD, shipmentMethodUid: 'c', price: { amount: 3 } },
 ];
-/** A shipment of the earlier interface for any address. */
+/** A shipment of the earlier interface, offered for any address. */
 const PARCEL = { ...shipment, methodType: 'all' };
 const TERMS = { isBusiness: false, currency: 'USD', today: '2026-11-23' };
 
 test.each([
   ['current', { itemReferenceIds: ['77'], shipmentMethods: [...UNPRICED, METHOD] }, 'quotes'],
   ['v2', [production('77', [{ ...PARCEL, uid: 'a', price: null as never }, PARCEL])], ''],
-] as const)('in a quote of %s, methods without a price do not affect the others', async (choice, offered, key) => {
+] as const)('in a quote of %s, methods without a price do not affect other methods', async (choice, offered, key) => {
   const answer = { orderReferenceId: 'ref', ...(key === '' ? { production: offered } : { [key]: [offered] }) };
   const { port } = await open(choose(choice), answer);
   const [quote] = await port.quote(request);
@@ -115,8 +118,8 @@ test.each([
   });
 });
 
-describe('v2', () => {
-  test('is called with its own field names, and each production becomes a quote with its promise', async () => {
+describe('the port for v2', () => {
+  test('a v2 request has its own field names, and each production becomes a quote with its promise', async () => {
     const answer = { orderReferenceId: 'ref', production: [production(['77', '78']), production('79', [])] };
     const { port, asked } = await open(choose('v2'), answer);
     const quotes = await port.quote(request);
@@ -173,21 +176,21 @@ describe('v2', () => {
     ]);
   });
 
-  test('an order is created from its promise on the chosen host, and is identified by its reference', async () => {
+  test('a v2 order is created from its promise on the chosen host, and its reference becomes its ID', async () => {
     const { port, asked } = await open(choose('v2', 'legacyTest'), { message: 'Promise accepted' });
     const order = await port.create(withPromise, { orderType: 'order' });
     expect(asked()).toEqual([['POST', '/test/v2/order/create', { promiseUid: PROMISE.uid }]]);
     expect(order).toMatchObject({ id: body.orderReferenceId, orderType: 'order', fulfillmentStatus: 'created' });
   });
 
-  test('a draft or an order without a promise is not sent', async () => {
+  test('a v2 draft and a v2 order without a promise are not sent', async () => {
     const { port, asked } = await open(choose('v2'), { message: 'Promise accepted' });
     for (const call of [port.create(withPromise, { orderType: 'draft' }), port.create(body, { orderType: 'order' })])
       expect(await failureOf(call)).toMatchObject({ outcome: 'refused', field: 'promiseUid' });
     expect(asked()).toEqual([]);
   });
 
-  test('a status shows items and packages, each package once with all its items', async () => {
+  test('a v2 status has the items and packages, each package once with all its items', async () => {
     const tracking = (code: string) => ({
       parcelNumber: 1,
       trackingCode: code,
@@ -224,14 +227,14 @@ describe('v2', () => {
     [['shipped', 'passed', 'printed'], 'passed'],
     [['created', 'shipped'], 'created'],
     [['shipped', 'shipped'], 'shipped'],
-  ])('items that are %s make an order that is %s', async (statuses, expected) => {
+  ])('items with the statuses %s result in the order status %s', async (statuses, expected) => {
     const orderItems = statuses.map((status, index) => ({ itemReferenceId: String(index), status }));
     const { port } = await open(choose('v2'), { orderReferenceId: 'ref', orderItems });
     if (port.status === 'unsupported') throw new Error('v2 has a status');
     expect((await port.status('ref')).fulfillmentStatus).toBe(expected);
   });
 
-  test('an order without a status is not found, with one call per reference read', async () => {
+  test('a v2 order without a status is not found, and each reference takes one call', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith('/b')) return json(response, 200, { orderReferenceId: 'b', orderItems: [] });
       return json(response, 404, { message: 'Order not found' });
@@ -245,16 +248,16 @@ describe('v2', () => {
     expect(service.requests.map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('a failed status call proves nothing: find throws', async () => {
+  test('a failed v2 status call throws, because it does not prove that the order is missing', async () => {
     const { port } = await open(choose('v2'), { message: 'server error' }, 500);
     expect(await failureOf(collect(port.find({ ids: ['a'] })))).toMatchObject({ outcome: 'unavailable' });
   });
 });
 
-describe('v1', () => {
+describe('the port for v1', () => {
   const v1Request = { ...request, orderReferenceId: '1234567890' };
 
-  test('is called with integers, and without the company, which it has no field for', async () => {
+  test('a v1 request has integer references and no company, for which v1 has no field', async () => {
     const { port, asked } = await open(choose('v1'), { orderReferenceId: 1234567890, production: production(77) });
     const quotes = await port.quote(v1Request);
     const [[, url, sent]] = asked() as [
@@ -277,14 +280,14 @@ describe('v1', () => {
     expect(quotes.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual([['77']]);
   });
 
-  test('accepts one product, and refuses more before anything is sent', async () => {
+  test('a v1 quote accepts one product and refuses several before it is sent', async () => {
     const { port, asked } = await open(choose('v1'), {});
     const two = { ...v1Request, products: [...request.products, ...request.products] };
     expect(await failureOf(port.quote(two))).toMatchObject({ outcome: 'refused', field: 'product' });
     expect(asked()).toEqual([]);
   });
 
-  test('cancels by reference', async () => {
+  test('a v1 order is canceled by its reference', async () => {
     const { port, asked } = await open(choose('v1'), { message: 'canceled' });
     if (port.cancel === 'unsupported') throw new Error('v1 has a cancel');
     await port.cancel('1234567890');

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { readDay, readDelivery } from '../../src/print/read-day.ts';
 
-test.each(['2026-11-21', '2028-02-29'])('%s is a day', (day) => {
+test.each(['2026-11-21', '2028-02-29'])('%s is a valid date', (day) => {
   expect(readDay(day)).toBe(day);
 });
 
 test.each([null, '', 'soon', '2026-02-30', '2026-13-45', '2027-02-29', '2026-1-2', '2026-11-21T00:00:00Z'])(
-  '%j is not a day',
+  '%j is not a valid date',
   (day) => {
     expect(readDay(day)).toBeNull();
   },
 );
 
-test('each valid day of a delivery estimate is kept, and none if the first is after the last', () => {
+test('each valid day of a delivery estimate is kept, but neither day if the first is after the last', () => {
   const read = (minDeliveryDate: string | null, maxDeliveryDate: string | null) =>
     readDelivery({ minDeliveryDate, maxDeliveryDate });
   expect(read('2026-11-21', '2026-11-21')).toEqual({ from: '2026-11-21', to: '2026-11-21' });

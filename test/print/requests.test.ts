@@ -14,13 +14,13 @@ const address = createRequest.shippingAddress;
 const elsewhere = { ...address, country: 'DE', state: undefined };
 const returnAddress = { companyName: 'Shop', country: 'DE' };
 
-/** The paths at which a schema reports faults. */
+/** The paths at which a schema reports errors. */
 function faults(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return error?.issues.map(({ path }) => z.core.toDotPath(path)) ?? [];
 }
 
-describe('lengths in code points', () => {
+describe('the length limits in code points', () => {
   const limits: [string, number][] = [
     ['firstName', 25],
     ['lastName', 25],
@@ -31,7 +31,7 @@ describe('lengths in code points', () => {
     ['postCode', 15],
     ['state', 35],
   ];
-  test.each(limits)('%s accepts %i characters and not one more', (field, limit) => {
+  test.each(limits)('%s accepts %i characters but not one more', (field, limit) => {
     for (const character of ['x', 'é', '字', '😀', '𝒳']) {
       expect(faults(shippingAddressSchema, { ...address, [field]: character.repeat(limit) })).toEqual([]);
       expect(faults(shippingAddressSchema, { ...address, [field]: character.repeat(limit + 1) })).toEqual([field]);
@@ -52,7 +52,7 @@ describe('lengths in code points', () => {
     expect(withMetadata([{ ...entry, extra: 'x' }])).toEqual(['metadata[0]']);
   });
 
-  test('every fault is reported at once', () => {
+  test('every error in a request is reported at once', () => {
     const bad = { ...address, firstName: 'x'.repeat(26), city: 'x'.repeat(31), state: undefined, phone: 'call me' };
     expect(faults(createOrderRequestSchema, { ...createRequest, shippingAddress: bad }).toSorted()).toEqual([
       'shippingAddress.city',
@@ -80,16 +80,16 @@ describe('lengths in code points', () => {
   });
 });
 
-describe('an address', () => {
+describe('an address in a request', () => {
   test.each(['firstName', 'lastName', 'addressLine1', 'city', 'postCode', 'country', 'email'])(
-    'needs its %s',
+    'an address needs its %s',
     (field) => {
       expect(faults(shippingAddressSchema, { ...address, [field]: undefined })).toContain(field);
       expect(faults(shippingAddressSchema, { ...address, [field]: '' })).toContain(field);
     },
   );
 
-  test.each(['AU', 'CA', 'US'])('in %s needs a state, and elsewhere does not', (country) => {
+  test.each(['AU', 'CA', 'US'])('an address in %s needs a state, but an address in Germany does not', (country) => {
     for (const state of [undefined, '']) {
       expect(faults(shippingAddressSchema, { ...address, country, state })).toEqual(['state']);
       expect(faults(returnAddressSchema, { ...returnAddress, country, state })).toEqual(['state']);
@@ -98,7 +98,7 @@ describe('an address', () => {
     expect(faults(shippingAddressSchema, { ...address, country, state: 'NY' })).toEqual([]);
   });
 
-  test.each(['us', 'USA', 'U', '', 'U1', 'US\n', ' US'])('has no country %j', (country) => {
+  test.each(['us', 'USA', 'U', '', 'U1', 'US\n', ' US'])('an address does not accept the country %j', (country) => {
     expect(faults(shippingAddressSchema, { ...address, country })).toContain('country');
     expect(faults(returnAddressSchema, { country })).toContain('country');
   });
@@ -118,7 +118,7 @@ describe('an address', () => {
     ['paul@-x.com', false],
     ['paul@example.com\n', false],
     ['', false],
-  ])('with the email %s is allowed: %j', (email, allowed) => {
+  ])('an address with the email address %s is allowed: %j', (email, allowed) => {
     expect(faults(shippingAddressSchema, { ...address, email })).toEqual(allowed ? [] : ['email']);
     expect(faults(returnAddressSchema, { email })).toEqual(allowed ? [] : ['email']);
   });
@@ -136,12 +136,12 @@ describe('an address', () => {
     [' ', false],
     ['1+2', false],
     ['', false],
-  ])('with the phone %j is allowed: %j', (phone, allowed) => {
+  ])('an address with the phone number %j is allowed: %j', (phone, allowed) => {
     expect(faults(shippingAddressSchema, { ...address, phone })).toEqual(allowed ? [] : ['phone']);
     expect(faults(returnAddressSchema, { phone })).toEqual(allowed ? [] : ['phone']);
   });
 
-  test.each(['CN', 'JP', 'KR', 'RU'])('in %s has at most ten Latin letters in a line', (country) => {
+  test.each(['CN', 'JP', 'KR', 'RU'])('an address line in %s has at most ten Latin letters', (country) => {
     const local = { ...elsewhere, country, addressLine1: '北京市 Building A', addressLine2: 'abcdefghij 1-2-3' };
     expect(faults(shippingAddressSchema, local)).toEqual([]);
     expect(faults(shippingAddressSchema, { ...local, addressLine1: '北京市 Building AB' })).toEqual([]);
@@ -150,7 +150,7 @@ describe('an address', () => {
     expect(faults(returnAddressSchema, { country, addressLine1: 'Long Latin Road' })).toEqual(['addressLine1']);
   });
 
-  test('for returns may be empty, and has no tax ids', () => {
+  test('a return address may be empty and has no tax IDs', () => {
     expect(faults(returnAddressSchema, {})).toEqual([]);
     for (const field of ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode', 'firstName']) {
       expect(returnAddressSchema.safeParse({ ...returnAddress, [field]: 'x' }).error?.issues).toMatchObject([
@@ -160,7 +160,7 @@ describe('an address', () => {
   });
 });
 
-describe('the tax ids of Brazil', () => {
+describe('the tax IDs of Brazil', () => {
   const person = { ...address, country: 'BR', federalTaxId: '123.456.789-09' };
   const business = {
     ...person,
@@ -201,13 +201,13 @@ describe('the tax ids of Brazil', () => {
   });
 });
 
-describe('a create and a quote', () => {
+describe('the requests for a create and a quote', () => {
   const item = createRequest.items[0]!;
   const product = quoteRequest.products[0]!;
   const listed =
     'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR CLP AED';
 
-  test('accept the listed currencies and no others', () => {
+  test('a create and a quote accept the listed currencies and no others', () => {
     for (const currency of listed.split(' ')) {
       expect(faults(createOrderRequestSchema, { ...createRequest, currency })).toEqual([]);
       expect(faults(quoteRequestSchema, { ...quoteRequest, currency })).toEqual([]);
@@ -218,13 +218,13 @@ describe('a create and a quote', () => {
     }
   });
 
-  test.each(['orderReferenceId', 'customerReferenceId', 'currency'])('need %s', (field) => {
+  test.each(['orderReferenceId', 'customerReferenceId', 'currency'])('a create and a quote need %s', (field) => {
     expect(faults(createOrderRequestSchema, { ...createRequest, [field]: undefined })).toEqual([field]);
     expect(faults(createOrderRequestSchema, { ...createRequest, [field]: '' })).toEqual([field]);
     expect(faults(quoteRequestSchema, { ...quoteRequest, [field]: undefined })).toEqual([field]);
   });
 
-  test('need items with a quantity of at least one and a unique reference', () => {
+  test('a create and a quote need items with a quantity of at least one and a unique reference', () => {
     for (const [change, path] of [
       [{ quantity: 0 }, '[0].quantity'],
       [{ quantity: -1 }, '[0].quantity'],
@@ -257,7 +257,7 @@ describe('a create and a quote', () => {
     expect(faults(quoteRequestSchema, { ...quoteRequest, products: [] })).toEqual(['products']);
   });
 
-  test('accept print files by http or https', () => {
+  test('a create and a quote accept HTTP and HTTPS print files', () => {
     for (const [url, allowed] of [
       ['https://files.example/a.pdf?dl=1', true],
       ['http://files.example/a.pdf', true],
@@ -280,7 +280,7 @@ describe('a create and a quote', () => {
     );
   });
 
-  test('accept the optional fields of the interface and no others', () => {
+  test('a create and a quote accept the optional fields of the interface and no others', () => {
     const full = {
       ...createRequest,
       orderType: 'order',
@@ -297,7 +297,7 @@ describe('a create and a quote', () => {
   });
 });
 
-describe('a search', () => {
+describe('a search request', () => {
   test.each([
     [{ limit: 1, offset: 0 }, []],
     [{ limit: 100, offset: 10_000 }, []],
@@ -322,12 +322,12 @@ describe('a search', () => {
     [{ startDate: 'yesterday' }, ['startDate']],
     [{ endDate: ['2024-01-15', '2024-01-16'] }, ['endDate']],
     [{ reference: 'a' }, ['']],
-  ])('with %j has the faults %j', (filters, expected) => {
+  ])('a search with %j reports errors at %j', (filters, expected) => {
     expect(faults(searchOrdersRequestSchema, filters)).toEqual(expected);
   });
 });
 
-test('a patch turns a draft into an order and nothing else', () => {
+test('a patch can only turn a draft into an order', () => {
   expect(faults(patchOrderRequestSchema, { orderType: 'order' })).toEqual([]);
   expect(faults(patchOrderRequestSchema, { orderType: 'draft' })).toEqual(['orderType']);
   expect(faults(patchOrderRequestSchema, {})).toEqual(['orderType']);

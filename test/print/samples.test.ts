@@ -33,7 +33,7 @@ import { createRequest } from './servers.ts';
 const folder = new URL('../fixtures/print/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file !== 'INDEX.json');
 
-/** Drops nulls, as missing parts of an event are read as null. */
+/** Removes nulls, because missing parts of an event are read as null. */
 function withoutNulls(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => part ?? undefined) as unknown;
 }
@@ -46,7 +46,7 @@ function bodyOf(file: string): unknown {
   return JSON.parse(textOf(file));
 }
 
-/** A service that answers every request with this sample. */
+/** A service that responds to every request with this sample. */
 function answering(file: string): Send {
   return async (call) => {
     const answer = call.read(textOf(file));
@@ -55,7 +55,7 @@ function answering(file: string): Send {
   };
 }
 
-/** The paths of a sample that are missing in the read value. A number may be read as text. */
+/** The paths of a sample that the read value lacks. A number may be read as text. */
 function lostOf(sample: unknown, read: unknown, path = ''): string[] {
   if (typeof sample !== 'object' || sample === null) {
     return sample === read || (typeof sample === 'number' && String(sample) === read) ? [] : [path];
@@ -66,7 +66,7 @@ function lostOf(sample: unknown, read: unknown, path = ''): string[] {
   );
 }
 
-/** For each sample of an answer, the call that reads it. */
+/** For each sample response, the call that reads it. */
 const answers: Record<string, (file: string) => unknown> = {
   'catalog_get_response.json': (file) => getCatalog(answering(file), 'posters'),
   'catalog_list_response.json': (file) => listCatalogs(answering(file)),
@@ -78,21 +78,21 @@ const answers: Record<string, (file: string) => unknown> = {
   'store_product_create_from_template_response.json': (file) =>
     createStoreProductFromTemplate(answering(file), 'store', { templateId: 'template', title: 'T-shirt' }),
   'template_get_response.json': (file) => getTemplate(answering(file), 'c12a363e-0d4e-4d96-be4b-bf4138eb8743'),
-  // Their calls are neither documented nor used, so the samples only have to be valid JSON.
+  // The calls of these samples are neither documented nor used, so the samples only need to be valid JSON.
   'product_cover_dimensions_response.json': (file) => parseJson(textOf(file)),
   'shipment_methods_response.json': (file) => parseJson(textOf(file)),
-  // Its placeholder is not a reference that could be requested.
+  // The placeholder in this sample is not a reference that could be requested.
   'v2_order_status_response.json': (file) => orderStatusV2ResponseSchema.parse(bodyOf(file)),
   'v4_order_create_split_response.json': (file) => {
     const { orderReferenceId } = orderSchema.parse(bodyOf(file));
     return createOrder(answering(file), { ...createRequest, orderReferenceId });
   },
   'v4_order_patch_response.json': (file) => patchOrder(answering(file), 'order-1', { orderType: 'order' }),
-  // Named a quote, but in fact a page of search records.
+  // This sample is named a quote, but is actually a page of search records.
   'v4_quote_response_2025.json': (file) => searchOrdersResponseSchema.parse(bodyOf(file)),
 };
 
-/** For each sample of a request, the schema of its call. */
+/** For each sample request, the schema of its call. */
 const requests: Record<string, z.ZodType> = {
   'stock_region_availability_request.json': stockAvailabilityRequestSchema,
   'v2_quote_request.json': quoteV2RequestSchema,
@@ -100,26 +100,26 @@ const requests: Record<string, z.ZodType> = {
   'v4_order_patch_files_request.json': patchOrderRequestSchema,
   'v4_orders_search_request.json': searchOrdersRequestSchema,
 };
-/** Samples with placeholders or fields that no request may have. Separate tests read them. */
+/** Samples with placeholders or fields that no request may have. Other tests read them. */
 const oddRequests = ['v2_order_create_request.json', 'v4_order_create_split_request.json'];
 const errors = ['error_stock_too_many_products.json', 'v2_error_400.json'];
 
-test('every sample is read', () => {
+test('every sample file is used by a test', () => {
   const events = files.filter((file) => file.startsWith('webhook_'));
   const read = [...Object.keys(answers), ...Object.keys(requests), ...oddRequests, ...errors, ...events];
   expect(read.toSorted()).toEqual(files.toSorted());
   expect(files.length).toBeGreaterThan(30);
 });
 
-test.each(Object.entries(answers))('%s is read without loss', async (file, read) => {
+test.each(Object.entries(answers))('the sample %s is read completely', async (file, read) => {
   expect(lostOf(bodyOf(file), await read(file))).toEqual([]);
 });
 
-test.each(Object.entries(requests))('%s is allowed unchanged', (file, schema) => {
+test.each(Object.entries(requests))('the sample request %s is allowed unchanged', (file, schema) => {
   expect(schema.parse(bodyOf(file))).toEqual(bodyOf(file));
 });
 
-test('missing values are detected', () => {
+test('missing values in a sample are detected', () => {
   const sample = { a: [{ b: 1, c: null }], d: 'x' };
   expect(lostOf(sample, structuredClone(sample))).toEqual([]);
   expect(lostOf(sample, { a: [{ b: '1', c: null }], d: 'x', more: 1 })).toEqual([]);
@@ -127,9 +127,9 @@ test('missing values are detected', () => {
   expect(lostOf(sample, { a: { 0: sample.a[0] }, d: null })).toEqual(['.a', '.d']);
 });
 
-describe('orders', () => {
+describe('the sample orders', () => {
   test.each(files.filter((file) => /^v4_order_(create_split|patch)_response/.test(file)))(
-    '%s is read completely',
+    'the order in %s is read completely',
     (file) => {
       const body = bodyOf(file) as Record<string, unknown>;
       const order = orderSchema.parse(body);
@@ -145,13 +145,13 @@ describe('orders', () => {
     },
   );
 
-  test('a split order lists its parts, and a number is accepted in place of a text', () => {
+  test('a split order lists its parts, and a number is accepted as text', () => {
     const order = orderSchema.parse(bodyOf('v4_order_create_split_response.json'));
     expect(order.connectedOrderIds).toEqual([order.id, '2b8b2b0d-1383-44ac-a650-17619b30a0dc']);
     expect(order.billingEntity?.id).toBe('533');
   });
 
-  test('packages have their items and codes', () => {
+  test('a package lists its items and codes', () => {
     const order = orderSchema.parse(bodyOf('v4_order_patch_response.json'));
     expect(order.shipment?.packages).toEqual([
       {
@@ -163,7 +163,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('search records keep amounts as decimal texts and nulls as null', () => {
+  test('a search record keeps amounts as decimal text and nulls as null', () => {
     const { orders } = searchOrdersResponseSchema.parse(bodyOf('v4_quote_response_2025.json'));
     expect(
       orders.map(({ totalInclVat, channel, storeId, orderedAt }) => [totalInclVat, channel, storeId, orderedAt]),
@@ -174,25 +174,25 @@ describe('orders', () => {
   });
 });
 
-test('a record of a v4 search can also be read as one of v3, with the fields that v3 does not have', () => {
+test('a v4 search record can be read as a v3 record, with the fields that v3 lacks', () => {
   const sample = bodyOf('v4_quote_response_2025.json');
   expect(lostOf(sample, searchOrdersV3ResponseSchema.parse(sample))).toEqual([]);
 });
 
-test('an order is read the same by Order Get and by its create call', async () => {
+test('an order is read the same from Order Get and from its create call', async () => {
   const file = 'v4_order_create_split_response.json';
   expect(await getOrder(answering(file), 'order-1')).toEqual(orderSchema.parse(bodyOf(file)));
 });
 
-describe('requests', () => {
-  test('a create from a promise is allowed once its placeholder is replaced', () => {
+describe('the sample requests and events', () => {
+  test('a request to create an order from a promise is allowed once its placeholder is replaced', () => {
     const sample = bodyOf('v2_order_create_request.json') as { promiseUid: string };
     expect(createFromPromiseRequestSchema.safeParse(sample).success).toBe(false);
     const filled = { ...sample, promiseUid: `d_${'a1B2'.repeat(6)}` };
     expect(createFromPromiseRequestSchema.parse(filled)).toEqual(filled);
   });
 
-  test('a create names its file by URL, and does not accept the file list of a later version', () => {
+  test("a create request names its file by URL and does not accept a later version's file list", () => {
     const sample = bodyOf('v4_order_create_split_request.json') as { items: { files: { url: string }[] }[] };
     const { error } = createOrderRequestSchema.safeParse(sample);
     expect(error?.issues.map(({ code, path }) => [code, path])).toEqual(
@@ -206,22 +206,25 @@ describe('requests', () => {
 test.each([
   ['error_stock_too_many_products.json', 'Too many products requested: 273 of maximum 250.'],
   ['v2_error_400.json', 'Invalid request body.'],
-])('the message of %s is kept', (file, message) => {
+])('the message of the sample error %s is kept', (file, message) => {
   const call = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
   const error = toPrintError(call, { status: 400, retryAfter: null, text: textOf(file) }, new Date());
   expect(error).toMatchObject({ outcome: 'refused', serviceMessage: message });
 });
 
-test.each(files.filter((file) => file.startsWith('webhook_')))('%s is read as its kind, without loss', (file) => {
-  const { event: name, object: olderName, ...fields } = bodyOf(file) as Record<string, unknown>;
-  const { kind, ...event } = parseEvent(bodyOf(file));
-  expect(kind).toBe(name ?? 'order_status_updated');
-  expect(olderName).toBe(name === undefined ? 'orderStatus' : undefined);
-  // An empty comment is read as no comment.
-  const comment = fields['comment'] === '' ? { comment: null } : {};
-  expect(lostOf({ ...fields, ...comment }, event)).toEqual([]);
-  for (const [field, value] of Object.entries(event)) {
-    // Fields missing in a part are read as null, as in the event itself.
-    if (value !== null) expect({ [field]: withoutNulls(value) }).toEqual({ [field]: fields[field] });
-  }
-});
+test.each(files.filter((file) => file.startsWith('webhook_')))(
+  'the sample event %s is read as its kind, with all its fields',
+  (file) => {
+    const { event: name, object: olderName, ...fields } = bodyOf(file) as Record<string, unknown>;
+    const { kind, ...event } = parseEvent(bodyOf(file));
+    expect(kind).toBe(name ?? 'order_status_updated');
+    expect(olderName).toBe(name === undefined ? 'orderStatus' : undefined);
+    // An empty comment is read as no comment.
+    const comment = fields['comment'] === '' ? { comment: null } : {};
+    expect(lostOf({ ...fields, ...comment }, event)).toEqual([]);
+    for (const [field, value] of Object.entries(event)) {
+      // Missing fields in a part are read as null, as in the event itself.
+      if (value !== null) expect({ [field]: withoutNulls(value) }).toEqual({ [field]: fields[field] });
+    }
+  },
+);

@@ -10,7 +10,7 @@ function records(from: number, to: number): { id: string; orderReferenceId: stri
   }));
 }
 
-/** A service with this number of orders that pages as requested. */
+/** A service with this number of orders that returns pages as requested. */
 function startSearch(total: number) {
   return startService(({ body }, response) => {
     const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
@@ -26,7 +26,7 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
     [100, 2],
     [101, 2],
     [250, 3],
-  ])('reads %i orders in %i pages, and twice if there is more than one page', async (total, pages) => {
+  ])('a search reads %i orders in %i pages, and reads all pages twice if there are several', async (total, pages) => {
     const service = await startSearch(total);
     const found = await collect(connect(service.url)[name]({ orderReferenceIds: ['r1'] }));
     expect(found.map(({ id }) => id)).toEqual(records(0, total).map(({ id }) => id));
@@ -37,17 +37,17 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
     }
   });
 
-  test('returns a record that moves to a later page during paging once', async () => {
+  test('a search returns a record that moves to a later page during paging once', async () => {
     const service = await startPages([records(0, 100), [...records(99, 100), ...records(100, 110)]]);
     const found = await collect(connect(service.url)[name]({}));
     expect(found.map(({ id }) => id)).toEqual(records(0, 110).map(({ id }) => id));
   });
 
-  test('finds a record that moves to an earlier page during paging', async () => {
+  test('a search finds a record that moves to an earlier page during paging', async () => {
     const all = records(0, 250);
     const service = await startService(({ body }, response, index) => {
       const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
-      // After the first page, the last record moves to the front and two of the read ones to the end.
+      // After the first page, the last record moves to the front, and two records that were read move to the end.
       const order = index === 0 ? all : [all[249], ...all.slice(2, 249), all[0], all[1]];
       json(response, 200, { orders: order.slice(offset, offset + limit) });
     });
@@ -56,7 +56,7 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
   });
 
-  test('reads at most three times if the records keep moving', async () => {
+  test('a search reads the pages at most three times if the records keep moving', async () => {
     let fresh = 0;
     const service = await startService(({ body }, response) => {
       const { offset } = JSON.parse(body) as { offset: number };
@@ -69,18 +69,18 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
     expect(service.requests).toHaveLength(6);
   });
 
-  test('ends once all requested ids are found', async () => {
+  test('a search ends once all requested IDs are found', async () => {
     const service = await startSearch(100);
     const ids = records(0, 100).map(({ id }) => id);
     expect(await collect(connect(service.url)[name]({ ids }))).toHaveLength(100);
     expect(service.requests).toHaveLength(1);
-    // One of the ids does not exist, so everything has to be read.
+    // One of the IDs does not exist, so every page must be read.
     expect(await collect(connect(service.url)[name]({ ids: [...ids, 'elsewhere'] }))).toHaveLength(100);
     expect(service.requests).toHaveLength(1 + 4);
   });
 });
 
-test('a v3 record is read without the fields that v3 lacks', async () => {
+test('a v3 search record is read without the fields that v3 lacks', async () => {
   const record = {
     id: 'o1',
     orderReferenceId: null,
@@ -103,12 +103,12 @@ test('a v3 record is read without the fields that v3 lacks', async () => {
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ countries: ['US'], startDate: ['2024-01-01'] });
 });
 
-test.each(['orderTypes', 'currencies', 'storeIds'])('the v3 search has no filter %s', (filter) => {
+test.each(['orderTypes', 'currencies', 'storeIds'])('the v3 search does not have the filter %s', (filter) => {
   expect(searchOrdersV3RequestSchema.safeParse({ [filter]: ['x'] }).success).toBe(false);
   expect(searchOrdersRequestSchema.safeParse({ [filter]: ['order'] }).success).toBe(true);
 });
 
-/** A service that answers with these pages in turn, and then from the start again. */
+/** A service that responds with these pages in turn, and then starts again. */
 function startPages(pages: { id: string }[][]) {
   return startService((_request, response, index) => json(response, 200, { orders: pages[index % pages.length] }));
 }
@@ -121,14 +121,14 @@ test('a page is requested only when it is needed', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('a search that would never end fails instead of counting as complete', async () => {
+test('a search that never ends fails, and does not count as complete', async () => {
   const service = await startService((_request, response) => json(response, 200, { orders: records(0, 100) }));
   const error = await failureOf(collect(connect(service.url).searchOrders({})));
   expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
   expect(service.requests).toHaveLength(200);
 });
 
-test('a failed page fails the search', async () => {
+test('a failed page makes the search fail', async () => {
   const service = await startService((_request, response, index) => {
     if (index === 0) json(response, 200, { orders: records(0, 100) });
     else json(response, 500, {});
@@ -138,7 +138,7 @@ test('a failed page fails the search', async () => {
   });
 });
 
-test('an order without a reference does not hide others', async () => {
+test('an order without a reference does not hide other orders', async () => {
   const orders = [
     { id: 'byHand', orderReferenceId: null },
     { id: 'ours', orderReferenceId: 'r1', storeId: null, channel: null },
@@ -151,7 +151,7 @@ test('an order without a reference does not hide others', async () => {
   ]);
 });
 
-test('a record without an id makes the page unreadable, as it could be the searched one', async () => {
+test('a record without an ID makes its page unreadable, because it could be the requested order', async () => {
   const service = await startService((_request, response) =>
     json(response, 200, { orders: [{ orderReferenceId: 'r1' }] }),
   );
@@ -160,7 +160,7 @@ test('a record without an id makes the page unreadable, as it could be the searc
   });
 });
 
-test('a date is sent as a list with one entry, as the interface requires', async () => {
+test('the search sends a date as a list with one entry, as the interface requires', async () => {
   const service = await startSearch(0);
   await collect(connect(service.url).searchOrders({ startDate: '2024-01-15T12:32:03+00:00', endDate: ['2024-02-01'] }));
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({

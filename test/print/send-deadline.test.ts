@@ -11,19 +11,19 @@ const tooLate = {
   message: 'createOrder: not sent (SEND_DEADLINE)',
 };
 
-/** Blocks this process's JavaScript, as a long pause of the machine would. */
+/** Blocks this process's JavaScript, like a long pause of the machine. */
 function standStill(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-test('a create before its deadline is sent', async () => {
+test('a create call before its deadline is sent', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const order = await connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() + 5_000 });
   expect(order.id).toBe('order-1');
 });
 
-test('a create after its deadline is not sent', async () => {
+test('a create call after its deadline is not sent', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const call = connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() - 1 });
   expect(await failureOf(call)).toMatchObject(tooLate);
@@ -39,7 +39,7 @@ test('a process that is paused between the call and the connection writes nothin
   expect(bytes).toBe(0);
 });
 
-test('a kept connection does not bypass the deadline', async () => {
+test('a kept-alive connection does not bypass the deadline', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const print = connect(service.url);
   await print.getOrder('order-1');
@@ -50,7 +50,7 @@ test('a kept connection does not bypass the deadline', async () => {
   expect((await print.createOrder(createRequest)).id).toBe('order-1');
 });
 
-test('a connection that is established after the deadline carries nothing', async () => {
+test('a connection that is established after the deadline carries no create call', async () => {
   const service = await startFullService();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 300,
@@ -62,7 +62,7 @@ test('a connection that is established after the deadline carries nothing', asyn
   expect(await service.bytes()).toBe(0);
 });
 
-test('the same connection established in time carries the create call', async () => {
+test('a connection that is established before the deadline carries the create call', async () => {
   const service = await startFullService();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 15_000,
@@ -74,7 +74,7 @@ test('the same connection established in time carries the create call', async ()
 
 /**
  * A service in a stopped process with a full connection queue, so that the next connection is established only after
- * it is resumed. `bytes` returns the bytes received over all its connections.
+ * the process resumes. `bytes` returns the number of bytes received over all connections.
  */
 async function startFullService(): Promise<{ url: string; resume: () => void; bytes: () => Promise<number> }> {
   const child = fork(new URL('./counting-service.ts', import.meta.url), [JSON.stringify(createdOrder)], {
@@ -97,7 +97,7 @@ async function askBytes(child: ChildProcess): Promise<number> {
   return bytes;
 }
 
-/** Opens a connection and closes it. Returns whether it was established in that time. */
+/** Opens and closes a connection. Returns whether it was established in the given time. */
 async function connectsWithin(port: number, ms: number): Promise<boolean> {
   const socket: Socket = connectTcp(port, '127.0.0.1');
   socket.on('error', () => {});

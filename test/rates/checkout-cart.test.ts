@@ -23,7 +23,7 @@ test('the value of a cart is the discounted subtotal of the whole order', () => 
   expect(valueOf({ order_totals: { ...totals, subtotal_price: 5000, discount_amount: 0 } })).toBe(5000n);
 });
 
-test('without order totals, the value of a cart is the sum of its items', () => {
+test('the value of a cart without order totals is the sum of its items', () => {
   expect(valueOf({})).toBe(1999n);
   expect(valueOf({ order_totals: null })).toBe(1999n);
   expect(valueOf({ order_totals: { subtotal_price: 'much' } })).toBe(1999n);

@@ -19,8 +19,8 @@ function method(type: string, price: number | string, change: Partial<Method> = 
 
 const quote = (...shipmentMethods: Method[]) => ({ shipmentMethods });
 
-describe('the offers of one quote', () => {
-  test('are the cheapest method of each class, cheapest first, each with the code of its method', () => {
+describe('the offers from a single quote', () => {
+  test('the offers are the cheapest method of each class, cheapest first, with the codes of these methods', () => {
     const offers = offerRates([quote(method('express', 12.5), method('normal', 5), method('normal', '4.28'))]);
     expect(offers.map(({ type, subunits, serviceCode }) => [type, subunits, serviceCode])).toEqual([
       ['normal', 428n, 'platen:normal:normal_4.28'],
@@ -29,24 +29,24 @@ describe('the offers of one quote', () => {
     expect(offers[0]).toMatchObject({ description: 'By normal', delivery: { from: '2026-11-25', to: '2026-11-28' } });
   });
 
-  test('do not depend on the order of the methods in the response', () => {
+  test('the offers do not depend on the sequence of the methods in the response', () => {
     const methods = [method('normal', 4), method('express', 4), method('standard', 4)];
     expect(offerRates([quote(...methods)])).toEqual(offerRates([quote(...methods.toReversed())]));
   });
 
-  test('contain no pallet, pick-up or business-only methods', () => {
+  test('the offers do not include pallet, pickup, or business-only methods', () => {
     const forBusiness = method('express', 2, { isPrivate: false });
     expect(offerRates([quote(method('pallet', 1), method('pick_up', 1), forBusiness)])).toEqual([]);
   });
 
-  test('omit methods with an invalid price, and unknown delivery days', () => {
+  test('the offers omit methods with an invalid price, and omit unknown delivery days', () => {
     const offers = offerRates([quote(method('normal', '?'), method('express', 9, { maxDeliveryDate: null }))]);
     expect(offers).toMatchObject([{ type: 'express', delivery: null }]);
   });
 });
 
-describe('the offers of several quotes', () => {
-  test('cost the sum, arrive with the last parcel and have the code of their class', () => {
+describe('the offers from several quotes', () => {
+  test('an offer from several quotes has the total cost, the last arrival date, and the code of its class', () => {
     const late = { minDeliveryDate: '2026-11-27', maxDeliveryDate: '2026-12-02' };
     const offers = offerRates([quote(method('normal', 0.1)), quote(method('normal', 0.2, late), method('normal', 9))]);
     expect(offers).toMatchObject([
@@ -55,37 +55,37 @@ describe('the offers of several quotes', () => {
     expect(offers[0]?.serviceCode).toBe('platen:normal');
   });
 
-  test('contain only classes that all quotes have', () => {
+  test('the offers include only classes that all quotes have', () => {
     const offers = offerRates([quote(method('normal', 4), method('express', 9)), quote(method('normal', 5))]);
     expect(offers.map(({ type }) => type)).toEqual(['normal']);
   });
 
-  test('combine the cheapest method of each quote if they have no class in common', () => {
+  test('an offer combines the cheapest method of each quote if the quotes have no class in common', () => {
     const offers = offerRates([quote(method('normal', 4)), quote(method('express', 9))]);
     expect(offers).toMatchObject([{ type: 'normal', subunits: 1300n }]);
     expect(offers[0]?.serviceCode).toBe('platen:cheapest');
   });
 
-  test('are never added in two currencies', () => {
+  test('prices in two currencies are never added', () => {
     expect(offerRates([quote(method('normal', 4)), quote(method('normal', 5, { currency: 'USD' }))])).toEqual([]);
   });
 
-  test('are empty if one of the quotes offers nothing', () => {
+  test('an empty list is returned if one of the quotes offers nothing', () => {
     expect(offerRates([quote(method('normal', 4)), quote()])).toEqual([]);
     expect(offerRates([])).toEqual([]);
   });
 });
 
-test('for a part of an order, the offers of a single quote have the codes of their classes', () => {
+test('the offers for a part of an order have class codes even if there is only one quote', () => {
   const offers = offerRates([quote(method('normal', 4), method('express', 9))], { byClass: true });
   expect(offers.map(({ serviceCode }) => serviceCode)).toEqual(['platen:normal', 'platen:express']);
 });
 
-describe('an offer list', () => {
+describe('an offer list with unusual methods', () => {
   const good = method('express', 9);
 
   test.each(['euro', '€', 'XXXX', 'eur', 'QQQ', ''])(
-    'omits only the method with the invalid currency %j',
+    'an offer list omits only the method with the invalid currency %j',
     (currency) => {
       for (const methods of [
         [method('normal', 1, { currency }), good],
@@ -95,7 +95,7 @@ describe('an offer list', () => {
     },
   );
 
-  test('uses the requested currency if all quotes have it, otherwise another one', () => {
+  test('an offer list uses the requested currency if all quotes have it, or otherwise another currency', () => {
     const other = method('normal', 4, { currency: 'USD' });
     const mine = method('normal', 5);
     for (const methods of [
@@ -112,11 +112,11 @@ describe('an offer list', () => {
     [{ minDeliveryDate: '2026-02-30' }],
     [{ minDeliveryDate: '2026-11-29', maxDeliveryDate: '2026-11-28' }],
     [{ minDeliveryDate: 'soon' }],
-  ])('omits the invalid delivery days %j', (change) => {
+  ])('an offer omits the invalid delivery days %j', (change) => {
     expect(offerRates([quote(method('normal', 4, change))])).toMatchObject([{ delivery: null }]);
   });
 
-  test('cuts a long name, and omits a method with a code that is too long', () => {
+  test('an offer list shortens a long name and omits a method whose code is too long', () => {
     const named = method('normal', 4, { name: '👕'.repeat(200) });
     const [offer] = offerRates([quote(named)]);
     expect(offer?.description.length).toBeLessThanOrEqual(255);
@@ -126,7 +126,7 @@ describe('an offer list', () => {
   });
 });
 
-test('a method without a type has the class normal', () => {
+test('a method without a type belongs to the class normal', () => {
   const offers = offerRates([quote(method('normal', 5), method('', 4, { type: null, shipmentMethodUid: 'u' }))]);
   expect(offers).toMatchObject([{ type: 'normal', serviceCode: 'platen:normal:u' }]);
 });

@@ -23,8 +23,8 @@ function terms(change: Partial<RateTerms> = {}): RateTerms {
 
 const prices = (rates: { total_price: string }[] | null) => rates?.map(({ total_price: price }) => price);
 
-describe('a rate', () => {
-  test('is an offer in the format of the checkout', () => {
+describe('a checkout rate', () => {
+  test("a rate is an offer in the checkout's format", () => {
     expect(priceRates([offer(428n)], cart, terms())).toEqual([
       {
         service_name: 'Economy shipping',
@@ -38,7 +38,7 @@ describe('a rate', () => {
     ]);
   });
 
-  test('has the name that the shop gives its class', () => {
+  test('a rate has the name that the shop gives its class', () => {
     const named = terms({ rateNames: { express: 'Eilversand' } });
     const rates = priceRates(
       [offer(1n), offer(2n, { type: 'express' }), offer(3n, { type: 'night_mail' })],
@@ -48,7 +48,7 @@ describe('a rate', () => {
     expect(rates?.map((rate) => rate.service_name)).toEqual(['Economy shipping', 'Eilversand', 'Night mail shipping']);
   });
 
-  test('has a name of at most 255 characters, even for a very long class', () => {
+  test('a rate has a name of at most 255 characters, even for a class with a very long name', () => {
     const [rate] = priceRates([offer(1n, { type: 'x'.repeat(300) })], cart, terms()) ?? [];
     expect(rate?.service_name.length).toBeLessThanOrEqual(255);
   });
@@ -58,7 +58,7 @@ describe('a rate', () => {
     [{ amount: '0.50' }, '478'],
     [{ percent: '12.5', amount: '1' }, '582'],
     [{ percent: '0.0001' }, '429'],
-  ])('includes the margin %j, rounded up to a cent', (rateMargin, price) => {
+  ])('a rate includes the margin %j, rounded up to a cent', (rateMargin, price) => {
     expect(prices(priceRates([offer(428n)], cart, terms({ rateMargin })))).toEqual([price]);
   });
 
@@ -70,64 +70,64 @@ describe('a rate', () => {
     [{ ending: '0.99' }, 499n, '499'],
     [{ ending: '0.50' }, 451n, '550'],
     [{ ending: '0.99' }, 0n, '99'],
-  ])('is rounded up by %j from %s to %s', (rateRounding, subunits, price) => {
+  ])('a rate with the rounding %j is rounded up from %s to %s', (rateRounding, subunits, price) => {
     expect(prices(priceRates([offer(subunits)], cart, terms({ rateRounding })))).toEqual([price]);
   });
 
-  test('in yen is a whole number, even with a decimal ending', () => {
+  test('a rate in yen is a whole number, even with decimal price endings', () => {
     const yen = terms({ rateRounding: { ending: '0.99' }, rateMargin: { percent: '1' }, shopCurrency: 'JPY' });
     const rates = priceRates([offer(74_300n, { currency: 'JPY' })], { ...cart, currency: 'JPY' }, yen);
     expect(prices(rates)).toEqual(['75100']);
   });
 });
 
-describe('a cart with own stock', () => {
+describe('a cart that includes own stock', () => {
   const mixed = { ...cart, ownStock: 3 };
   const ownStockRates = [
     { countries: ['AT', 'DE'], amount: '4.90', perItem: '1' },
     { countries: ['*'], amount: '9' },
   ];
 
-  test('costs the own-stock price in addition, without a margin on it', () => {
+  test('a cart with own stock adds the own-stock price to the rate, without a margin', () => {
     const both = terms({ ownStockRates, rateMargin: { percent: '100' } });
     expect(prices(priceRates([offer(400n)], mixed, both))).toEqual(['1590']);
   });
 
-  test('uses the row for all countries if no row names the buyer’s country', () => {
+  test('a cart with own stock uses the row for all countries if no row names the buyer’s country', () => {
     expect(prices(priceRates([offer(400n)], { ...mixed, country: 'JP' }, terms({ ownStockRates })))).toEqual(['1300']);
   });
 
-  test('has no price without a matching row', () => {
+  test('a cart with own stock has no rate without a matching row', () => {
     expect(priceRates([offer(400n)], mixed, terms())).toBeNull();
   });
 
-  test('has no price if the offer is in another currency', () => {
+  test('a cart with own stock has no rate if the offer is in another currency', () => {
     expect(priceRates([offer(400n, { currency: 'USD' })], mixed, terms({ ownStockRates }))).toBeNull();
   });
 });
 
-describe('free shipping from a cart value on', () => {
+describe('free shipping from a minimum cart value', () => {
   const free = terms({ ratesFreeFrom: '24' });
   const offers = [offer(428n), offer(1250n, { type: 'express' })];
 
-  test('applies only to the cheapest rate', () => {
+  test('free shipping applies only to the cheapest rate', () => {
     expect(prices(priceRates(offers, cart, free))).toEqual(['0', '1250']);
   });
 
-  test('does not apply below the value or to a cart in another currency', () => {
+  test('free shipping does not apply below the minimum value or to a cart in another currency', () => {
     expect(prices(priceRates(offers, { ...cart, value: 2399n }, free))).toEqual(['428', '1250']);
     expect(prices(priceRates(offers, { ...cart, currency: 'USD' }, free))).toEqual(['428', '1250']);
   });
 });
 
-describe('the fallback table', () => {
+describe('the fallback table of rates', () => {
   const fallbackRates: RateTerms['fallbackRates'] = [
     { name: 'Express', countries: ['DE'], amount: '15', type: 'express' },
     { name: 'Germany', countries: ['DE'], amount: '5.90', perItem: '0.50' },
     { name: 'World', countries: ['*'], amount: '12', perItem: '2' },
   ];
 
-  test('offers the first row of each type for the country, cheapest first', () => {
+  test('the fallback table offers the first row of each type for the country, cheapest first', () => {
     const rates = priceFromTable(cart, terms({ fallbackRates }));
     expect(rates).toMatchObject([
       { service_name: 'Germany', service_code: 'platen:normal', total_price: '690', currency: 'EUR' },
@@ -137,24 +137,24 @@ describe('the fallback table', () => {
     expect(prices(priceFromTable({ ...cart, country: 'US' }, terms({ fallbackRates })))).toEqual(['1600']);
   });
 
-  test('adds own stock at its own price, or else charges it like printed pieces', () => {
+  test('the fallback table adds own stock at its own price, or otherwise charges it like printed pieces', () => {
     const ownStockRates = [{ countries: ['*'], amount: '3' }];
     const mixed = { ...cart, ownStock: 1 };
     expect(prices(priceFromTable(mixed, terms({ fallbackRates, ownStockRates })))).toEqual(['990', '1800']);
     expect(prices(priceFromTable(mixed, terms({ fallbackRates })))).toEqual(['740', '1500']);
   });
 
-  test('offers nothing without a row for the country', () => {
+  test('the fallback table offers nothing for a country without a row', () => {
     const inGermany = fallbackRates.slice(0, 2);
     expect(priceFromTable({ ...cart, country: 'FR' }, terms({ fallbackRates: inGermany }))).toEqual([]);
   });
 });
 
-describe('a part of an order that the merchant ships', () => {
+describe('the part of an order that the merchant ships', () => {
   const part = { ...cart, printed: 0, ownStock: 2 };
   const ownStockRates = [{ countries: ['DE'], amount: '4.90', perItem: '1', alone: true }];
 
-  test('has a rate only from a row that is marked as alone', () => {
+  test("the merchant's part has a rate only from a row that is marked as alone", () => {
     const [row] = ownStockRates;
     for (const alone of [{}, { alone: false }])
       expect(priceOwnPart(part, terms({ ownStockRates: [{ countries: ['DE'], amount: '4.90', ...alone }] }))).toEqual(
@@ -167,13 +167,13 @@ describe('a part of an order that the merchant ships', () => {
     expect(prices(priceOwnPart(part, terms({ ownStockRates: second })))).toEqual(['200']);
   });
 
-  test('has the own-stock price with the code of the class normal', () => {
+  test("the merchant's part has the own-stock price and the code of the class normal", () => {
     expect(priceOwnPart(part, terms({ ownStockRates }))).toMatchObject([
       { service_name: 'Economy shipping', service_code: 'platen:normal', total_price: '690', currency: 'EUR' },
     ]);
   });
 
-  test('has no rate if the shop has no price or the part has no own stock', () => {
+  test("the merchant's part has no rate if the shop has no price or the part has no own stock", () => {
     expect(priceOwnPart(part, terms())).toEqual([]);
     expect(priceOwnPart({ ...part, ownStock: 0 }, terms({ ownStockRates }))).toEqual([]);
   });

@@ -5,18 +5,18 @@ test.each([
   ['express', 'dhl_express', 'platen:express:dhl_express'],
   ['express', undefined, 'platen:express'],
   ['normal', 'with:colon', 'platen:normal:with:colon'],
-])('a rate of the class %s with the method %s has the code %s, which is parsed back', (type, uid, code) => {
+])('a rate with the class %s and the method %s has the code %s, which can be parsed', (type, uid, code) => {
   expect(toRateCode(type, uid)).toBe(code);
   expect(parseRateCode(code)).toEqual({ type, uid: uid ?? null });
 });
 
 test.each([null, '', 'express', 'platen', 'platen:', 'platen::uid', 'Platen:express'])(
-  '%j is not a code of Platen',
+  '%j is not a Platen rate code',
   (code) => {
     expect(parseRateCode(code)).toBeNull();
   },
 );
 
-test('a code with an empty uid is parsed as its class', () => {
+test('a code with an empty method UID is parsed as its class', () => {
   expect(parseRateCode('platen:express:')).toEqual({ type: 'express', uid: null });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toSubunits } from '../../src/rates/subunits.ts';
 
-describe('an amount in the subunits of a rate', () => {
+describe('a rate amount in subunits', () => {
   test.each([
     ['4.28', 'USD', 428n],
     [4.28, 'EUR', 428n],
@@ -13,11 +13,11 @@ describe('an amount in the subunits of a rate', () => {
     ['1.5', 'KWD', 1500n],
     ['1000', 'JPY', 100_000n],
     ['8.4999999', 'EUR', 850n],
-  ])('%s %s is %s', (amount, currency, subunits) => {
+  ])('the amount %s %s is %s in subunits', (amount, currency, subunits) => {
     expect(toSubunits(amount, currency)).toBe(subunits);
   });
 
-  test('is rounded up to a whole yen or forint', () => {
+  test('an amount is rounded up to a whole yen or forint', () => {
     expect(toSubunits('743.2', 'JPY')).toBe(74_400n);
     expect(toSubunits('743.2', 'HUF')).toBe(74_400n);
   });

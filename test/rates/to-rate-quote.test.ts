@@ -19,7 +19,7 @@ function facts(destination: Partial<Facts['destination']>, quantity = 1): Facts 
   };
 }
 
-describe('the quote request of a cart', () => {
+describe('the quote request for a cart', () => {
   test.each([
     { country: 'DE', postal_code: '10115', city: 'Berlin' },
     { country: 'de' },
@@ -30,17 +30,17 @@ describe('the quote request of a cart', () => {
     { country: 'CN', city: '北'.repeat(99) },
     { country: 'RU', city: `${'Ж'.repeat(29)}😀😀` },
     { country: 'HK', postal_code: 'x'.repeat(99), city: ' \u0000 ' },
-  ])('is valid for %j', (destination) => {
+  ])('a quote request is valid for %j', (destination) => {
     const request = toRateQuote(facts(destination));
     expect(quoteRequestSchema.safeParse(request)).toMatchObject({ success: true });
     expect(request?.recipient.country).toBe(destination.country.toUpperCase());
   });
 
-  test('is not made if the price depends on a state that is not known yet', () => {
+  test('no quote is requested if the price depends on a state that is not known yet', () => {
     expect(toRateQuote(facts({ country: 'US', postal_code: '10001' }))).toBeNull();
   });
 
-  test('contains no personal data', () => {
+  test('a quote request contains no personal data', () => {
     expect(toRateQuote(facts({}))?.recipient).toEqual({
       firstName: 'Guest',
       lastName: 'Guest',
@@ -52,7 +52,7 @@ describe('the quote request of a cart', () => {
     });
   });
 
-  test('is equal for equal carts and places, and different otherwise', () => {
+  test('quote requests for equal carts and destinations are equal, and others differ', () => {
     const place = { country: 'DE', postal_code: '10115' };
     expect(toRateQuote(facts(place))).toEqual(toRateQuote(facts(place)));
     const others = [facts(place, 2), facts({ ...place, city: 'Berlin' }), { ...facts(place), currency: 'USD' }];

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('values are kept after reopening, in the order in which they were first put', () => {
+test('after reopening, values are still in the sequence in which they were first put', () => {
   const books = openBooks(file);
   books.put('orders', 'b', { n: 1 });
   books.put('orders', 'a', { n: 2 });
@@ -46,7 +46,7 @@ test('a write is in the file before the call returns', () => {
   books.close();
 });
 
-test('a torn last line is dropped, and the next write is complete', () => {
+test('an incomplete last line is dropped, and the next write is complete', () => {
   const books = openBooks(file);
   books.put('orders', 'a', { n: 1 });
   books.close();
@@ -60,7 +60,7 @@ test('a torn last line is dropped, and the next write is complete', () => {
   last.close();
 });
 
-test('a damaged line in the middle is an error that names the line, and the file is unlocked', () => {
+test('a damaged line in the middle causes an error that names the line, and the file is unlocked', () => {
   const books = openBooks(file);
   books.put('orders', 'a', 1);
   books.close();
@@ -71,7 +71,7 @@ test('a damaged line in the middle is an error that names the line, and the file
   openBooks(file).close();
 });
 
-test('a value cannot be changed without `put`', () => {
+test('a value can be changed only through `put`', () => {
   const books = openBooks(file);
   books.put('orders', 'a', { lines: [{ quantity: 1 }] });
   const value = books.get<{ lines: { quantity: number }[] }>('orders', 'a');
@@ -80,7 +80,7 @@ test('a value cannot be changed without `put`', () => {
   books.close();
 });
 
-test('a file has one writer at a time, and opening it again names the process', () => {
+test('a file has one writer at a time, and opening the file again names the process that has it open', () => {
   const books = openBooks(file);
   expect(() => openBooks(file)).toThrow(`is open in process ${process.pid}`);
   books.close();
@@ -88,7 +88,7 @@ test('a file has one writer at a time, and opening it again names the process', 
   openBooks(file).close();
 });
 
-test('the lock of a dead process is taken over', () => {
+test('a new process takes over the lock of a dead process', () => {
   openBooks(file).close();
   for (const lock of ['4194304 1', `${process.pid} 1`]) {
     writeFileSync(`${file}.lock`, lock);
@@ -96,7 +96,7 @@ test('the lock of a dead process is taken over', () => {
   }
 });
 
-test('a long journal is rewritten with only its live values, both when it is opened and while it is open', () => {
+test('a long journal is reduced to its current values when it is opened and while it is open', () => {
   const countLines = () => readFileSync(file, 'utf8').split('\n').length - 1;
   const books = openBooks(file);
   for (let n = 0; n < 5000; n += 1) books.put('orders', n < 4990 ? 'a' : 'b', { n });
@@ -115,7 +115,7 @@ test('a long journal is rewritten with only its live values, both when it is ope
   last.close();
 });
 
-test('ids increase and never repeat, even in a burst or after a restart', () => {
+test('IDs increase and never repeat, even in a burst or after a restart', () => {
   const seen = new Set<string>();
   let last = 0;
   for (let run = 0; run < 3; run += 1) {
@@ -134,7 +134,7 @@ test('ids increase and never repeat, even in a burst or after a restart', () => 
   expect(seen.size).toBe(12_000);
 });
 
-test('ids stay ahead of a clock that was set back', () => {
+test('new IDs stay above earlier IDs when the clock is set back', () => {
   const books = openBooks(file);
   const tomorrow = (Date.now() + 86_400_000) * 1000;
   books.put('ids', 'mark', tomorrow);

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 describe.each(['print', 'store'] as const)('the control endpoints of the %s stand-in', (of) => {
   const reset = async (headers: Record<string, string>): Promise<number> => {
-    // Any page can send this as a form, without a preflight request.
+    // Any page can send this request as a form, without a preflight request.
     const answer = await fetch(`${sandbox[of]?.url}/_control/reset`, {
       method: 'POST',
       headers: { 'Content-Type': 'text/plain', ...headers },
@@ -32,7 +32,7 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
     return answer.status;
   };
 
-  test('refuse pages of other origins', async () => {
+  test('the control endpoints reject pages of other origins', async () => {
     const foreign = [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
@@ -43,7 +43,7 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
     for (const headers of foreign) expect([headers, await reset(headers)]).toEqual([headers, 403]);
   });
 
-  test('refuse a page whose own host name resolves to the stand-in', async () => {
+  test('the control endpoints reject a page whose own host name resolves to the stand-in', async () => {
     const { request } = await import('node:http');
     const { port } = sandbox[of] ?? { port: 0 };
     const host = `evil.example:${port}`;
@@ -58,14 +58,14 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
     expect(status).toBe(403);
   });
 
-  test('accept scripts, commands and pages of the stand-in itself', async () => {
+  test('the control endpoints accept scripts, commands, and pages of the stand-in itself', async () => {
     expect(await reset({})).toBe(200);
     expect(await reset({ Origin: sandbox[of]?.url ?? '', 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
     expect(await reset({ 'Sec-Fetch-Site': 'none' })).toBe(200);
   });
 });
 
-/** The documented control endpoints as `METHOD /path`, with parameter names removed, each with its text. */
+/** The documented control endpoints as `METHOD /path`, without parameter names, each with its text. */
 function readDocumented(): [door: string, text: string][] {
   const [, section = ''] = CONTRACTS.split('\n## Sandbox\n');
   const [control = ''] = section.split('\n### Platform endpoints of the store\n');
@@ -85,7 +85,7 @@ function toDoor(method: string, path: string): string {
   return `${method} ${path.replace(/\?.*/, '').replaceAll(/:\w+/g, ':')}`;
 }
 
-test('every control endpoint is documented with its body, and no other is', async () => {
+test('every control endpoint is documented with its body, and no other endpoint is documented', async () => {
   const { listControlDoors } = await import('./list-control-doors.ts');
   const doors = new Set(await listControlDoors());
   const documented = readDocumented();

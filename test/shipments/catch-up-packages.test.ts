@@ -82,7 +82,7 @@ test('a print order with packages still to come does not count as a lost push', 
 });
 
 describe('an order shipped without a tracking code', () => {
-  test('an order shipped without a code is marked as such after a day if the shop has no extended calls', async () => {
+  test('an order without a code is marked as untracked after a day if the shop has no extended calls', async () => {
     await shop.set({ extendedCalls: false });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(23 * 3600);
@@ -97,7 +97,7 @@ describe('an order shipped without a tracking code', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('an order shipped without a code is left to the poll of open print orders if extended calls are on', async () => {
+  test('an order shipped without a code is left to the poll of open print orders with extended calls', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(25 * 3600);
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
@@ -111,7 +111,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
   const open = async (order: ShippedOrder) =>
     (await shop.holds(order)).filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
 
-  test('the order is held, is fulfilled once without a code if a person continues it, and gets a later code', async () => {
+  test('the order is held, can be fulfilled once without a code by a person, and gets a later code', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'POSTER-30X40': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -128,16 +128,19 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     await shop.push(order);
     await shop.push(order);
     expect(await shop.state(order)).toBe('fulfilled');
-    const first = { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 };
-    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { 'POSTER-30X40': 2 }, codes: [], told: 1 }]);
+    const first = { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 };
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      first,
+      { lines: { 'POSTER-30X40': 2 }, codes: [], notified: 1 },
+    ]);
 
     await shop.ship(order, 'CODE-2', ['POSTER-30X40']);
     await shop.push(order);
-    const second = { lines: { 'POSTER-30X40': 2 }, codes: ['CODE-2'], told: 1 };
+    const second = { lines: { 'POSTER-30X40': 2 }, codes: ['CODE-2'], notified: 1 };
     expect(await shop.fulfilled(order.orderId)).toEqual([first, second]);
   });
 
-  test('the order is held if only some units of a line have a code, and the other units can get one later', async () => {
+  test('the order is held if only some units of a line have a code, and the others can get a code later', async () => {
     const sku = 'POSTER-30X40';
     const order = await shop.ordered({ [sku]: 3 });
     const { id: printOrderId, serviceOrderId: chosenId } = order.printOrder;
@@ -154,12 +157,15 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
 
     await act(order, 'continue');
     await shop.push(order);
-    const first = { lines: { [sku]: 1 }, codes: ['CODE-1'], told: 1 };
-    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { [sku]: 2 }, codes: [], told: 1 }]);
+    const first = { lines: { [sku]: 1 }, codes: ['CODE-1'], notified: 1 };
+    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { [sku]: 2 }, codes: [], notified: 1 }]);
     expect([await open(order), await shop.state(order)]).toEqual([[], 'fulfilled']);
     await ship('part-2', 'CODE-2', 2);
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { [sku]: 2 }, codes: ['CODE-2'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      first,
+      { lines: { [sku]: 2 }, codes: ['CODE-2'], notified: 1 },
+    ]);
     await catchUpPackages(shop.app);
     expect(await open(order)).toEqual([]);
   });
@@ -187,7 +193,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     shop.later(1.1 * DAY);
     await catchUpPackages(shop.app);
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], notified: 1 }]);
     expect(await open(order)).toEqual([]);
     await catchUpPackages(shop.app);
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
@@ -205,8 +211,8 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
       await shop.push(order);
     }
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { [sku]: 2 }, codes: ['CODE-1'], told: 1 },
-      { lines: { [sku]: 1 }, codes: [], told: 1 },
+      { lines: { [sku]: 2 }, codes: ['CODE-1'], notified: 1 },
+      { lines: { [sku]: 1 }, codes: [], notified: 1 },
     ]);
     expect(await shop.state(order)).toBe('fulfilled');
     expect((await shop.timeline(order)).filter((kind) => kind === 'untracked')).toHaveLength(1);

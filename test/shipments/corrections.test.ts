@@ -51,7 +51,7 @@ describe('a tracking code that the service has corrected', () => {
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], notified: 1 }]);
     expect(await shop.rows(order)).toMatchObject([{ trackingCodes: ['NEW'] }]);
     expect(await waiting(order)).toEqual([]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_corrected']);
@@ -64,7 +64,7 @@ describe('a tracking code that the service has corrected', () => {
     await shop.ship(order, 'OLD', [POSTER]);
     await correct(order, 'OLD', 'NEW');
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], notified: 1 }]);
     expect(await waiting(order)).toEqual([]);
     expect(await shop.state(order)).toBe('fulfilled');
   });
@@ -87,7 +87,7 @@ describe('a tracking code that the service has corrected', () => {
     await shop.push(order);
     await shop.push(order);
     await shop.inStore('/faults', []);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], notified: 1 }]);
     expect(await waiting(order)).toEqual([]);
     expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
@@ -100,7 +100,7 @@ describe('a tracking code that the service has corrected', () => {
     await shop.push(order);
     await correct(order, 'OLD', 'NEW');
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], told: 0 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], notified: 0 }]);
   });
 });
 
@@ -218,6 +218,6 @@ describe('the tracking codes that the service shows for a part', () => {
     expect(await replaced(order)).toEqual([]);
     await shop.push(order);
     expect(await codes(order)).toEqual([['B-NEW', 'A-OLD']]);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ notified: 1 }]);
   });
 });

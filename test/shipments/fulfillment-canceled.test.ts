@@ -51,7 +51,7 @@ test("a person's retry pushes the order again with every code and resolves the h
   expect(await open(order)).toEqual([]);
 });
 
-test('an order fulfilled by hand is held if that fulfillment is canceled, and a retry pushes the order once', async () => {
+test('an order fulfilled by hand is held if that fulfillment is canceled, and a retry pushes it once', async () => {
   const order = await shop.ordered({ [SKU]: 1 });
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   const { id } = await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -68,7 +68,7 @@ test('an order fulfilled by hand is held if that fulfillment is canceled, and a 
   expect(await open(order)).toEqual([]);
   await shop.push(order);
   await plan(order);
-  expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [SKU]: 1 }, codes: ['CODE-1'], told: 1 }]);
+  expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [SKU]: 1 }, codes: ['CODE-1'], notified: 1 }]);
   expect(await open(order)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ test('printing the order again resolves the hold, because its units no longer co
   expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
-test("closing the order in Platen is refused for the merchant's location, where only the store can close it", async () => {
+test("closing the order in Platen is refused at the merchant's location, as only the store can close it", async () => {
   const order = await cancelFulfilled();
   await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
   expect(await open(order)).toEqual(['fulfillment_canceled']);

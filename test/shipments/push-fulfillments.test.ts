@@ -16,7 +16,7 @@ describe('the fulfillment of shipped items', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1'], notified: 1 },
     ]);
     const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
     expect(made?.trackingUrls).toEqual(['https://track.example/CODE-1']);
@@ -46,8 +46,8 @@ describe('the fulfillment of shipped items', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 },
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('the fulfillment of shipped items', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1', 'CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1', 'CODE-2'], notified: 1 },
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('the fulfillment of shipped items', () => {
     });
     await shop.push(order, app);
     expect(reads).toBeGreaterThan(0);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
@@ -107,7 +107,7 @@ describe('the fulfillment of shipped items', () => {
       },
     });
     await Promise.all([shop.push(order, app), shop.push(order, app)]);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
@@ -124,7 +124,7 @@ describe('the fulfillment of shipped items', () => {
     });
     await shop.push(order, app);
     expect(creates).toBe(1);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
   });
 
   test('a worker that slept between its claim and its call does not call', async () => {
@@ -154,7 +154,7 @@ describe('the fulfillment of shipped items', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
     await shop.set({ notifyCustomer: true });
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 0 }]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], notified: 0 }]);
   });
 });
 
@@ -180,21 +180,21 @@ describe('changes after a fulfillment', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-2', 'CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-2', 'CODE-1'], notified: 1 },
     ]);
     expect(await shop.rows(order)).toMatchObject([{ state: 'done', trackingCodes: ['CODE-2', 'CODE-1'] }]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_updated']);
   });
 
-  test('a code for a fulfilled and a new item is added to the existing fulfillment and fulfills the new item', async () => {
+  test('a code for a fulfilled and a new item is added to the old fulfillment and fulfills the new item', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
     await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], told: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], notified: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 },
     ]);
   });
 
@@ -205,8 +205,8 @@ describe('changes after a fulfillment', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'], notified: 1 },
     ]);
     expect(await shop.state(order)).toBe('fulfilled');
   });
@@ -223,8 +223,8 @@ describe('changes after a fulfillment', () => {
     await shop.ship(order, 'CODE-2', ['POSTER-13X18'], { serviceOrderId: 'part-2' });
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-2'], notified: 1 },
     ]);
     expect(await shop.state(order)).toBe('fulfilled');
   });
@@ -236,7 +236,7 @@ describe('changes after a fulfillment', () => {
     await shop.ship(order, 'CODE-2', ['POSTER-13X18'], { serviceOrderId: 'part-2' });
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1', 'CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1', 'CODE-2'], notified: 1 },
     ]);
   });
 
@@ -250,8 +250,8 @@ describe('changes after a fulfillment', () => {
     await shop.ship(first, 'CODE-1', ['POSTER-13X18']);
     await shop.push(first);
     expect(await shop.fulfilled(bought.id)).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-2'], told: 1 },
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-2'], notified: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
     ]);
     expect(await shop.state(first)).toBe('fulfilled');
   });

@@ -57,7 +57,9 @@ describe('a lost response to a fulfillment call', () => {
     expect([5, 30]).toContain(Math.round(await nextLook(order)));
     await shop.push(order);
     expect(await states(order)).toEqual(['done']);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
+    ]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_unclear', 'fulfilled', 'finished']);
     expect(await shop.state(order)).toBe('fulfilled');
   });
@@ -68,7 +70,7 @@ describe('a lost response to a fulfillment call', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await fail({ kind: 'reset', effect: 'done', times: 1 });
     for (let round = 0; round < 4; round += 1) await shop.push(order);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
   });
 
   test('a fulfillment without effect is checked after 5, 30, and 120 s and then created with a new call', async () => {
@@ -86,7 +88,7 @@ describe('a lost response to a fulfillment call', () => {
     shop.later(90);
     await shop.push(order);
     expect(await states(order)).toEqual(['refused', 'done']);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], notified: 1 }]);
   });
 
   test('a lost response with a late effect leads to one fulfillment', async () => {
@@ -99,7 +101,7 @@ describe('a lost response to a fulfillment call', () => {
     await expect.poll(() => shop.fulfilled(bought.id)).toHaveLength(1);
     shop.later(121);
     await shop.push(order);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
     expect(await states(order)).toEqual(['done']);
   });
 
@@ -110,10 +112,10 @@ describe('a lost response to a fulfillment call', () => {
     await shop.push(order);
     await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
   });
 
-  test("the call of a worker that died is resolved by the next worker, which finds the fulfillment's codes", async () => {
+  test("the next worker resolves a dead worker's call by finding the fulfillment through its codes", async () => {
     const order = await shipPoster();
     await shop.push(order);
     await shop.app.db.query(
@@ -206,7 +208,7 @@ describe('a store that does not respond', () => {
     await shop.inStore('/faults', [{ operation: 'UpdateFulfillmentTracking', kind: 'reset', rate: 1, times: 1 }]);
     await shop.push(order);
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1', 'CODE-2'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1', 'CODE-2'], notified: 1 }]);
   });
 
   test('the store of a shop that uninstalled the app is not called', async () => {
@@ -224,7 +226,7 @@ describe('a fulfillment that the merchant makes by hand', () => {
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
     await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], told: 0 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], notified: 0 }]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill', 'finished']);
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
     expect(await shop.state(order)).toBe('fulfilled');
@@ -236,8 +238,8 @@ describe('a fulfillment that the merchant makes by hand', () => {
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', [{ id: line?.id ?? '', quantity: 1 }]);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: [], told: 0 },
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: [], notified: 0 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 },
     ]);
     expect(await shop.state(order)).toBe('fulfilled');
   });
@@ -249,7 +251,7 @@ describe('a fulfillment that the merchant makes by hand', () => {
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', undefined, ['CODE-1']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], told: 0 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], notified: 0 },
     ]);
   });
 });
@@ -384,7 +386,9 @@ describe('a fulfillment that the store has refused', () => {
     await catchUpPackages(shop.app);
     expect(await nextPush(order)).not.toBeNull();
     await shop.runJobs();
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
+    ]);
     expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
     expect(await shop.timeline(order)).toEqual(['tracking', 'held', 'fulfilled', 'finished', 'hold_resolved']);
   });
@@ -454,7 +458,7 @@ describe('a change in the store during a push', () => {
       },
     });
     await shop.push(order, app);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], told: 0 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], notified: 0 }]);
     expect(await shop.holds(order)).toEqual([]);
     expect(await shop.state(order)).toBe('fulfilled');
   });
@@ -465,7 +469,7 @@ describe('a change in the store during a push', () => {
     await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1, 'MUG-11OZ': 1 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 1, 'MUG-11OZ': 1 }, codes: ['CODE-1'], notified: 1 },
     ]);
   });
 

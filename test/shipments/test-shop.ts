@@ -119,7 +119,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       return fulfillments.map(({ lines, trackingCodes, notifications }) => ({
         lines: Object.fromEntries(lines.map(({ sku, quantity }) => [sku, quantity])),
         codes: trackingCodes,
-        told: notifications,
+        notified: notifications,
       }));
     },
     /** The rows of a print order that the service has confirmed and shipped, with all or some lines of an order. */

@@ -7,7 +7,7 @@ import { MAX_COST } from '../../sandbox/store/graphql/cost.ts';
 import { openTestStore, type TestStore } from '../sandbox/store/open-store.ts';
 
 const LOCATION = 'gid://shopify/Location/1';
-/** More than any call accepts. */
+/** More items than any call accepts. */
 const MANY = 300;
 
 let store: TestStore;
@@ -17,7 +17,7 @@ beforeEach(() => void costs.splice(0));
 afterAll(() => store.close());
 
 /**
- * The store's API with a record of each call's items. The ids do not exist in the store, which does not affect the
+ * The store's API with a record of each call's items. The IDs do not exist in the store, which does not affect the
  * price.
  */
 const admin = {
@@ -71,13 +71,13 @@ test.each([
         ids('Product', METAFIELDS_A_CALL).map((ownerId) => ({ ownerId, key: 'connection_status', value: 'connected' })),
       ),
   },
-])('$of: a full call costs $price points, within the limit of a single call', async ({ act, price }) => {
+])('$of: a full call costs $price points, which is within the limit for a single call', async ({ act, price }) => {
   await act();
   expect(Math.max(...costs)).toBe(price);
   expect(price).toBeLessThanOrEqual(MAX_COST);
 });
 
-test('the store prices a mutation at ten points regardless of its answer, and a connection by its page size', async () => {
+test('the store prices a mutation at ten points whatever its response, and a connection by its page size', async () => {
   const priceOf = async (query: string, variables: object = {}) =>
     (await store.graphql(query, variables)).extensions?.cost.requestedQueryCost;
   const level = '{ nodes { id location { id } } }';

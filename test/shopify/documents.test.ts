@@ -22,33 +22,33 @@ const folder = new URL('../../src/shopify/', import.meta.url);
 const schema = buildSchema(await readFile(new URL('admin-2026-10.graphql', folder), 'utf8'));
 const documents = Object.values<TypedDocument<unknown, never>>(generated);
 
-/** Page sizes given by a variable, and lists of ids, at their largest. */
+/** The maximum page sizes given by a variable, and the longest lists of IDs. */
 const LARGEST_PAGE = 100;
 
 describe.each(documents)('$name', (document) => {
   const parsed = parse(document.text);
   const operation = parsed.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
 
-  test('is valid against the schema of 2026-10', () => {
+  test('the document is valid against the 2026-10 schema', () => {
     expect(validate(schema, parsed, specifiedRules)).toEqual([]);
   });
 
-  test('has no deprecated fields', () => {
+  test('the document has no deprecated fields', () => {
     expect(validate(schema, parsed, [NoDeprecatedCustomRule])).toEqual([]);
   });
 
-  test('has a matching name and a description', () => {
+  test('the document has a matching name and a description', () => {
     expect(operation).toMatchObject({ operation: document.kind, name: { value: document.name } });
   });
 
-  test('requests the userErrors of every mutation', () => {
+  test('the document requests the userErrors of every mutation', () => {
     if (document.kind === 'query') return;
     for (const field of fieldsOf(operation?.selectionSet)) {
       expect(fieldsOf(field.selectionSet).map((one) => one.name.value)).toContain('userErrors');
     }
   });
 
-  test('costs less than the 1000 points that one query may cost', () => {
+  test('the document costs less than the 1,000 points that one query may cost', () => {
     expect(operation && price(operation, document.text)).toBeLessThan(1000);
   });
 });
@@ -65,7 +65,7 @@ test('the committed types match the schema and the documents', async () => {
   expect(await generateShopifyTypes()).toBe(committed);
 });
 
-test('every operation of the documents is generated, under a unique name', async () => {
+test('every operation in the documents is generated under a unique name', async () => {
   const names = await readdir(new URL('documents/', folder));
   const texts = await Promise.all(names.map((name) => readFile(new URL(`documents/${name}`, folder), 'utf8')));
   const operations = texts.flatMap((text) => text.match(/(?<=^(?:query|mutation) )\w+/gm) ?? []);
@@ -73,11 +73,11 @@ test('every operation of the documents is generated, under a unique name', async
   expect(documents.map(({ name }) => name).toSorted()).toEqual(operations.toSorted());
 });
 
-test('mutations that Shopify requires to be idempotent have a key', () => {
+test('mutations that Shopify requires to be idempotent have an idempotency key', () => {
   expect(generated.ActivateInventoryDocument.text).toContain('@idempotent(key: $key)');
 });
 
-test('no document creates or changes a webhook subscription, as those in the toml would be duplicated', () => {
+test('no document creates or changes a webhook subscription, which would duplicate a TOML subscription', () => {
   expect(documents.filter(({ text }) => /webhookSubscription|eventBridge|pubSub/i.test(text))).toEqual([]);
 });
 
@@ -87,8 +87,8 @@ test('a document with a deprecated field fails these checks', () => {
 });
 
 /**
- * The price of a query by Shopify's rule: one point per object, page size times node for a connection, ten more for a
- * mutation.
+ * The price of a query by Shopify's rule: one point per object, page size times node for a connection, and ten more
+ * for a mutation.
  */
 function price(operation: OperationDefinitionNode, text: string): number {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();

@@ -19,7 +19,7 @@ async function start(...steps: Step[]) {
   return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
 }
 
-test('a shop is read with the fields that Platen stores at install', async () => {
+test('a shop is read with the fields that Platen stores during the install', async () => {
   const shop = {
     id: 'gid://shopify/Shop/1',
     name: 'Demo',
@@ -39,7 +39,7 @@ test('a shop is read with the fields that Platen stores at install', async () =>
   expect(await readShopForInstall(admin)).toEqual({ ...shop, countryCode: 'US', appInstallationId });
 });
 
-describe('the fulfillment service', () => {
+describe('the fulfillment service of a shop', () => {
   const callbackUrl = 'https://platen.example/fulfillment';
   const location = { id: 'gid://shopify/Location/9' };
   const service = {
@@ -52,7 +52,7 @@ describe('the fulfillment service', () => {
   const other = { ...service, id: 'gid://shopify/FulfillmentService/2', serviceName: 'Other' };
   const ensured = { id: service.id, handle: 'platen', locationId: location.id, callbackUrl };
 
-  test('is created if the shop has none with its name', async () => {
+  test("the fulfillment service is created if the shop has none with the service's name", async () => {
     const root = {
       shop: { fulfillmentServices: [other] },
       fulfillmentServiceCreate: { fulfillmentService: service, userErrors: [] },
@@ -62,13 +62,13 @@ describe('the fulfillment service', () => {
     expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
   });
 
-  test('is found if it exists, and stays unchanged', async () => {
+  test('a fulfillment service that exists is found and does not change', async () => {
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls).toHaveLength(1);
   });
 
-  test('is found by its id even if the merchant renamed it, and by its name if that id is gone', async () => {
+  test('the fulfillment service is found by its ID if it was renamed, and by its name if the ID is gone', async () => {
     const renamed = { ...service, serviceName: 'Posters' };
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, renamed] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl, service.id)).toEqual(ensured);
@@ -79,7 +79,7 @@ describe('the fulfillment service', () => {
     );
   });
 
-  test('gets the new callback URL if the old one differs', async () => {
+  test('the fulfillment service gets the new callback URL if its URL differs', async () => {
     const root = {
       shop: { fulfillmentServices: [{ ...service, callbackUrl: 'https://old.example' }] },
       fulfillmentServiceUpdate: { fulfillmentService: service, userErrors: [] },
@@ -89,7 +89,7 @@ describe('the fulfillment service', () => {
     expect(server.calls[1]?.variables).toEqual({ id: service.id, callbackUrl });
   });
 
-  test('fails with the reason if the store refuses it', async () => {
+  test('the install fails with the reason if the store refuses the fulfillment service', async () => {
     const userErrors = [{ field: ['name'], message: 'Name has already been taken' }];
     const root = {
       shop: { fulfillmentServices: [] },
@@ -101,10 +101,10 @@ describe('the fulfillment service', () => {
   });
 });
 
-describe('an inventory item', () => {
+describe('an inventory item of a shop', () => {
   const level = { id: 'gid://shopify/InventoryLevel/1', isActive: true };
 
-  test('is stocked at a location with a new idempotency key each time', async () => {
+  test('an inventory item is stocked at a location with a new idempotency key each time', async () => {
     const { admin, server } = await start(answerFrom({ inventoryActivate: { inventoryLevel: level, userErrors: [] } }));
     await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
     await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
@@ -116,7 +116,7 @@ describe('an inventory item', () => {
     expect(one?.['key']).not.toBe(two?.['key']);
   });
 
-  test('that cannot be stocked is an error', async () => {
+  test('an inventory item that cannot be stocked causes an error', async () => {
     const userErrors = [{ field: ['locationId'], message: 'The location was not found' }];
     const { admin } = await start(answerFrom({ inventoryActivate: { inventoryLevel: null, userErrors } }));
     const call = activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
@@ -124,7 +124,7 @@ describe('an inventory item', () => {
   });
 });
 
-test('variants are read by their ids, a hundred per call, and ids of other objects are left out', async () => {
+test('variants are read by their IDs, a hundred per call, and IDs of other objects are left out', async () => {
   const variantOf = (id: string) => ({
     __typename: 'ProductVariant',
     id,

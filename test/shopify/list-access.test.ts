@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type FulfillmentService { id: ID }
 `);
 
-/** The access notes of a full schema, which has more types and fields than the pruned one. */
+/** The access notes of a full schema, which has more types and fields than the pruned schema. */
 function notes(requiredAccess: Record<string, string>, scopes: Record<string, string[]>): AccessNotes {
   const field = (type: string, name: string) => ({
     name,
@@ -34,7 +34,7 @@ function notes(requiredAccess: Record<string, string>, scopes: Record<string, st
   return { data: { __schema: { types } }, offline_scopes: { items } };
 }
 
-test('a type or field lists the scopes that each suffice, without those for more than reading it', () => {
+test('a type or field lists each scope that suffices for reading, without scopes that allow more', () => {
   const access = listAccess(
     schema,
     notes(
@@ -62,7 +62,7 @@ test('a type or field lists the scopes that each suffice, without those for more
   });
 });
 
-test('wording without a scope is an error, so that nothing new counts as open', () => {
+test('an access note without a scope is an error, so that nothing new counts as unrestricted', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
   expect(() => listAccess(schema, unknown)).toThrow(/Order: found no scope in "Only for trusted apps."/);
 });

@@ -34,8 +34,8 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   UpdateVariants: 'hideOutOfStock',
 };
 /**
- * Fields whose access the schema describes only in words: the write scope of the object that gets the tag or
- * metafield, here an order or a product.
+ * Fields whose access the schema describes only in words. They need the write scope of the object that gets the tag
+ * or metafield, here an order or a product.
  */
 const IN_WORDS = [
   'AddOrderTags',
@@ -54,42 +54,42 @@ const always = needs.filter(({ variable }) => variable === null);
 
 /** The variables with which a document requests fields for a setting. */
 const settingOfVariable: Record<string, keyof typeof settingScopes> = { withCustomer: 'sendsCustomerId' };
-/** Not in the schema: it lets `orders` reach back further than 60 days, and belongs to no field. */
+/** A scope that is not in the schema. It lets `orders` return orders older than 60 days, and belongs to no field. */
 const ORDERS_OF_ANY_AGE = 'read_all_orders';
 
 describe('the scopes that every shop grants', () => {
-  test('cover all that the documents always request', () => {
+  test('the required scopes cover everything that the documents always request', () => {
     expect(unmetNeeds(always, requiredScopes)).toEqual([]);
   });
 
-  test('have none to spare, and no write scope where a read scope would do', () => {
+  test('no required scope is unnecessary, and no write scope is used where a read scope suffices', () => {
     expect(spareScopes(always, requiredScopes)).toEqual([]);
   });
 
-  test.each(requiredScopes)('are insufficient without %s', (scope) => {
+  test.each(requiredScopes)('the required scopes are insufficient without %s', (scope) => {
     const others = requiredScopes.filter((other) => other !== scope);
     expect(unmetNeeds(always, others)).not.toEqual([]);
   });
 
   test.each(['write_products', 'write_orders', 'read_customers', 'read_all_orders', 'read_inventory'])(
-    'have one to spare with %s',
+    'the required scopes with %s include an unnecessary scope',
     (scope) => {
       expect(spareScopes(always, [...requiredScopes, scope])).toContain(scope);
     },
   );
 
-  test('have one to spare if a read scope is replaced by a write scope', () => {
+  test('a write scope in place of a read scope counts as unnecessary', () => {
     const wider = requiredScopes.map((scope) => (scope === 'read_orders' ? 'write_orders' : scope));
     expect(spareScopes(always, wider)).toEqual(['write_orders']);
   });
 });
 
-describe('the scopes of settings', () => {
-  test('are requested from the shop when the setting is switched on', () => {
+describe('the scopes that settings need', () => {
+  test("a setting's scope is requested from the shop when the setting is switched on", () => {
     expect([...new Set(Object.values(settingScopes))].toSorted()).toEqual([...optionalScopes].toSorted());
   });
 
-  test("cover the fields that the documents request with that setting's variable", () => {
+  test("a setting's scope covers the fields that the documents request with the setting's variable", () => {
     const variables = new Set(needs.flatMap(({ variable }) => variable ?? []));
     expect([...variables]).toEqual(Object.keys(settingOfVariable));
     for (const [variable, setting] of Object.entries(settingOfVariable)) {
@@ -99,21 +99,24 @@ describe('the scopes of settings', () => {
     }
   });
 
-  test.each(Object.entries(settingOfDocument))('cover %s, which is sent only if %s is on', (name, setting) => {
-    const needed = needsOfAll(documents.filter((document) => document.name === name));
-    expect(documents.map((document) => document.name)).toContain(name);
-    if (!IN_WORDS.includes(name)) expect(unmetNeeds(needed, requiredScopes)).not.toEqual([]);
-    expect(unmetNeeds(needed, [...requiredScopes, settingScopes[setting]])).toEqual([]);
-  });
+  test.each(Object.entries(settingOfDocument))(
+    "a setting's scope covers the document %s, which is sent only if %s is on",
+    (name, setting) => {
+      const needed = needsOfAll(documents.filter((document) => document.name === name));
+      expect(documents.map((document) => document.name)).toContain(name);
+      if (!IN_WORDS.includes(name)) expect(unmetNeeds(needed, requiredScopes)).not.toEqual([]);
+      expect(unmetNeeds(needed, [...requiredScopes, settingScopes[setting]])).toEqual([]);
+    },
+  );
 
-  test('are all needed by a document, except the one that reaches further back', () => {
+  test('every optional scope is needed by a document, except the scope for older orders', () => {
     const settings = [...Object.values(settingOfVariable), ...Object.values(settingOfDocument)];
     const byDocuments = new Set<string>(settings.map((setting) => settingScopes[setting]));
     expect(optionalScopes.filter((scope) => !byDocuments.has(scope))).toEqual([ORDERS_OF_ANY_AGE]);
   });
 });
 
-test('shopify.app.toml requests the same', async () => {
+test('shopify.app.toml requests the same scopes', async () => {
   const toml = z.object({
     access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()) }),
   });
@@ -122,10 +125,10 @@ test('shopify.app.toml requests the same', async () => {
   expect(asked.optional_scopes.toSorted()).toEqual([...optionalScopes].toSorted());
 });
 
-describe('the needs of a document', () => {
+describe('the scopes that a document needs', () => {
   const needsOf = (text: string) => neededScopes(schema, access, text);
 
-  test('are found inside fragments, connections and inline fragments', () => {
+  test('the needed scopes include those inside fragments, connections, and inline fragments', () => {
     const found = needsOf(`query Deep($id: ID!) {
       order(id: $id) { lineItems(first: 1) { nodes { ...Line } } }
       node(id: $id) { ... on Location { name } }
@@ -143,13 +146,13 @@ describe('the needs of a document', () => {
     ]);
   });
 
-  test('depend on the variable that includes them, also in fragments', () => {
+  test('the needed scopes depend on the variable that includes them, even in fragments', () => {
     const found = needsOf(`query Optional($id: ID!, $with: Boolean!) { order(id: $id) { ...Buyer @include(if: $with) } }
     fragment Buyer on Order { customer { id } }`);
     expect(found.filter(({ variable }) => variable === 'with').map(({ of }) => of)).toEqual(['Order', 'Customer']);
   });
 
-  test('include every kind of location at which Platen acts, even if one scope would do for some', () => {
+  test('the needed scopes include every kind of location at which Platen acts', () => {
     const found = needsOf(
       'mutation Ship($f: FulfillmentInput!) { fulfillmentCreate(fulfillment: $f) { userErrors { message } } }',
     );

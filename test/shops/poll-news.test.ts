@@ -39,10 +39,9 @@ async function pageOf(of: Shop): Promise<string> {
 const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: Date, topic = 'orders/paid') =>
   app.db.manager.insert(Deliveries, { source, shopId, dedupeKey: randomUUID(), topic, bodySha256: '0', receivedAt });
 
-test('changes found by polls are a warning if no webhook of the store arrives for a day, until one arrives', async () => {
+test('a day without webhooks is a warning if polls found changes in the store, until a webhook arrives', async () => {
   await deliver(shop, 'shopify', hoursAgo(50));
-  // The callback of the fulfillment service is not a webhook subscription, and events of the print service are
-  // separate.
+  // The callback of the fulfillment service is not a webhook subscription, and print service events are separate.
   await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
   await deliver(shop, 'print', hoursAgo(2));
   await deliver(other, 'shopify', hoursAgo(2));
@@ -59,7 +58,7 @@ test('changes found by polls are a warning if no webhook of the store arrives fo
   expect(await checkNews(app)).toBe(0);
 });
 
-test('there is no warning if polls found nothing for a day, nor for a shop installed today', async () => {
+test('there is no warning if polls found nothing for a day, or for a shop that was installed today', async () => {
   await notePollNews({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
   expect(await checkNews(app)).toBe(0);
   await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });
@@ -67,10 +66,10 @@ test('there is no warning if polls found nothing for a day, nor for a shop insta
   expect(await checkNews(app)).toBe(0);
 });
 
-test('an event of the print service at any address of the account shows that events arrive', async () => {
+test('a print service event at any address of the account shows that events arrive', async () => {
   await notePollNews(app, 'print', [shop.id, other.id]);
   expect(await checkNews(app)).toBe(2);
-  // No event has ever arrived, so the source is silent since the install.
+  // No event has ever arrived, so the source has been silent since the install.
   expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: hoursAgo(240) });
   await deliver(other, 'print', hoursAgo(1), 'order_status_updated');
   expect(await checkNews(app)).toBe(0);

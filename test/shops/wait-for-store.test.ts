@@ -20,9 +20,9 @@ async function waits(error: Error): Promise<number[]> {
 const refusal = (kind: ShopifyErrorKind, retryAfterSeconds: number | null = null) =>
   new ShopifyError(kind, { operation: 'Order', effect: 'none', retryAfterSeconds });
 
-describe('a job that needs the store', () => {
+describe('a job that fails in a call to the store', () => {
   test.each(['throttled', 'unavailable', 'network', 'timeout'] as const)(
-    'waits for seconds after the error "%s"',
+    'the job waits for seconds after the error "%s"',
     async (kind) => {
       const [seconds = 0, ...more] = await waits(refusal(kind));
       expect(more).toEqual([]);
@@ -32,7 +32,7 @@ describe('a job that needs the store', () => {
   );
 
   test.each(['forbidden', 'access_denied', 'payment_required', 'locked', 'not_found'] as const)(
-    'waits for minutes after the error "%s"',
+    'the job waits for minutes after the error "%s"',
     async (kind) => {
       const [seconds = 0] = await waits(refusal(kind));
       expect(seconds).toBeGreaterThanOrEqual(300);
@@ -40,7 +40,7 @@ describe('a job that needs the store', () => {
     },
   );
 
-  test('waits as long as Shopify asks, within limits', async () => {
+  test('the job waits as long as Shopify specifies, within limits', async () => {
     const [seconds = 0] = await waits(refusal('throttled', 2));
     expect(seconds).toBeGreaterThanOrEqual(2);
     expect(seconds).toBeLessThanOrEqual(4);
@@ -48,12 +48,12 @@ describe('a job that needs the store', () => {
     expect(bounded).toBeLessThanOrEqual(1200);
   });
 
-  test('ends if the shop must sign in, as the sign-in resumes it', async () => {
+  test('the job ends if the shop must sign in, because the sign-in resumes the job', async () => {
     expect(await waits(new PlatenError('shop_needs_sign_in', 'Open Platen once.'))).toEqual([]);
   });
 
   test.each([refusal('user_error'), refusal('graphql'), new PlatenError('other', 'Other.'), new Error('a bug')])(
-    'fails for errors that waiting does not fix: %s',
+    'the job fails after an error that waiting does not fix: %s',
     async (error) => {
       await expect(waits(error)).rejects.toBe(error);
     },

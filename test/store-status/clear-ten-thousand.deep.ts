@@ -19,7 +19,7 @@ afterAll(() => world.close());
 /**
  * Orders with Platen's status in the store, as rows only. The store need not have them, as only their number matters.
  */
-async function addTold(): Promise<void> {
+async function addWritten(): Promise<void> {
   const told = { tags: ['platen: shipped'], metafields: Object.fromEntries(KEYS.map((key) => [key, 'hash'])) };
   await world.app.db.query(
     `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
@@ -31,7 +31,7 @@ async function addTold(): Promise<void> {
 }
 
 test("10,000 orders are cleared 50 per call, within the store's limits, and clearing resumes after the worker stops", async () => {
-  await addTold();
+  await addWritten();
   // The last one is a real order.
   const order = await world.ordered({ 'POSTER-13X18': 1 });
   const { app, shop } = world;

@@ -59,7 +59,7 @@ export interface StorefrontOrder {
   /** The variant of each LineItem, by its id, from when the store still had it: it may have been deleted since. */
   lineVariants: Record<string, string>;
   /** What was last written to the store about it (tags, metafields, holds); only differences are written. */
-  told: Record<string, unknown>;
+  written: Record<string, unknown>;
   /** The backfill that took it in, and when: it is then printed although it was placed before the shop takes orders. */
   backfillId: string | null;
   backfilledAt: Date | null;
@@ -150,7 +150,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     cancelAskedBy: textOrNull,
     askAgainAt: momentOrNull,
     lineVariants: { type: 'jsonb', default: {} },
-    told: { type: 'jsonb', default: {} },
+    written: { name: 'told', type: 'jsonb', default: {} },
     backfillId: ownerOrNull,
     backfilledAt: momentOrNull,
     searchedAt: momentOrNull,

@@ -44,7 +44,7 @@ export interface Fulfillment {
   begunAt: Date;
   endedAt: Date | null;
   /** The fulfillment events (FulfillmentEventStatus) that were reported to the store. */
-  toldEvents: string[];
+  sentEvents: string[];
 }
 
 export const Packages = new EntitySchema<Package>({
@@ -91,6 +91,6 @@ export const Fulfillments = new EntitySchema<Fulfillment>({
     trackingCodes: { type: 'text', array: true },
     begunAt: begunNow,
     endedAt: momentOrNull,
-    toldEvents: { type: 'text', array: true, default: [] },
+    sentEvents: { name: 'told_events', type: 'text', array: true, default: [] },
   },
 });

@@ -4,7 +4,7 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { setRetryAfter, toRefusal } from '../error-response.ts';
 import { answerPlainPage } from './plain-page.ts';
 import type { PlainPage } from './plain-page.ts';
-import { tellStoreError } from '../tell-store-error.ts';
+import { describeStoreError } from '../describe-store-error.ts';
 
 const RETRY_SECONDS = '10';
 
@@ -16,9 +16,9 @@ export function answerErrorsAsPages(app: App): Middleware {
     try {
       await next();
     } catch (error) {
-      const { requestId, tellFailure } = ctx.state as { requestId: string; tellFailure: (error: unknown) => void };
+      const { requestId, logFailure } = ctx.state as { requestId: string; logFailure: (error: unknown) => void };
       const page = toErrorPage(error, requestId);
-      tellFailure(error);
+      logFailure(error);
       if (page.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
       setRetryAfter(ctx, error);
       const link = page.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
@@ -40,7 +40,7 @@ function framerOf(ctx: Context): string | null {
 function toErrorPage(error: unknown, requestId: string): ErrorPage {
   const refusal = toRefusal(error);
   if (refusal) return { status: refusal.status, title: 'That did not work', sentences: [refusal.error.message] };
-  if (error instanceof ShopifyError) return { status: 503, ...tellStoreError(error) };
+  if (error instanceof ShopifyError) return { status: 503, ...describeStoreError(error) };
   const sentences = ['Nothing was lost. Try again. If this repeats, send Platen’s operator this number:', requestId];
   return { status: 500, title: 'Something went wrong', sentences };
 }

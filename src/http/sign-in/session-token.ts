@@ -10,7 +10,7 @@ import { signIn } from '../../shops/install/sign-in.ts';
 import { DoorError } from '../error-response.ts';
 import { admit, admitStranger } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
-import { tellStoreError } from '../tell-store-error.ts';
+import { describeStoreError } from '../describe-store-error.ts';
 
 /**
  * Guards every route under `/api`. Only the bearer session token identifies the shop, nothing else in the request. A shop that must sign
@@ -72,7 +72,7 @@ async function findSessionShop(
 
 /** The response of any route when a call to the store failed. */
 function toDoorError(error: ShopifyError): PlatenError {
-  const { title, sentences } = tellStoreError(error);
+  const { title, sentences } = describeStoreError(error);
   const message = [`${title}.`, ...sentences].join(' ');
   const { retryable, retryAfterSeconds } = error;
   return retryable

@@ -17,7 +17,7 @@ import { closeFulfillmentOrder } from '../../shopify/calls/fulfillment-requests.
 import { readOrderForPlan } from '../../shopify/calls/orders.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { countOver, isOver, nameLine } from '../facts/service-trouble.ts';
 import { LEFT_STATUSES } from '../facts/store-quantities.ts';
@@ -272,7 +272,7 @@ async function settle(
       ...entry,
       message: 'The items that will not arrive are settled: the store has nothing left to fulfill for them.',
     });
-  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueueStoreUpdate(manager, storefrontOrderId);
   await enqueuePlan(manager, storefrontOrderId);
   return count;
 }

@@ -20,7 +20,7 @@ import { keepReceipts } from '../costs/keep-receipts.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { resolveUntracked } from './fulfill-untracked.ts';
 import { receivePackages } from './receive/receive-packages.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { replacePackages } from './receive/replace-packages.ts';
 import { receiveProductionLog } from './receive/receive-production-log.ts';
 import { noteMissing, resolveMissing } from './note-missing.ts';
@@ -161,7 +161,7 @@ async function keepParts(
     ({ id, fulfillmentStatus }) =>
       before.find(({ serviceOrderId }) => serviceOrderId === id)?.status !== fulfillmentStatus,
   );
-  if (isNews) await enqueueTellStore(manager, printOrder.storefrontOrderId);
+  if (isNews) await enqueueStoreUpdate(manager, printOrder.storefrontOrderId);
   for (const { id, orderType, fulfillmentStatus: status } of orders) {
     const known = before.find(({ serviceOrderId }) => serviceOrderId === id);
     if (known) {

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { Holds } from '../../database/entities/orders.ts';
 import { PackageItems, Packages } from '../../database/entities/packages.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { enqueueWaitingPush } from '../enqueue/enqueue-waiting-push.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
@@ -109,5 +109,5 @@ export async function resolveUntracked(
   );
   if (left.length > 0) return;
   await manager.update(Holds, open, { resolvedAt: app.now() });
-  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueueStoreUpdate(manager, storefrontOrderId);
 }

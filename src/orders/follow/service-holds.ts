@@ -1,7 +1,7 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/entities/orders.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { serviceHoldCodes } from '../facts/service-trouble.ts';
 
@@ -33,7 +33,7 @@ export async function openServiceHold(
     const about = { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, shopifyLineItemId };
     await manager.insert(Holds, { ...about, code, field: null, message });
   }
-  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
 /** Resolves holds of a line, or (null) of the print order, that the service released. Holds that the merchant must settle stay open. */
@@ -46,7 +46,7 @@ export async function resolveServiceHolds(
   const shopifyLineItemId = line?.shopifyLineItemId ?? IsNull();
   const open = { printOrderId, code: In(codes), shopifyLineItemId, resolvedAt: IsNull() };
   const { affected } = await manager.update(Holds, open, { resolvedAt: now });
-  if (affected) await enqueueTellStore(manager, storefrontOrderId);
+  if (affected) await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
 /** The order's own hold makes those of its lines with the same code redundant. */

@@ -6,7 +6,7 @@ import { countInStore } from '../../products/kept-variants/list-in-store.ts';
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
 import { UNSENT } from '../../shops/install/close-unsent.ts';
 import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
-import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './told-in-store.ts';
+import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './written-to-store.ts';
 
 /** Platen's changes for a shop that leaving undoes. */
 export interface Undoable {
@@ -89,7 +89,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
 
 /** Whether a job that undoes Platen's changes for a leaving shop runs or waits. */
 export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
-  const keys = ['leave_store', 'clear_told', 'keep_variants', 'keep_carrier_service', 'write_connections'];
+  const keys = ['leave_store', 'clear_store', 'keep_variants', 'keep_carrier_service', 'write_connections'];
   const [row]: { isUnderWay: boolean }[] = await app.db.query(
     `select ${hasJob(keys.map((task) => `'${task}:' || s.id`).join(', '))} as "isUnderWay" from shops s where s.id = $1`,
     [id],

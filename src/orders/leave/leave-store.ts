@@ -8,14 +8,14 @@ import { enqueue } from '../../jobs/enqueue.ts';
 const PAGE = 500;
 
 /**
- * Enqueues the jobs that undo Platen's changes for a leaving shop: `clear_told` for orders, `keep_variants` for variants,
+ * Enqueues the jobs that undo Platen's changes for a leaving shop: `clear_store` for orders, `keep_variants` for variants,
  * `write_connections` for product metafields, `keep_carrier_service` for the carrier service, and the fencing of references for drafts,
  * which never deletes a confirmed order. Safe to repeat.
  */
 export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const { manager } = app.db;
   if (!(await manager.existsBy(Shops, { id: shopId, state: 'leaving' }))) return;
-  await enqueue(app.db, 'clear_told', { shopId });
+  await enqueue(app.db, 'clear_store', { shopId });
   await enqueue(app.db, 'keep_carrier_service', { shopId });
   await enqueue(app.db, 'keep_variants', { shopId }, { waitSeconds: 0 });
   await enqueue(app.db, 'write_connections', { shopId }, { waitSeconds: 0 });

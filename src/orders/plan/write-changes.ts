@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { Holds, type Hold } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { PlanScope } from './plan-scope.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { findChange, type Change } from './decide/find-change.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
@@ -72,7 +72,7 @@ async function keepOpen(
   if (hold?.message === message) return;
   if (hold) {
     await manager.update(Holds, { id: hold.id }, { message });
-    await enqueueTellStore(manager, hold.storefrontOrderId);
+    await enqueueStoreUpdate(manager, hold.storefrontOrderId);
   } else await openHold(manager, printOrder, { code: CODE, field: null, message });
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   await writeTimeline(manager, {
@@ -92,7 +92,7 @@ async function resolve(
   isAccepted: boolean,
 ): Promise<void> {
   await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
-  await enqueueTellStore(manager, hold.storefrontOrderId);
+  await enqueueStoreUpdate(manager, hold.storefrontOrderId);
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const message = isAccepted
     ? `${reference} continues as it was sent: the change of the order was accepted.`
@@ -109,6 +109,6 @@ export async function acceptChange(app: App, manager: EntityManager, printOrderI
   await writeDifference(manager, printOrderId, { acceptedOrderChange: orderChange });
   const open = { printOrderId, code: CODE, resolvedAt: IsNull() };
   const { affected } = await manager.update(Holds, open, { resolvedAt: app.now() });
-  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueueStoreUpdate(manager, storefrontOrderId);
   return (affected ?? 0) > 0;
 }

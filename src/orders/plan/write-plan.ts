@@ -6,7 +6,7 @@ import {
   type Hold,
   type StorefrontOrder,
 } from '../../database/entities/orders.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { noteLines } from './note-lines.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
@@ -51,7 +51,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
   const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
   const isSame =
     open.length === wanted.size && open.every((hold) => wanted.get(holdKey(hold))?.message === hold.message);
-  if (!isSame) await enqueueTellStore(manager, storefrontOrder.id);
+  if (!isSame) await enqueueStoreUpdate(manager, storefrontOrder.id);
   for (const hold of open) {
     const now = wanted.get(holdKey(hold));
     if (now && now.message !== hold.message) await manager.update(Holds, { id: hold.id }, { message: now.message });

@@ -6,7 +6,7 @@ import { PrintOrderDifferences, PrintOrders, type PrintOrder } from '../../datab
 import { Shops } from '../../database/entities/shops.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { type OwnRows, readOwnRows } from '../rows/own-rows.ts';
@@ -63,7 +63,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   }
   await eraseWords(manager, [order.id]);
   await manager.delete(OrderSales, { storefrontOrderId: order.id });
-  await enqueueTellStore(manager, order.id);
+  await enqueueStoreUpdate(manager, order.id);
   await eraseOrderEvents(manager, [order.id], app.now());
   await eraseTrackingLinks(manager, [order.id], app.now());
   if (waiting.size > 0) return false;

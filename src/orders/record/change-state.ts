@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder, type PrintOrderState } from '../../database/entities/print-orders.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { isAllowedTransition } from '../facts/order-state.ts';
 import { writeTimeline } from './write-timeline.ts';
 
@@ -35,7 +35,7 @@ export async function changeState(
   }
   await manager.update(PrintOrders, { id: current.id }, { ...change.set, state: change.to } as never);
   Object.assign(printOrder, current, change.set, { state: change.to });
-  if (isMove) await enqueueTellStore(manager, current.storefrontOrderId);
+  if (isMove) await enqueueStoreUpdate(manager, current.storefrontOrderId);
   if (isMove || change.set) {
     const { kind, message, data = {}, by = 'platen' } = change;
     await writeTimeline(manager, { ...about(current), kind, message, data, by });

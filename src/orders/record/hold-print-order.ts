@@ -2,7 +2,7 @@ import { IsNull, Not, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { changeState } from './change-state.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline, type NewTimelineEntry } from './write-timeline.ts';
 
@@ -48,7 +48,7 @@ export async function openHold(
   const isOpen = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
   if (isOpen) return false;
   await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, ...hold });
-  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueueStoreUpdate(manager, storefrontOrderId);
   return true;
 }
 
@@ -76,7 +76,7 @@ export async function noteResolved(
   { code, ...entry }: Omit<NewTimelineEntry, 'kind' | 'data'> & { code: string },
 ): Promise<void> {
   await writeTimeline(manager, { ...entry, kind: 'hold_resolved', data: { code } });
-  await enqueueTellStore(manager, entry.storefrontOrderId);
+  await enqueueStoreUpdate(manager, entry.storefrontOrderId);
 }
 
 /** Resolves the holds of a print order that continues, except those for a change in the store: only the plan knows these. */

@@ -11,8 +11,8 @@ import type { App } from '../../app.ts';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { poolOf } from '../../database/pool-of.ts';
 import { addJobsSql, enqueueAll, noteAdded, toJob, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
-import { enqueueTellStore, TELL_DUE } from '../enqueue/enqueue-tell-store.ts';
-import { hasToTell } from '../store-view/has-to-tell.ts';
+import { enqueueStoreUpdate, STORE_UPDATE_DUE } from '../enqueue/enqueue-store-update.ts';
+import { hasStoreUpdate } from '../store-view/has-store-update.ts';
 import { readStoreView } from '../store-view/store-view.ts';
 import { takeId } from './block-ids.ts';
 import type { Where } from './matches-where.ts';
@@ -39,7 +39,7 @@ export class OrderManager extends EntityManager {
   /** Steps of the order that follow at once, when they are collected. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
-  #tellsStore = false;
+  #updatesStore = false;
   #runner: QueryRunner | null = null;
 
   constructor(app: App, rows: OrderRows, isStep: (job: NewJob) => boolean = () => false) {
@@ -58,8 +58,8 @@ export class OrderManager extends EntityManager {
   }
 
   /** Has the store updated after the write, if it then shows something outdated. */
-  tellStore(): void {
-    this.#tellsStore = true;
+  updateStore(): void {
+    this.#updatesStore = true;
   }
 
   /** Runs SQL with the order's write (see `database/write-later.ts`). */
@@ -74,7 +74,7 @@ export class OrderManager extends EntityManager {
   async commit(): Promise<OrderRows | null> {
     if (!this.#runner) return this.#memory.toRows(await this.#write(null));
     // Memory does not know the rows that the transaction wrote.
-    if (this.#tellsStore) await enqueueTellStore(this.#runner.manager, this.#base.storefrontOrderId);
+    if (this.#updatesStore) await enqueueStoreUpdate(this.#runner.manager, this.#base.storefrontOrderId);
     await this.#runner.commitTransaction();
     await this.#release();
     return null;
@@ -118,12 +118,12 @@ export class OrderManager extends EntityManager {
   /** null: nothing to write. */
   async #write(runner: QueryRunner | null): Promise<Written | null> {
     // Once a transaction has begun, memory does not know what the order will be.
-    if (this.#tellsStore && (runner !== null || (await this.#hasToTell()))) {
-      const job = toJob('tell_store', { storefrontOrderId: this.#base.storefrontOrderId });
+    if (this.#updatesStore && (runner !== null || (await this.#hasStoreUpdate()))) {
+      const job = toJob('update_store', { storefrontOrderId: this.#base.storefrontOrderId });
       this.#jobs.push({ ...job, shopId: this.#base.shopId });
-      this.#statements.push({ text: TELL_DUE, values: [this.#base.storefrontOrderId] });
+      this.#statements.push({ text: STORE_UPDATE_DUE, values: [this.#base.storefrontOrderId] });
     }
-    this.#tellsStore = false;
+    this.#updatesStore = false;
     const changes = this.#memory.toChanges();
     const more = [...this.#statements];
     if (this.#jobs.length > 0) more.push({ text: addJobsSql('$1'), values: [toJobRows(this.#jobs)], isSelect: true });
@@ -140,9 +140,9 @@ export class OrderManager extends EntityManager {
     return { ...written, isPlanWaiting: written.isPlanWaiting || addsPlan };
   }
 
-  async #hasToTell(): Promise<boolean> {
+  async #hasStoreUpdate(): Promise<boolean> {
     const view = await readStoreView(this, this.#base.storefrontOrderId);
-    return view !== null && hasToTell(view);
+    return view !== null && hasStoreUpdate(view);
   }
 
   override async find<Entity extends ObjectLiteral>(

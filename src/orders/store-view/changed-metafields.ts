@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoreView } from './store-view.ts';
 import { METAFIELD_TYPES, NOTHING_HELD, toExtras, type MetafieldKey } from './to-extras.ts';
-import { readTold } from './told.ts';
+import { readWritten } from './written.ts';
 
 const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 
@@ -9,13 +9,13 @@ const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 export function toChangedMetafields(
   view: StoreView,
 ): { key: MetafieldKey; type: string; value: string; sign: string }[] {
-  const { metafields: told = {} } = readTold(view.storefrontOrder);
-  const values = toValues(view, 'hold' in told);
+  const { metafields: written = {} } = readWritten(view.storefrontOrder);
+  const values = toValues(view, 'hold' in written);
   return KEYS.flatMap((key) => {
     const value = values[key];
     if (value === undefined) return [];
     const sign = hash(value);
-    return sign === told[key] ? [] : [{ key, type: METAFIELD_TYPES[key], value, sign }];
+    return sign === written[key] ? [] : [{ key, type: METAFIELD_TYPES[key], value, sign }];
   });
 }
 

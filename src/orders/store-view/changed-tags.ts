@@ -1,6 +1,6 @@
 import type { StoreView } from './store-view.ts';
 import { toExtras } from './to-extras.ts';
-import { readTold } from './told.ts';
+import { readWritten } from './written.ts';
 
 /** The wanted tags of an order, and the changes that they need. */
 interface ChangedTags {
@@ -11,7 +11,7 @@ interface ChangedTags {
 
 /** The changes of an order's tags; null: none. If the shop no longer wants tags, Platen's are removed. */
 export function toChangedTags(view: StoreView): ChangedTags | null {
-  const { tags = [], triedTags = [] } = readTold(view.storefrontOrder);
+  const { tags = [], triedTags = [] } = readWritten(view.storefrontOrder);
   const wanted = view.settings.tagsOrders ? (toExtras(view)?.tags ?? []) : [];
   const added = wanted.filter((tag) => !tags.includes(tag));
   const removed = [...new Set([...tags, ...triedTags])].filter((tag) => !wanted.includes(tag));

@@ -1,7 +1,7 @@
 import type { Fulfillment } from '../../database/entities/packages.ts';
 
 /** Shopify's FulfillmentEventStatus that the service's status implies; the store sets earlier ones. */
-export type EventToTell = 'IN_TRANSIT' | 'DELIVERED';
+export type UnsentEvent = 'IN_TRANSIT' | 'DELIVERED';
 
 /** A tracking code with the service's status of its part. */
 export interface TrackedPart {
@@ -17,11 +17,11 @@ const UNDERWAY = new Set(['in_transit', 'delivered']);
  * it was already reported.
  */
 export function toEvent(
-  { printOrderId, trackingCodes, toldEvents }: Pick<Fulfillment, 'printOrderId' | 'trackingCodes' | 'toldEvents'>,
+  { printOrderId, trackingCodes, sentEvents }: Pick<Fulfillment, 'printOrderId' | 'trackingCodes' | 'sentEvents'>,
   parts: readonly TrackedPart[],
-): EventToTell | null {
+): UnsentEvent | null {
   const mine = parts.filter((part) => part.printOrderId === printOrderId && trackingCodes.includes(part.trackingCode));
   if (!mine.some(({ status }) => UNDERWAY.has(status ?? ''))) return null;
   const event = mine.every(({ status }) => status === 'delivered') ? 'DELIVERED' : 'IN_TRANSIT';
-  return toldEvents.includes(event) || toldEvents.includes('DELIVERED') ? null : event;
+  return sentEvents.includes(event) || sentEvents.includes('DELIVERED') ? null : event;
 }

@@ -3,7 +3,7 @@ import type { Hold } from '../../database/entities/orders.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { StoreView } from './store-view.ts';
-import { readTold } from './told.ts';
+import { readWritten } from './written.ts';
 
 /** A hold of Platen as the store should show it. */
 export interface WantedHold {
@@ -32,7 +32,7 @@ const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
 /** The change of an order's holds in the store; null: none. */
 export function toHoldChange(view: StoreView): HoldChange | null {
   const wanted = toWanted(view);
-  const { why: before, ids, isTried = false } = readTold(view.storefrontOrder).holds ?? { why: '', ids: {} };
+  const { why: before, ids, isTried = false } = readWritten(view.storefrontOrder).holds ?? { why: '', ids: {} };
   // Hashed, since the notes may contain text that must be erased with the customer data.
   const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
   return why === before && !isTried ? null : { wanted, why, before, ids, isTried };

@@ -1,7 +1,7 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/entities/orders.ts';
 import { claimPaymentProbe, markPaymentAccepted, markPaymentRefused } from '../../shops/print-account/print-account.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
@@ -48,7 +48,7 @@ export async function receivePayment(
       kind: 'payment_settled',
       message: `${reference}: the payment is "${shown}".`,
     });
-    await enqueueTellStore(manager, storefrontOrderId);
+    await enqueueStoreUpdate(manager, storefrontOrderId);
   }
   const isTaken = isJustOrdered ? shown !== 'draft' : before === 'refused' && TAKEN.has(shown ?? '');
   // Refusals are rare, so the loaded row is checked before anything is written.
@@ -65,7 +65,7 @@ export async function settlePayment(
     { printOrderId, code: CODE, resolvedAt: IsNull() },
     { resolvedAt: app.now() },
   );
-  if (affected) await enqueueTellStore(manager, storefrontOrderId);
+  if (affected) await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
 /**

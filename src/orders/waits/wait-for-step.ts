@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { Holds, TimelineEntries } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Step, StepWait } from '../../database/entities/step-waits.ts';
-import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
@@ -198,7 +198,7 @@ async function openWaitHolds(
     data: { code },
   }));
   await writeTimeline(manager, ...entries);
-  for (const { storefrontOrderId } of holds) await enqueueTellStore(manager, storefrontOrderId);
+  for (const { storefrontOrderId } of holds) await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
 function about({ shopId, storefrontOrderId, printOrder }: WaitingOrder) {

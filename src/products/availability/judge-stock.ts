@@ -16,7 +16,7 @@ export interface StockFact {
  */
 export interface ShippingRegions {
   places: readonly string[];
-  are: 'named' | 'read' | 'told';
+  are: 'named' | 'read' | 'reported';
 }
 
 /** `unknown`: the status is not certain for every region. The note tells the merchant about a variant that stays sellable. */

@@ -69,7 +69,7 @@ async function decideAll({ app, shop, aims }: KeepScope, looks: readonly DueLook
   const isWanted = aims.hides && uids.size > 0;
   const where = { shopId: shop.id, productUid: In([...uids]) };
   const facts = isWanted ? await app.db.manager.findBy(ProductStocks, where) : [];
-  const regions: ShippingRegions = isWanted ? await findShippingRegions(app, shop) : { places: [], are: 'told' };
+  const regions: ShippingRegions = isWanted ? await findShippingRegions(app, shop) : { places: [], are: 'reported' };
   return looks.map((look) => {
     const verdict = judgeStock(uidsOf(look), facts, regions);
     const isToHide = aims.hides && look.isPrinted && verdict.kind === 'undeliverable';

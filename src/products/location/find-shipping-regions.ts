@@ -14,5 +14,5 @@ export async function findShippingRegions(app: App, shop: Pick<Shop, 'id' | 'set
     'select distinct stock_region_uid as place from product_stock where shop_id = $1',
     [shop.id],
   );
-  return { places: rows.map(({ place }) => place), are: extendedCalls ? 'read' : 'told' };
+  return { places: rows.map(({ place }) => place), are: extendedCalls ? 'read' : 'reported' };
 }

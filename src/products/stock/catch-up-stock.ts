@@ -81,12 +81,12 @@ function isUnavailable({ retryable, status }: PrintServiceError): boolean {
 /** Whether a stock event came to a shop of the print account since the earliest of the previous readings of the changed stock. */
 async function hadEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
-  const [row]: { told: boolean }[] = await app.db.query(
+  const [row]: { reported: boolean }[] = await app.db.query(
     `select exists (
        select from deliveries d join shops o on o.id = d.shop_id join shops s on s.id = $1
        where (o.id = s.id or o.print_account_id = s.print_account_id) and d.source = 'print'
-         and d.topic = 'catalog_product_stock_availability_updated' and d.received_at >= $2) as told`,
+         and d.topic = 'catalog_product_stock_availability_updated' and d.received_at >= $2) as reported`,
     [shopId, since],
   );
-  return row?.told === true;
+  return row?.reported === true;
 }

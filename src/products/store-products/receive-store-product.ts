@@ -175,17 +175,17 @@ const KEEP_PRODUCT = `
  * every product has at least one.
  */
 const KEEP_VARIANTS = `
-  with told as (
+  with reported as (
     select * from jsonb_to_recordset($3::jsonb) t ("storeVariantId" text, "shopifyVariantId" text, title text, status text)
   ), before as (
     select store_variant_id, shopify_variant_id from store_product_variants where store_product_id = $1
   ), removed as (
     update store_product_variants set removed_at = $4
-    where store_product_id = $1 and removed_at is null and exists (select from told) and store_variant_id not in (select "storeVariantId" from told)
+    where store_product_id = $1 and removed_at is null and exists (select from reported) and store_variant_id not in (select "storeVariantId" from reported)
   ), kept as (
     insert into store_product_variants as s (store_product_id, store_variant_id, shop_id, shopify_variant_id, title, status)
-    select $1, "storeVariantId", $2, "shopifyVariantId", title, status from told
+    select $1, "storeVariantId", $2, "shopifyVariantId", title, status from reported
     on conflict (store_product_id, store_variant_id) do update set shopify_variant_id = excluded.shopify_variant_id,
       title = excluded.title, status = excluded.status, removed_at = null
   )
-  select shopify_variant_id as id from before union select "shopifyVariantId" from told`;
+  select shopify_variant_id as id from before union select "shopifyVariantId" from reported`;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enqueueTellStore } from '../../../src/orders/enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
@@ -101,7 +101,7 @@ describe('tags and metafields', () => {
       .toBe('printing');
     await quiet(at);
     const before = await callsOfExtras();
-    await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
+    await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
     await quiet(at);
     expect(await callsOfExtras()).toBe(before);
   });
@@ -131,7 +131,7 @@ describe('tags and metafields', () => {
     await expect.poll(() => waitingWrites(at), PATIENCE).toHaveLength(1);
     await injectFaults(platen, [], 'store');
     // Retries at once instead of after the backoff.
-    await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
+    await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: shipped']);
     await expect.poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE).toBe('shipped');
   });
@@ -197,7 +197,7 @@ describe('after a change of settings or permissions', () => {
     await expect.poll(hold, PATIENCE).toBe('Nothing is held.');
     await quiet(at);
     const before = await callsOfExtras();
-    await enqueueTellStore(platen.app.db, id);
+    await enqueueStoreUpdate(platen.app.db, id);
     await quiet(at);
     expect(await callsOfExtras()).toBe(before);
   });
@@ -206,7 +206,7 @@ describe('after a change of settings or permissions', () => {
 /** The jobs of an order that wait to write to the store. */
 const waitingWrites = ({ printOrder }: OrderAtService): Promise<object[]> =>
   platen.app.db.query(`select key from graphile_worker.jobs where key = $1 and run_at > now() and locked_at is null`, [
-    `tell:${printOrder.storefrontOrderId}`,
+    `update_store:${printOrder.storefrontOrderId}`,
   ]);
 
 describe('fulfillment events', () => {
@@ -226,11 +226,11 @@ describe('fulfillment events', () => {
     await expect.poll(() => eventsOf(at), PATIENCE).toEqual([['EVENT-1', ['IN_TRANSIT', 'DELIVERED']]]);
     for (let again = 0; again < 2; again += 1) {
       await enqueueFollow(platen.app.db.manager, at.printOrder);
-      await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
+      await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
       await quiet(at);
     }
     expect(await eventsOf(at)).toEqual([['EVENT-1', ['IN_TRANSIT', 'DELIVERED']]]);
-    expect((await entriesOfKind(platen, at, 'event_told')).map(({ data }) => data['status'])).toEqual([
+    expect((await entriesOfKind(platen, at, 'event_sent')).map(({ data }) => data['status'])).toEqual([
       'IN_TRANSIT',
       'DELIVERED',
     ]);
@@ -258,7 +258,7 @@ describe('fulfillment events', () => {
     await failCalls(['CreateFulfillmentEvent'], { kind: 'reset', effect: 'done', times: 1 });
     await at.advance('delivered');
     await expect.poll(() => eventsOf(at), PATIENCE).toEqual([['EVENT-2', ['DELIVERED']]]);
-    await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
+    await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
     await quiet(at);
     expect(await eventsOf(at)).toEqual([['EVENT-2', ['DELIVERED']]]);
     expect(await waitingWrites(at)).toEqual([]);

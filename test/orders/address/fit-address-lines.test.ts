@@ -71,7 +71,7 @@ describe('the two address lines are treated as one text and broken once, at a sp
 });
 
 describe('address lines that still do not fit are abbreviated', () => {
-  test('only as many words as needed are abbreviated, starting with the last', () => {
+  test('only as many words as necessary are abbreviated, starting with the last word', () => {
     const { lines, changes } = fit('1234 Northwest Constitution Boulevard Building 12', 'Apartment 4501 North Tower');
     expect(lines).toEqual(['1234 Northwest Constitution', 'Boulevard Bldg 12 Apt 4501 N Tower']);
     expect(changes).toMatchObject([
@@ -126,7 +126,7 @@ const words = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-test('lines that fit after a break at a space keep every word in order, without abbreviations', () => {
+test('address lines that fit after a break at a space keep every word in order, without abbreviations', () => {
   fc.assert(
     fc.property(words, fc.nat(14), (all, cut) => {
       const { lines } = fit(all.slice(0, cut).join(' '), all.slice(cut).join(' '));

@@ -14,14 +14,20 @@ function fit(notes: Record<string, string>, fields: Record<string, string> = {},
 }
 
 describe('the tax ID of a person', () => {
-  test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])('is read from the note attribute %s', (name) => {
-    expect(fit({ [name]: CPF }).ids).toEqual({ federalTaxId: '52998224725' });
-    expect(fit({ [name]: CPF }).changes).toMatchObject([{ field: 'federalTaxId', from: CPF, to: '52998224725' }]);
-  });
+  test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])(
+    "a person's tax ID is read from the note attribute %s",
+    (name) => {
+      expect(fit({ [name]: CPF }).ids).toEqual({ federalTaxId: '52998224725' });
+      expect(fit({ [name]: CPF }).changes).toMatchObject([{ field: 'federalTaxId', from: CPF, to: '52998224725' }]);
+    },
+  );
 
-  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])('is read from the localized field %s', (key) => {
-    expect(fit({}, { [key]: '52998224725' })).toEqual({ ids: { federalTaxId: '52998224725' }, changes: [] });
-  });
+  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])(
+    "a person's tax ID is read from the localized field %s",
+    (key) => {
+      expect(fit({}, { [key]: '52998224725' })).toEqual({ ids: { federalTaxId: '52998224725' }, changes: [] });
+    },
+  );
 
   test("the recipient's ID takes precedence over the payer's ID, and localized fields over note attributes", () => {
     const fields = { TAX_CREDENTIAL_BR: '111.444.777-35', SHIPPING_CREDENTIAL_BR: CPF };
@@ -44,7 +50,7 @@ describe('the tax IDs of a company', () => {
   const company = { isBusiness: true, stateTaxId: '110.042.490.114', registrationStateCode: 'SP' };
 
   test.each(['IE', 'ie', 'Inscrição Estadual', 'inscricao estadual', 'INSCRIÇÃO ESTADUAL'])(
-    'are its CNPJ, the state tax ID from the note attribute %s, and the state of its address',
+    'a company has a CNPJ, a state tax ID from the note attribute %s, and the state of its address',
     (name) => {
       expect(fit({ CNPJ, [name]: company.stateTaxId }).ids).toEqual({ federalTaxId: '54550752000155', ...company });
     },

@@ -78,7 +78,7 @@ test('a receipt is stored with its unknown fields, but without characters that j
   ]);
 });
 
-test('a receipt that the service later omits is kept, and one without an ID is identified by position', async () => {
+test('a receipt that the service later omits is kept, and a receipt without an ID is matched by position', async () => {
   const { keep, kept, costs } = await setUp();
   await keep([purchase('r1', 9), purchase(null, 1)]);
   await keep([purchase('r2', 5), purchase(null, 2)]);

@@ -40,7 +40,7 @@ const paidOf = (sale: Sale, prints: CostedPrint[]) =>
   Object.fromEntries([...toMargins(sale, prints).prints].map(([id, { paid }]) => [id, [paid?.lines, paid?.shipping]]));
 
 describe('the amount that the buyer paid', () => {
-  test('is assigned in full to the only print order', () => {
+  test('the paid amount is assigned in full to the only print order', () => {
     const { prints, order } = toMargins(sold([soldLine('a', 2, '20.00')]), [print('1', { a: 2 }, charged('12.00'))]);
     const margin = {
       paid: { currency: 'USD', lines: '20.00', shipping: '5.00', adjustment: '0.00', total: '25.00' },
@@ -51,17 +51,17 @@ describe('the amount that the buyer paid', () => {
     expect(order).toMatchObject(margin);
   });
 
-  test("is split between printed lines and the merchant's own lines, with shipping split by line value", () => {
+  test('the paid amount is split between printed and own lines, with shipping split by line value', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('own', 1, '10.00')], { shipping: '8.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '6.00'] });
   });
 
-  test('includes no shipping for lines that need none', () => {
+  test('the paid amount includes no shipping for lines that need none', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('card', 1, '70.00', { requiresShipping: false })]);
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '5.00'] });
   });
 
-  test('is divided by units among the print orders of a line', () => {
+  test('the paid amount is divided by units among the print orders of a line', () => {
     const sale = sold([soldLine('a', 3, '10.00')], { shipping: '0.00' });
     expect(paidOf(sale, [print('1', { a: 2 }), print('2', { a: 1 })])).toEqual({
       1: ['6.67', '0.00'],
@@ -69,12 +69,12 @@ describe('the amount that the buyer paid', () => {
     });
   });
 
-  test('leaves out units that are not printed yet', () => {
+  test('the paid amount leaves out units that are not printed yet', () => {
     const sale = sold([soldLine('a', 4, '40.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
   });
 
-  test('is reduced for a unit refunded after printing, but not for a unit refunded before printing', () => {
+  test('the paid amount is reduced for a unit refunded after printing, but not for one refunded before', () => {
     const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
     expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
     expect(paidOf(oneLeft, [print('1', { a: 2 })])).toEqual({ 1: ['10.00', '0.00'] });
@@ -84,19 +84,19 @@ describe('the amount that the buyer paid', () => {
     expect(prints.get('1')?.margin).toEqual({ amount: '-7.00', currency: 'USD', percent: null });
   });
 
-  test('is reduced by refunds that exceed the lines and shipping', () => {
+  test('the paid amount is reduced by refunds that exceed the lines and shipping', () => {
     const { order } = toMargins(sold([soldLine('a', 1, '20.00')], { adjustment: '-3.00' }), [
       print('1', { a: 1 }, charged('10.00')),
     ]);
     expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
   });
 
-  test('splits the shipping of free lines by units', () => {
+  test('the shipping of free lines is split by units', () => {
     const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
   });
 
-  test('counts a unit that failed and was reprinted only once', () => {
+  test('the paid amount of a unit that failed and was reprinted is counted only once', () => {
     const sale = sold([soldLine('a', 1, '20.00')]);
     const { prints, order } = toMargins(sale, [print('1', {}, charged('9.00')), print('2', { a: 1 }, charged('9.00'))]);
     expect(prints.get('1')?.margin?.amount).toBe('-9.00');

@@ -130,7 +130,7 @@ describe('the Platen rate that the buyer chose', () => {
     expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
   });
 
-  test('a rate whose method only one of several quotes has selects by its type for all quotes', () => {
+  test('a rate whose method is missing from one of several quotes selects by its type for all quotes', () => {
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'fast'))).toEqual(['fast', 'x1']);
     expect(chosen([ALL, [method('n', 'normal', 1)]], rated('express', 'fast'))).toEqual([null, null]);

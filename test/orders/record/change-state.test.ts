@@ -30,7 +30,7 @@ test('a transition that the table does not allow changes nothing, and is recorde
   for (let time = 0; time < 3; time += 1) expect(await move(printOrder, 'submitted')).toBe(false);
   expect(await read(printOrder)).toEqual(before);
   expect(await kindsOf(printOrder)).toEqual(['state_refused']);
-  expect(await jobsOf(app.db, 'tell_store')).toEqual([]);
+  expect(await jobsOf(app.db, 'update_store')).toEqual([]);
   expect((await readPollPasses(app)).refusedMoves).toBe(1);
   expect(await move(printOrder, 'in_production')).toBe(false);
   expect(await move(printOrder, 'submitted', 'adopted')).toBe(false);

@@ -6,7 +6,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/databa
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { dropStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
-import { enqueueTellStore } from '../../../src/orders/enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
@@ -93,8 +93,8 @@ test('a change writes rows, timeline entries, jobs, and further SQL in one state
       await manager.delete(ServiceOrders, { printOrderId, serviceOrderId: `first-${printOrderId}` });
       await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: id, kind: 'test', message: 'It moves.' });
       await enqueuePlan(manager, id);
-      await enqueueTellStore(manager, id);
-      await enqueueTellStore(manager, id);
+      await enqueueStoreUpdate(manager, id);
+      await enqueueStoreUpdate(manager, id);
       expect(await manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
     }),
   );
@@ -325,9 +325,9 @@ test.each([
   await order.change(async (manager) => {
     await manager.update(Holds, { storefrontOrderId: id }, { resolvedAt: new Date() });
     await manager.update(PrintOrders, { id: printOrderId }, { confirmedAt: new Date() });
-    await enqueueTellStore(manager, id);
+    await enqueueStoreUpdate(manager, id);
   });
-  expect(await jobsOf(app.db, 'tell_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
+  expect(await jobsOf(app.db, 'update_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
   const due = await app.db.query('select from tells_due where storefront_order_id = $1', [id]);
   expect(due).toHaveLength(isTold ? 1 : 0);
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
@@ -336,10 +336,10 @@ test.each([
 test('within a transaction, a job is added whatever the store shows', async () => {
   const { order, id } = await open();
   await order.change(async (manager) => {
-    await enqueueTellStore(manager, id);
+    await enqueueStoreUpdate(manager, id);
     await manager.query('select 1');
   });
-  expect(await jobsOf(app.db, 'tell_store')).toEqual([{ storefrontOrderId: id }]);
+  expect(await jobsOf(app.db, 'update_store')).toEqual([{ storefrontOrderId: id }]);
 });
 
 test('the standby job for a create call waits, and is removed unless another job has replaced it', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toEvent, type TrackedPart } from '../../../src/orders/store-view/to-event.ts';
 
-const made = (trackingCodes: string[], toldEvents: string[] = []) => ({ printOrderId: '1', trackingCodes, toldEvents });
+const made = (trackingCodes: string[], sentEvents: string[] = []) => ({ printOrderId: '1', trackingCodes, sentEvents });
 const part = (trackingCode: string, status: string | null): TrackedPart => ({
   printOrderId: '1',
   trackingCode,

@@ -130,7 +130,7 @@ test('if uncertain print orders exceed one page, each without a job is enqueued 
   expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 0 });
 });
 
-test('a print order that is not followed, or held without an open hold, is reported as stuck', async () => {
+test('a print order that is neither followed nor in an open hold is reported as stuck', async () => {
   const account = { printAccountId: shop.printAccountId, confirmedAt: new Date() };
   await add(1, { ...account, state: 'submitted', serviceOrderId: 's-1' });
   await add(2, { state: 'held' }, { isHeld: true });

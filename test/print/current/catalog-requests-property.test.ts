@@ -54,7 +54,7 @@ const stockLimits: BrokenLimit[] = [
   breaks('products[0]', 'is a text', fc.constantFrom<unknown>('', null, 7, [], {})),
 ];
 
-/** A request for the seeded template of a poster. */
+/** Returns a request for the seeded template of a poster. */
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000100';
 const VARIANT = '5eed0000-0000-4000-8004-000000000100';
 const images = fc.record(
@@ -107,16 +107,16 @@ describe.each([
   { name: 'a stock request', call: stock, limits: stockLimits },
   { name: 'a product created from a template', call: createProduct, limits: createProductLimits },
 ])('$name', ({ call, limits }) => {
-  test('that the interface allows is sent by the client and accepted by the service', async () => {
+  test('the client sends and the service accepts every request that the interface allows', async () => {
     await expectTaken(service(), call, 100);
   });
 
-  test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
+  test.each(limits)('the client and the service refuse the request and name $field, which $rule', async (limit) => {
     await expectRefused(service(), call, limit, 3);
   });
 });
 
-test('a stock request for more than 250 products is refused by both, by the service with its own message', async () => {
+test('the client and the service refuse a stock request for more than 250 products', async () => {
   const products = Array.from({ length: 251 }, () => POSTER);
   const { error } = stockAvailabilityRequestSchema.safeParse({ products });
   expect(error?.issues).toMatchObject([{ path: ['products'], maximum: 250 }]);

@@ -7,7 +7,7 @@ function sample(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../fixtures/print/${file}`, import.meta.url), 'utf8'));
 }
 
-/** A client of a service that answers every call with this body. */
+/** Returns a client of a service that responds to every call with this body. */
 async function connectTo(answer: unknown, status = 200) {
   const service = await startService((_, response) => json(response, status, answer));
   return { print: connect(service.url), service };
@@ -17,35 +17,35 @@ const stockAnswer = sample('stock_region_availability_response.json') as { produ
 const searchAnswer = sample('products_search_response.json') as { products: Record<string, unknown>[] };
 const [sampleProduct] = searchAnswer.products;
 
-describe('recorded answers are read completely', () => {
+describe('a recorded response is read completely', () => {
   test.each([
     ['catalog_list_response.json', (print: EveryCall) => print.listCatalogs()],
     ['catalog_get_response.json', (print: EveryCall) => print.getCatalog('posters')],
     ['product_prices_response.json', (print: EveryCall) => print.getProductPrices('poster')],
-  ])('%s', async (file, call) => {
+  ])('%s is read completely', async (file, call) => {
     const { print } = await connectTo(sample(file));
     expect(await call(print)).toEqual(sample(file));
   });
 
-  test('products_search_response.json, which names no countries', async () => {
+  test('products_search_response.json is read completely, although it names no countries', async () => {
     const { print } = await connectTo(searchAnswer);
     const products = [{ ...sampleProduct, supportedCountries: null }];
     expect(await print.searchCatalogProducts('brochures')).toEqual({ ...searchAnswer, products });
   });
 
-  test('stock_region_availability_response.json, with an unlisted status', async () => {
+  test('stock_region_availability_response.json is read completely, although it has an unlisted status', async () => {
     const { print } = await connectTo(stockAnswer);
     expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
   });
 
-  test('stock in the spelling of the event', async () => {
+  test("stock in the event's spelling is read completely", async () => {
     const { print } = await connectTo({ productAvailability: stockAnswer.productsAvailability });
     expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
   });
 });
 
-describe('the requests', () => {
-  test('each call has its method, path and body', async () => {
+describe('the requests of the catalog client', () => {
+  test('each call has its own method, path, and body', async () => {
     const service = await startService(({ url }, response) => {
       if (url.includes('/stock/')) json(response, 200, stockAnswer);
       else if (url.includes('/prices') || url.endsWith('/catalogs')) json(response, 200, []);
@@ -83,14 +83,14 @@ describe('the requests', () => {
     ['pageCount', (print: EveryCall) => print.getProductPrices('poster', { pageCount: 0 })],
     ['products', (print: EveryCall) => print.getStockAvailability([])],
     ['products', (print: EveryCall) => print.getStockAvailability(Array.from({ length: 251 }, () => 'mug'))],
-  ])('a request with %s out of bounds is refused with its name and not sent', async (field, call) => {
+  ])('a request whose %s is out of range is refused, and the error names the field', async (field, call) => {
     const { print, service } = await connectTo({});
     expect(await failureOf(call(print))).toMatchObject({ outcome: 'refused', field, effect: 'none' });
     expect(service.requests).toEqual([]);
   });
 
   test.each(['', '.', '..', '../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
-    'a uid that could lead to another path finds nothing: %j',
+    'the UID %j, which could lead to another path, is not found',
     async (uid) => {
       const { print, service } = await connectTo({});
       for (const call of [print.getCatalog(uid), print.searchCatalogProducts(uid), print.getProductPrices(uid)]) {
@@ -101,10 +101,10 @@ describe('the requests', () => {
   );
 });
 
-describe('catalogs', () => {
+describe('the list of catalogs', () => {
   const catalogs = ['cards', 'posters', 'mugs', 'frames', 'calendars'].map((uid) => ({ catalogUid: uid, title: uid }));
 
-  /** Answers with two catalogs per page. */
+  /** Responds with two catalogs per page. */
   async function connectToPages(toPagination: (offset: number) => object | undefined) {
     const service = await startService(({ url }, response) => {
       const offset = Number(new URL(url, 'http://service').searchParams.get('offset') ?? 0);
@@ -113,7 +113,7 @@ describe('catalogs', () => {
     return { print: connect(service.url), service };
   }
 
-  test('are read page by page', async () => {
+  test('catalogs are read page by page', async () => {
     const { print, service } = await connectToPages((offset) => ({ total: 5, offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests.map(({ url }) => url)).toEqual([
@@ -123,25 +123,25 @@ describe('catalogs', () => {
     ]);
   });
 
-  test('are read until a page has nothing new if no total is given', async () => {
+  test('catalogs without a total are read until a page has nothing new', async () => {
     const { print, service } = await connectToPages((offset) => ({ offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(4);
   });
 
-  test('are read with one request if they come as one page', async () => {
+  test('catalogs on a single page are read with one request', async () => {
     const { print, service } = await connectTo({ data: catalogs });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(1);
   });
 
-  test('end if the service keeps repeating its first page', async () => {
+  test('reading ends if the service keeps repeating its first page', async () => {
     const { print, service } = await connectTo({ data: catalogs, pagination: { total: 1000 } });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(2);
   });
 
-  test('are given up if the service never ends', async () => {
+  test("reading catalogs fails if the service's pages never end", async () => {
     const service = await startService((_, response, index) =>
       json(response, 200, { data: [{ catalogUid: `catalog-${index}` }], pagination: {} }),
     );
@@ -151,10 +151,10 @@ describe('catalogs', () => {
   });
 });
 
-describe('products of a catalog', () => {
+describe('the products of a catalog', () => {
   const products = Array.from({ length: 230 }, (_, index) => ({ productUid: `product-${index}` }));
 
-  test('are read 100 per page, each once even if one moved between pages', async () => {
+  test('products are read 100 per page, each once, even if a product moves between pages', async () => {
     const service = await startService(({ body }, response) => {
       const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
       const page = products.slice(offset, offset + limit);
@@ -169,7 +169,7 @@ describe('products of a catalog', () => {
     );
   });
 
-  test('are read as far as possible if details are missing or of another type', async () => {
+  test('products are read as far as possible if details are missing or have another type', async () => {
     const { print } = await connectTo({
       products: [
         { productUid: 'bare' },
@@ -200,21 +200,21 @@ describe('products of a catalog', () => {
     });
   });
 
-  test('make the answer invalid if one has no uid', async () => {
+  test('a product without a UID makes the response invalid', async () => {
     const { print } = await connectTo({ products: [{ productUid: '' }] });
     expect(await failureOf(print.searchCatalogProducts('posters'))).toMatchObject({ outcome: 'unavailable' });
   });
 });
 
-describe('failures', () => {
-  test("the service's refusal of too many products is shown", async () => {
+describe('failures of catalog calls', () => {
+  test("the error has the service's message if the request has too many products", async () => {
     const { print } = await connectTo(sample('error_stock_too_many_products.json'), 400);
     const error = await failureOf(print.getStockAvailability(['mug']));
     expect(error).toMatchObject({ outcome: 'refused', status: 400 });
     expect(error.serviceMessage).toBe('Too many products requested: 273 of maximum 250.');
   });
 
-  test("a gateway's 503 is retried", async () => {
+  test("a gateway's 503 response is retried", async () => {
     const service = await startService((_, response, index) =>
       index === 0 ? json(response, 503, {}) : json(response, 200, sample('product_prices_response.json')),
     );
@@ -227,7 +227,7 @@ describe('failures', () => {
     expect(await failureOf(print.getProductPrices('poster'))).toMatchObject({ outcome: 'not_found', status: 404 });
   });
 
-  test('an answer without stock is invalid', async () => {
+  test('a response without stock is invalid', async () => {
     const { print } = await connectTo({});
     expect(await failureOf(print.getStockAvailability(['mug']))).toMatchObject({ outcome: 'unavailable', status: 200 });
   });

@@ -36,11 +36,11 @@ const calls = [
 ];
 
 describe.each(calls)('$name', ({ call, limits }) => {
-  test('that the interface allows is sent by the client and accepted by the service', async () => {
+  test('the client sends and the service accepts every request that the interface allows', async () => {
     await expectTaken(service(), call, 100);
   });
 
-  test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
+  test.each(limits)('the client and the service refuse the request and name $field, which $rule', async (limit) => {
     await expectRefused(service(), call, limit, 3);
   });
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { orderSchema } from '../../../src/print/current/objects.ts';
 import { parseJson } from '../../../src/print/http/parse-json.ts';
 
-/** Reads a value as an answer of the service is read. */
+/** Parses a value in the same way as a response of the service. */
 const read = (answer: object) => orderSchema.safeParse(parseJson(JSON.stringify(answer)));
 
-test('texts of an answer lose characters that the database cannot store', () => {
+test('texts in a response lose characters that the database cannot store', () => {
   const { data: order } = read({
     id: 'a\0b',
     orderReferenceId: 'ref\uD800',
@@ -21,7 +21,7 @@ test('texts of an answer lose characters that the database cannot store', () => 
   expect(order?.shipment).toMatchObject({ shipmentMethodName: 'Post', packages: [{ trackingCode: 'C' }] });
 });
 
-test('an id with only such characters is no id', () => {
+test('an ID with only characters that the database cannot store counts as missing', () => {
   const { success } = read({ id: '\0', orderReferenceId: 'ref' });
   expect(success).toBe(false);
 });

@@ -11,7 +11,7 @@ const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A port on loopback that counts connections and never answers. */
+/** Opens a port on loopback that counts connections and never responds. */
 async function startSilent(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -25,8 +25,8 @@ async function startSilent(): Promise<{ port: number; connections: () => number 
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-describe('a file', () => {
-  test('is read over https under the name of its server, with a request for only the first 64 KB', async () => {
+describe('a print file', () => {
+  test('only the first 64 KB of a file are requested, over HTTPS and under the name of its server', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), 'head', files.network)).toEqual({
       outcome: 'read',
@@ -37,7 +37,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('that never ends is read up to 64 KB, then the connection is closed', async () => {
+  test('a file that never ends is read up to 64 KB, and then the connection is closed', async () => {
     const cut = Promise.withResolvers<void>();
     const files = await startFileServer((_request, response) => {
       response.on('close', () => cut.resolve()).writeHead(200);
@@ -49,7 +49,7 @@ describe('a file', () => {
     await cut.promise;
   });
 
-  test('is read if the server sends only a part of it, and an empty file is read as empty', async () => {
+  test('a file is read if the server sends only a part, and an empty file is read as empty', async () => {
     const files = await startFileServer((request, response) => {
       if (request.url === '/part') response.writeHead(206, { 'content-range': 'bytes 0-8/900' }).end('%PDF-1.7\n');
       else response.writeHead(request.url === '/416' ? 416 : 200).end();
@@ -60,7 +60,7 @@ describe('a file', () => {
     expect(await read('/416')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
   });
 
-  test('is read completely on request', async () => {
+  test('a file is read completely on request', async () => {
     const files = await startFileServer((_request, response) => {
       for (let sent = 0; sent < 3; sent += 1) response.write(MEGABYTE);
       response.end(PDF);
@@ -70,12 +70,15 @@ describe('a file', () => {
     expect(files.requests).toMatchObject([{ range: undefined }]);
   });
 
-  test.each([204, 401, 403, 404, 410, 429, 500, 503])('answered with %i is reported by its status', async (status) => {
-    const files = await startFileServer((_request, response) => response.writeHead(status).end());
-    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'status', status });
-  });
+  test.each([204, 401, 403, 404, 410, 429, 500, 503])(
+    'a file request with the response %i is reported by its status',
+    async (status) => {
+      const files = await startFileServer((_request, response) => response.writeHead(status).end());
+      expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'status', status });
+    },
+  );
 
-  test.each([301, 302, 303, 307, 308])('that was moved (%i) is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a redirect with the status %i is not followed', async (status) => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(status, { location: '/other.pdf' }).end('moved');
     });
@@ -91,14 +94,14 @@ test('a file of more than 100 MB is not read if the server states its length', a
   expect(await fetchPrintFile(files.url('/'), 'whole', files.network)).toEqual({ outcome: 'too_large' });
 });
 
-describe('the network that Platen runs in', () => {
+describe('the network in which Platen runs', () => {
   const never: FileNetwork = {
     resolve: () => Promise.resolve([]),
     isPublic: isPublicAddress,
     port: 443,
   };
 
-  test.each(refusedAddresses)('has no connections to %s (%s)', async (_what, address) => {
+  test.each(refusedAddresses)('no connection is made to %s (%s)', async (_what, address) => {
     const silent = await startSilent();
     const network = { ...never, port: silent.port, resolve: () => Promise.resolve([address]) };
     const url = new URL(`https://${HOST}:${silent.port}/mug.pdf`);
@@ -106,14 +109,14 @@ describe('the network that Platen runs in', () => {
     expect(silent.connections()).toBe(0);
   });
 
-  test('is protected if only one of several addresses is not public: no connection is made', async () => {
+  test('no connection is made if only one of several addresses is not public', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const network = { ...files.network, resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) };
     expect(await fetchPrintFile(files.url('/'), 'head', network)).toEqual({ outcome: 'not_public' });
     expect(files.connections()).toBe(0);
   });
 
-  test('is protected if a name changes its address after the check: the checked address is used', async () => {
+  test('the checked address is used even if the name changes its address after the check', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolve = vi.fn<FileNetwork['resolve']>(() => Promise.resolve(answers.shift() ?? []));
@@ -130,23 +133,23 @@ describe('the network that Platen runs in', () => {
     'https://[::1]/',
     'https://[::ffff:127.0.0.1]/',
     'https://93.184.216.34/',
-  ])('is not reached by the numeric address %s', async (address) => {
+  ])('no connection is made to the numeric address %s', async (address) => {
     const resolve = vi.fn<FileNetwork['resolve']>();
     expect(await fetchPrintFile(new URL(address), 'head', { ...never, resolve })).toEqual({ outcome: 'not_public' });
     expect(resolve).not.toHaveBeenCalled();
   });
 
-  test('is not reached by another port than that of https', async () => {
+  test('no connection is made to a port other than the HTTPS port', async () => {
     expect(await fetchPrintFile(new URL(`https://${HOST}:8443/`), 'head')).toEqual({ outcome: 'bad_port' });
     expect(await fetchPrintFile(new URL(`https://${HOST}:22/`), 'head')).toEqual({ outcome: 'bad_port' });
     expect(await fetchPrintFile(new URL(`http://${HOST}/`), 'head')).toEqual({ outcome: 'bad_port' });
   });
 
-  test('is not reached by a name without an address', async () => {
+  test('no connection is made for a name without an address', async () => {
     expect(await fetchPrintFile(new URL(`https://${HOST}/`), 'head', never)).toEqual({ outcome: 'not_public' });
   });
 
-  test('is not reached through a proxy from the environment', async () => {
+  test('no proxy from the environment is used', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const proxy = await startSilent();
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
@@ -158,14 +161,14 @@ describe('the network that Platen runs in', () => {
   });
 });
 
-describe('a server', () => {
-  test('with a certificate for another name is not read', async () => {
+describe('a file server', () => {
+  test('a file is not read from a server with a certificate for another name', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF), { names: ['other.test'] });
     expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'bad_certificate' });
     expect(files.requests).toEqual([]);
   });
 
-  test('with an untrusted certificate is not read, whatever the environment allows', async () => {
+  test('a file is not read from a server with an untrusted certificate, whatever the environment allows', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const stranger = { ...files.network, ca: makeCertificate([HOST]).cert };
@@ -173,7 +176,7 @@ describe('a server', () => {
     expect(files.requests).toEqual([]);
   });
 
-  test.each(['/silent', '/head', '/drip'])('that is slow (%s) is given up', async (path) => {
+  test.each(['/silent', '/head', '/drip'])('a request to a slow server (%s) is aborted', async (path) => {
     const files = await startFileServer((_request, response) => {
       if (path === '/silent') return;
       response.writeHead(200).write('%PDF-1.7');
@@ -185,7 +188,7 @@ describe('a server', () => {
     expect(await fetchPrintFile(files.url(path), 'head', hasty)).toEqual({ outcome: 'slow' });
   });
 
-  test('that connects and stays silent, or whose name server does, is given up', async () => {
+  test('a request is aborted if the server or its name server does not respond', async () => {
     const silent = await startSilent();
     const network = { ...never(), port: silent.port, firstBytesMs: 300 };
     const url = new URL(`https://${HOST}:${silent.port}/`);
@@ -194,7 +197,7 @@ describe('a server', () => {
     expect(await fetchPrintFile(url, 'head', { ...network, resolve })).toEqual({ outcome: 'slow' });
   });
 
-  test('that breaks off, refuses to connect or cannot be looked up counts as not responding', async () => {
+  test('a server that closes the connection, refuses it, or cannot be resolved counts as not responding', async () => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(200, { 'content-length': '900' }).write('%PDF-1.7', () => response.destroy());
     });

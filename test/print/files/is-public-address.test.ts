@@ -28,12 +28,12 @@ test.each([
   '2606:4700:4700::1111',
   '2a00:1450:4001:829::200e',
   '2003::1',
-])('%s is', (address) => {
+])('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
 test.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '1.2.3.4%eth0', '2606:4700::1%eth0', ' 8.8.8.8'])(
-  '%j is not an address',
+  '%j is not an IP address',
   (address) => {
     expect(isPublicAddress(address)).toBe(false);
   },

@@ -5,20 +5,20 @@ import { startNameServer } from './name-server.ts';
 const never = new AbortController().signal;
 const V6 = '2606:4700:0:0:0:0:0:1111';
 
-test('a name has its IPv4 and IPv6 addresses, with one query for each', async () => {
+test('a name resolves to its IPv4 and IPv6 addresses, with one query for each kind', async () => {
   const server = await startNameServer({ 'files.test': ['1.1.1.1', '10.0.0.1', V6] });
   const addresses = await resolveHost('files.test', never, [server.address]);
   expect(addresses).toEqual(['1.1.1.1', '10.0.0.1', '2606:4700::1111']);
   expect(server.questions.toSorted()).toEqual(['files.test/4', 'files.test/6']);
 });
 
-test('a name with only one kind of address has those', async () => {
+test('a name with only one kind of address resolves to that kind', async () => {
   const server = await startNameServer({ 'four.test': ['1.1.1.1'], 'six.test': [V6] });
   expect(await resolveHost('four.test', never, [server.address])).toEqual(['1.1.1.1']);
   expect(await resolveHost('six.test', never, [server.address])).toEqual(['2606:4700::1111']);
 });
 
-test('a name that does not exist or has no address has no result', async () => {
+test('a name that does not exist or has no address resolves to nothing', async () => {
   const server = await startNameServer({ 'mail.test': [] });
   expect(await resolveHost('gone.test', never, [server.address])).toEqual([]);
   expect(await resolveHost('mail.test', never, [server.address])).toEqual([]);
@@ -30,12 +30,12 @@ test('a name without a dot is queried unchanged, without a search domain', async
   expect(server.questions.every((question) => question.startsWith('intranet/'))).toBe(true);
 });
 
-test('a failing name server proves nothing about the name', async () => {
+test('a failing name server does not prove that the name has no address', async () => {
   const server = await startNameServer({}, { fails: ['files.test'] });
   await expect(resolveHost('files.test', never, [server.address])).rejects.toMatchObject({ code: 'ESERVFAIL' });
 });
 
-test('a silent name server is given up at the time limit', async () => {
+test('a query to a name server that does not respond ends at the time limit', async () => {
   const server = await startNameServer({}, { silent: ['files.test'] });
   const begun = performance.now();
   const resolving = resolveHost('files.test', AbortSignal.timeout(100), [server.address]);

@@ -24,14 +24,14 @@ const WAITING = 48;
 /** A signal that never aborts the wait. */
 const NEVER = 1e9;
 
-/** Two accounts of one client. */
+/** Two accounts of the same client. */
 function connectTwo(url: string): [EveryCall, EveryCall] {
   const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000 });
   onTestFinished(() => client.close());
   return [withEveryCall(client, 'key-a'), withEveryCall(client, 'key-b')];
 }
 
-/** A service that answers only when released, and counts the requests that it holds. */
+/** A service that responds only when released, and counts the requests that it delays. */
 async function startHoldingService() {
   const held: (() => void)[] = [];
   let most = 0;
@@ -52,8 +52,8 @@ function getOrders(print: EveryCall, count: number): Promise<unknown>[] {
   return Array.from({ length: count }, () => print.getOrder('order-1'));
 }
 
-describe('requests of one key', () => {
-  test('run at most eight at once, and others wait for their turn', async () => {
+describe('the requests of one key', () => {
+  test('at most eight requests of a key run at once, and the others wait for their turn', async () => {
     const service = await startHoldingService();
     const calls = getOrders(connect(service.url), 20);
     await expect.poll(() => service.held.length).toBe(AT_ONCE);
@@ -65,16 +65,16 @@ describe('requests of one key', () => {
     expect(service.most()).toBe(AT_ONCE);
   });
 
-  test('start at a steady rate once the burst is used up', async () => {
+  test('requests of a key start at a steady rate once the burst is used up', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const started = performance.now();
     await Promise.all(getOrders(connect(service.url), 50));
-    // 25 at once, and then one every 20 ms.
+    // 25 requests start at once, then one every 20 ms.
     expect(performance.now() - started).toBeGreaterThan(450);
     expect(service.requests).toHaveLength(50);
   });
 
-  test('are refused at once if too many wait, unsent and with a time for the retry', async () => {
+  test('requests of a key are refused at once, unsent and with a retry time, if too many requests wait', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE + WAITING);
@@ -91,7 +91,7 @@ describe('requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE + WAITING);
   });
 
-  test('wait no longer than their limit', async () => {
+  test('a request does not wait past its limit', async () => {
     const limits = createCallLimits();
     const ends: (() => void)[] = [];
     const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
@@ -111,7 +111,7 @@ describe('requests of one key', () => {
     expect(sent).toEqual([]);
   });
 
-  test('wait at most half the time limit of their call, and have the rest for the answer', async () => {
+  test("a request waits at most half of its call's time limit, so the rest remains for the response", async () => {
     const service = await startHoldingService();
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 2_000 });
     onTestFinished(() => client.close());
@@ -126,7 +126,7 @@ describe('requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE);
   });
 
-  test('are not sent after their send deadline, however long they waited', async () => {
+  test('a request is not sent after its send deadline, however long it waited', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE);
@@ -141,7 +141,7 @@ describe('requests of one key', () => {
     expect(service.requests.filter(({ url }) => url === '/v3/orders')).toHaveLength(1);
   });
 
-  test('never delay those of another key', async () => {
+  test('requests of a key never delay requests of another key', async () => {
     const held: (() => void)[] = [];
     let open = false;
     const service = await startService(({ headers }, response) => {
@@ -162,8 +162,8 @@ describe('requests of one key', () => {
   });
 });
 
-describe('after a 429', () => {
-  /** A service that answers 429 until the test ends that. */
+describe('the calls of a key after a 429', () => {
+  /** A service that responds with 429 until the test ends that. */
   async function startRefusingService(headers: Record<string, string> = {}, status = 429) {
     const state = { refuses: true, times: [] as number[] };
     const service = await startService(({ url }, response) => {
@@ -174,7 +174,7 @@ describe('after a 429', () => {
     return { ...service, state };
   }
 
-  test('calls fail at once, unsent, until the pause is over, and state the remaining time', async () => {
+  test('calls fail at once, unsent, until the pause is over, and report the remaining time', async () => {
     const service = await startRefusingService({ 'retry-after': '1' });
     const print = connect(service.url);
     const first = await failureOf(print.createOrder(createRequest));
@@ -198,7 +198,7 @@ describe('after a 429', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('waiting calls fail too, and those of another key continue', async () => {
+  test('waiting calls of the key fail too, but calls of another key continue', async () => {
     const service = await startService(({ headers }, response) => {
       if (headers['x-api-key'] === 'key-b') json(response, 200, createdOrder);
       else setTimeout(() => json(response, 429, {}, { 'retry-after': '60' }), 50);
@@ -215,7 +215,7 @@ describe('after a 429', () => {
     const times: number[] = [];
     const service = await startService((_request, response, index) => {
       times.push(performance.now());
-      // A 500 neither pauses nor shows that the service accepts requests again.
+      // A 500 neither pauses calls nor shows that the service accepts requests again.
       json(response, index === 0 ? 429 : 500, {}, { 'retry-after': '0.3' });
     });
     vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -228,7 +228,7 @@ describe('after a 429', () => {
     for (const [index, time] of after.slice(1).entries()) expect(time - (after[index] ?? 0)).toBeGreaterThan(50);
   });
 
-  test('calls return to the usual rate once one has succeeded', async () => {
+  test('calls return to the usual rate once a call has succeeded', async () => {
     const service = await startRefusingService({ 'retry-after': '0.2' });
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const print = connect(service.url);
@@ -237,11 +237,11 @@ describe('after a 429', () => {
     await sleep(210);
     const started = performance.now();
     await Promise.all(getOrders(print, 30));
-    // At the rate before a success it would take three seconds.
+    // At the rate before a success, these calls would take three seconds.
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('a 503 pauses only if it names a time', async () => {
+  test('a 503 pauses calls only if it has a Retry-After header', async () => {
     const naming = await startRefusingService({ 'retry-after': '60' }, 503);
     const paused = connect(naming.url);
     expect(await failureOf(paused.patchOrder('o', { orderType: 'order' }))).toMatchObject({ outcome: 'unclear' });
@@ -253,10 +253,10 @@ describe('after a 429', () => {
   });
 });
 
-describe('the pause', () => {
+describe('the pause after a 429', () => {
   const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter, text: '' });
 
-  /** Limits with a clock that the test sets, and the most jitter there is. */
+  /** Call limits with a clock that the test sets and the maximum jitter. */
   function startLimits() {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
@@ -269,7 +269,7 @@ describe('the pause', () => {
     return result.waitSeconds;
   }
 
-  test('doubles from one second up to five minutes, and a success resets it', async () => {
+  test('the pause doubles from one second up to five minutes, and a success resets it', async () => {
     const { limits, clock } = startLimits();
     const pauses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
@@ -285,7 +285,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 429)).toBe(1);
   });
 
-  test('is the longer of Retry-After and the backoff', async () => {
+  test('the pause is the longer of Retry-After and the backoff', async () => {
     const { limits, clock } = startLimits();
     expect(await waitAfter(limits, 429, '30')).toBe(30);
     clock.ms += 30_001;
@@ -294,7 +294,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 503, '7.5')).toBe(7.5);
   });
 
-  test('has full jitter: it may be any fraction of the backoff', async () => {
+  test('the pause has full jitter, so it may be any fraction of the backoff', async () => {
     const { limits, clock } = startLimits();
     for (const [share, seconds] of [
       [0, 0],
@@ -307,7 +307,7 @@ describe('the pause', () => {
     }
   });
 
-  test('is not extended by other requests already under way', async () => {
+  test('the pause is not extended by other requests in progress', async () => {
     const { limits, clock } = startLimits();
     const answers: ((status: number) => void)[] = [];
     const calls = Array.from({ length: AT_ONCE }, () =>
@@ -320,7 +320,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 429)).toBe(2);
   });
 
-  test('is not ended by the success of a request already under way', async () => {
+  test('the pause is not ended by the success of a request that was already in progress', async () => {
     const { limits, clock } = startLimits();
     let succeed = (_status: number) => {};
     const early = limits.run('key', NEVER, async () =>
@@ -335,7 +335,7 @@ describe('the pause', () => {
     expect(await waitAfter(limits, 429)).toBe(2);
   });
 
-  test('is followed by turns, and a call that cannot wait for its turn takes none', async () => {
+  test('a call after the pause that cannot wait for its turn does not use up a turn', async () => {
     const { limits, clock } = startLimits();
     await waitAfter(limits, 429);
     clock.ms += 1_000;
@@ -365,8 +365,8 @@ describe('the pause', () => {
   });
 });
 
-describe('the rate of a key', () => {
-  /** Answers requests beyond `perSecond` with 429. */
+describe('the request rate of a key', () => {
+  /** A service that responds with 429 to requests beyond `perSecond`. */
   async function startLimitedService(perSecond: number) {
     const starts: number[] = [];
     const refusals: number[] = [];
@@ -380,7 +380,7 @@ describe('the rate of a key', () => {
     return { ...service, starts, refusals };
   }
 
-  /** Sends calls for some time, 16 at once. A refused call is repeated after the time that it names. */
+  /** Sends calls for some time, 16 at once. A refused call is repeated after the time that it reports. */
   async function askFor(print: EveryCall, ms: number): Promise<number> {
     const until = performance.now() + ms;
     let answered = 0;
@@ -398,7 +398,7 @@ describe('the rate of a key', () => {
     return answered;
   }
 
-  test('halves with each excess, so that a service with a lower limit is soon called within it', async () => {
+  test("the rate halves after each 429, so that it soon stays below the service's limit", async () => {
     const service = await startLimitedService(20);
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const print = connect(service.url);
@@ -412,7 +412,7 @@ describe('the rate of a key', () => {
   });
 
   /**
-   * Limits with a clock that the test sets. `use` takes turns for some seconds and returns the number of requests
+   * Call limits with a clock that the test sets. `use` makes calls for some seconds and returns the number of requests
    * that started.
    */
   function startClock() {
@@ -430,9 +430,9 @@ describe('the rate of a key', () => {
     return { ask, use, clock };
   }
 
-  test('starts at 50 per second and rises by one per second while it is fully used', async () => {
+  test('the rate starts at 50 per second and rises by one per second while it is fully used', async () => {
     const { use } = startClock();
-    // The burst is used up first.
+    // The first second uses up the burst.
     await use(1);
     const early = await use(1);
     expect(early).toBeGreaterThanOrEqual(50);
@@ -443,7 +443,7 @@ describe('the rate of a key', () => {
     expect(later).toBeLessThan(110);
   });
 
-  test('stays within its bounds', async () => {
+  test('the rate stays between 1 and 200 per second', async () => {
     const { ask, use, clock } = startClock();
     await use(200);
     expect(await use(1)).toBeLessThanOrEqual(201);
@@ -452,13 +452,13 @@ describe('the rate of a key', () => {
         clock.ms += 100_000;
         await ask(status);
       }
-    // The burst after a rest, and then one per second, slightly more each second.
+    // The burst after a rest, then one request per second, with the rate rising slightly each second.
     const lowest = await use(10);
     expect(lowest).toBeGreaterThanOrEqual(10);
     expect(lowest).toBeLessThan(100);
   });
 
-  test('does not depend on that of another key', async () => {
+  test('the rate of a key does not depend on the rate of another key', async () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -474,10 +474,10 @@ describe('the rate of a key', () => {
   });
 });
 
-describe('an unavailable service', () => {
+describe('a print service that is unavailable', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test('is called once in ten seconds per key during ten minutes of 503 and refused connections, and then at the usual rate', async () => {
+  test('an unavailable service gets one call per key every ten seconds, and then calls at the usual rate', async () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     const limits = createCallLimits();
@@ -496,7 +496,7 @@ describe('an unavailable service', () => {
         },
         lane,
       );
-    // Orders of three shops, two with the same account. Each call is repeated after the time that it names.
+    // Orders of three shops, two of them with the same account. Each call is repeated after the time that it reports.
     const waiting = Array.from({ length: 60 }, (_, at) => ({
       key: at % 3 === 0 ? 'b' : 'a',
       lane: String(at % 3),
@@ -527,7 +527,7 @@ describe('an unavailable service', () => {
     expect(limits.outages()).toBe(2);
   });
 
-  test('makes calls fail at once, unsent, with the seconds to wait, and those of another key continue', async () => {
+  test('calls to an unavailable service fail at once, unsent, with a retry time, and other keys continue', async () => {
     const service = await startService(({ headers }, response) =>
       json(response, headers['x-api-key'] === 'key-a' ? 500 : 200, createdOrder),
     );

@@ -25,11 +25,11 @@ describe.each([
   { name: 'a quote of v1', call: quoteV1, limits: quoteV1Limits },
   { name: 'a quote of v2', call: quoteV2, limits: quoteV2Limits },
 ])('$name', ({ call, limits }) => {
-  test('that the interface allows is sent by the client and accepted by the service', async () => {
+  test('the client sends and the service accepts every request that the interface allows', async () => {
     await expectTaken(service(), call, 100);
   });
 
-  test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
+  test.each(limits)('the client and the service refuse the request and name $field, which $rule', async (limit) => {
     await expectRefused(service(), call, limit, 3);
   });
 });

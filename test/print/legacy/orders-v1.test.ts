@@ -44,7 +44,7 @@ async function answering(status: number, body: unknown) {
 }
 
 describe('a quote of v1', () => {
-  test('is read like one of v2, with its references as text', async () => {
+  test('a v1 quote is read like a v2 quote, with its references as text', async () => {
     const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), production });
     const quote = await v1.quote(quoteRequest);
     expect(quote.orderReferenceId).toBe(REFERENCE);
@@ -53,14 +53,14 @@ describe('a quote of v1', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
   });
 
-  test('with a numeric promise uid, as documented, is read with it as text', async () => {
+  test('a v1 quote with a numeric promise UID is read with the UID as text', async () => {
     const shipments = [{ ...shipment, promiseUid: 12_345 }];
     const { v1 } = await answering(200, { orderReferenceId: 1, production: { ...production, shipments } });
     const { production: read } = await v1.quote(quoteRequest);
     expect(read.shipments[0]?.promiseUid).toBe('12345');
   });
 
-  test('is refused by a 404 of the service', async () => {
+  test("a v1 quote is refused by the service's 404", async () => {
     const { v1 } = await answering(404, { message: 'Country not supported.' });
     expect(await failureOf(v1.quote(quoteRequest))).toMatchObject({ outcome: 'refused', status: 404 });
   });
@@ -73,14 +73,14 @@ describe('a quote of v1', () => {
     ['recipient', { recipient: { ...quoteRequest.recipient, companyName: 'Quill & Co' } }],
     ['recipient.stateCode', { recipient: { ...quoteRequest.recipient, stateCode: '' } }],
     ['recipient.phone', { recipient: { ...quoteRequest.recipient, phone: '1'.repeat(26) } }],
-  ])('with a bad %s is not sent', async (field, change) => {
+  ])('a v1 quote request with an invalid %s is not sent', async (field, change) => {
     const { v1, requests } = await answering(200, {});
     const error = await failureOf(v1.quote({ ...quoteRequest, ...change } as QuoteV1Request));
     expect({ outcome: error.outcome, field: error.field }).toEqual({ outcome: 'refused', field });
     expect(requests).toEqual([]);
   });
 
-  test('keeps every field', () => {
+  test('a v1 quote keeps every field', () => {
     const shipments = [{ ...shipment, new: 1 }];
     const quote = {
       orderReferenceId: REFERENCE,
@@ -91,7 +91,7 @@ describe('a quote of v1', () => {
 });
 
 describe('an order of v1', () => {
-  test('is created from its promise with one request', async () => {
+  test('a v1 order is created from its promise with one request', async () => {
     const { v1, requests } = await answering(200, { message: 'Promise accepted.' });
     expect(await v1.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -105,7 +105,7 @@ describe('an order of v1', () => {
     [429, 'nothing_made', 'none'],
     [409, 'unclear', 'unknown'],
     [502, 'unclear', 'unknown'],
-  ])('answered %i is %s, and not sent again', async (status, outcome, effect) => {
+  ])('a v1 create call with the response %i is %s and not sent again', async (status, outcome, effect) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect(await failureOf(v1.createOrder(PROMISE))).toMatchObject({ outcome, effect });
     expect(requests).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('an order of v1', () => {
     [404, 'not_found'],
     [409, 'refused'],
     [500, 'unclear'],
-  ])('whose cancel call is answered %i is %s, and not canceled again', async (status, outcome) => {
+  ])('a v1 cancel call with the response %i is %s and not sent again', async (status, outcome) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe(outcome);
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -123,13 +123,13 @@ describe('an order of v1', () => {
     ]);
   });
 
-  test('is canceled by any success, whatever its body', async () => {
+  test('a v1 order is canceled by any 2xx response, whatever its body', async () => {
     const { v1 } = await answering(204, undefined);
     await expect(v1.cancelOrder(REFERENCE)).resolves.toBeUndefined();
   });
 
   test.each(['', '1.5', '1e3', '01', ' 1', '0x10', String(2 ** 53), '../create', 'NaN', '١'])(
-    'is not requested or canceled with %j, which is not an integer',
+    'a v1 order is not requested or canceled with %j, which is not an integer',
     async (reference) => {
       const { v1, requests } = await answering(200, { message: 'Done.' });
       const options = { retryNotFoundMs: 60_000 };
@@ -146,7 +146,7 @@ describe('an order of v1', () => {
 describe('a status of v1', () => {
   const orderItem = { itemReferenceId: 4, status: 'shipped', trackingCode: [{ parcelNumber: 1, trackingCode: 'T1' }] };
 
-  test('is read like one of v2', async () => {
+  test('a v1 status is read like a v2 status', async () => {
     const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), orderItem });
     expect(await v1.getOrderStatus(REFERENCE)).toMatchObject({
       orderReferenceId: REFERENCE,
@@ -162,17 +162,17 @@ describe('a status of v1', () => {
     expect(requests[0]).toMatchObject({ method: 'GET', url: `/v1/order/status/${REFERENCE}` });
   });
 
-  test('without an item still shows that the order exists', async () => {
+  test('a v1 status without an item still shows that the order exists', async () => {
     const { v1 } = await answering(200, { orderReferenceId: REFERENCE, orderItem: null });
     expect(await v1.getOrderStatus(REFERENCE)).toEqual({ orderReferenceId: REFERENCE, orderItems: [] });
   });
 
-  test('of another order is invalid', async () => {
+  test('a v1 status of another order is invalid', async () => {
     const { v1 } = await answering(200, { orderReferenceId: 5, orderItem });
     expect((await failureOf(v1.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
-  test('keeps every field', () => {
+  test('a v1 status keeps every field', () => {
     const status = {
       orderReferenceId: '5',
       orderItem: { ...orderItem, itemReferenceId: '4', productionLog: [], new: 1 },
@@ -182,12 +182,12 @@ describe('a status of v1', () => {
   });
 });
 
-test('requests accept only the fields of the interface', () => {
+test('v1 requests accept only the fields of the interface', () => {
   expect(quoteV1RequestSchema.safeParse({ ...quoteRequest, products: [] }).success).toBe(false);
   expect(cancelOrderV1RequestSchema.safeParse({ orderReferenceId: 1, reason: 'none' }).success).toBe(false);
 });
 
-test('an order passes through v1 of the stand-in until it is canceled', async () => {
+test("an order passes through the stand-in's v1 until it is canceled", async () => {
   const standIn = await startStandIn();
   const v1 = connect(standIn.url, {}, 'sandbox-key').v1('legacy');
   const { production: offer, orderReferenceId } = await v1.quote(quoteRequest);

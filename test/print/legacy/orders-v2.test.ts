@@ -75,7 +75,7 @@ describe('a quote of v2', () => {
       ],
       [['a'], ['b', 'c']],
     ],
-  ])('is read the same if its production is %s', async (_title, production, items) => {
+  ])('a v2 quote is read the same if its production is %s', async (_title, production, items) => {
     const { v2, requests } = await answering(200, { orderReferenceId: REFERENCE, production });
     const quote = await v2.quote(quoteRequest);
     expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
@@ -85,7 +85,7 @@ describe('a quote of v2', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
   });
 
-  test('keeps unknown fields and types, and reads missing or wrongly typed ones as null', async () => {
+  test('a v2 quote keeps unknown fields and types, and reads missing or wrongly typed fields as null', async () => {
     const odd = {
       promiseUid: PROMISE,
       uid: 'x',
@@ -100,14 +100,14 @@ describe('a quote of v2', () => {
     expect(read).toMatchObject({ productionCountry: null, shipments: [{ ...odd, totalWeight: null, name: null }] });
   });
 
-  test('is refused by a 404 of the service, with its message', async () => {
+  test("a v2 quote is refused by the service's 404, with its message", async () => {
     const { v2 } = await answering(404, { message: 'Currency not supported.' });
     const error = await failureOf(v2.quote(quoteRequest));
     expect(error).toMatchObject({ outcome: 'refused', effect: 'none', retryable: false });
     expect(error.serviceMessage).toBe('Currency not supported.');
   });
 
-  test('without a promise is invalid', async () => {
+  test('a v2 quote without a promise is invalid', async () => {
     const production = { itemReferenceId: 'a', shipments: [{ ...shipment, promiseUid: undefined }] };
     const { v2 } = await answering(200, { orderReferenceId: REFERENCE, production });
     expect((await failureOf(v2.quote(quoteRequest))).outcome).toBe('unavailable');
@@ -121,19 +121,19 @@ describe('a quote of v2', () => {
     ['order.currencyIsoCode', { order: { ...quoteRequest.order, currencyIsoCode: 'usd' } }],
     ['products', { products: [] }],
     ['products[0].quantity', { products: quoteRequest.products.map((one) => ({ ...one, quantity: 0 })) }],
-  ])('with a bad %s is not sent', async (field, change) => {
+  ])('a v2 quote request with an invalid %s is not sent', async (field, change) => {
     const { v2, requests } = await answering(200, {});
     const error = await failureOf(v2.quote({ ...quoteRequest, ...change }));
     expect({ outcome: error.outcome, field: error.field }).toEqual({ outcome: 'refused', field });
     expect(requests).toEqual([]);
   });
 
-  test.each(['BR', 'IN', 'CL', 'AU', 'GB', 'US'])('to %s needs a state code', (countryIsoCode) => {
+  test.each(['BR', 'IN', 'CL', 'AU', 'GB', 'US'])('a v2 quote for %s needs a state code', (countryIsoCode) => {
     const recipient = { ...quoteRequest.recipient, countryIsoCode, stateCode: undefined };
     expect(quoteV2RequestSchema.safeParse({ ...quoteRequest, recipient }).success).toBe(false);
   });
 
-  test('counts lengths in characters, and needs no state code for other countries', () => {
+  test('a v2 quote counts lengths in characters, and needs no state code for other countries', () => {
     const recipient = {
       ...quoteRequest.recipient,
       countryIsoCode: 'DE',
@@ -145,7 +145,7 @@ describe('a quote of v2', () => {
 });
 
 describe('an order of v2', () => {
-  test('is created from its promise with one request', async () => {
+  test('a v2 order is created from its promise with one request', async () => {
     const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
     expect(await v2.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -160,13 +160,13 @@ describe('an order of v2', () => {
     [500, { message: 'Server error.' }, 'unclear'],
     [503, { message: 'Server error.' }, 'unclear'],
     [200, 'OK', 'unclear'],
-  ])('answered %i %j is %s, and not sent again', async (status, body, outcome) => {
+  ])('a v2 create call with the response %i %j is %s and not sent again', async (status, body, outcome) => {
     const { v2, requests } = await answering(status, body);
     expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
     expect(requests).toHaveLength(1);
   });
 
-  test('with a lost response is unclear, and not sent again', async () => {
+  test('a v2 create call with a lost response is unclear and not sent again', async () => {
     const service = await startService((_request, response) => void response.destroy());
     const error = await failureOf(connect(service.url).v2('legacy').createOrder(PROMISE));
     expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
@@ -174,7 +174,7 @@ describe('an order of v2', () => {
   });
 
   test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', '', 'd_'.repeat(500_000)])(
-    'is not created from an invalid promise uid (%#)',
+    'a v2 order is not created from an invalid promise UID (%#)',
     async (promiseUid) => {
       const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
       expect(await failureOf(v2.createOrder(promiseUid))).toMatchObject({ outcome: 'refused', field: 'promiseUid' });
@@ -182,14 +182,14 @@ describe('an order of v2', () => {
     },
   );
 
-  test('is not sent after its deadline', async () => {
+  test('a v2 order is not sent after its deadline', async () => {
     const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
     const error = await failureOf(v2.createOrder(PROMISE, { sendDeadline: performance.now() - 1 }));
     expect(error.outcome).toBe('nothing_made');
     expect(requests).toEqual([]);
   });
 
-  test('is sent to the test host if that is requested', async () => {
+  test('a v2 order is sent to the test host on request', async () => {
     const service = await startService((_request, response) => json(response, 200, { message: 'Order submitted.' }));
     await connect(service.url).v2('legacyTest').createOrder(PROMISE);
     expect(service.requests[0]?.url).toBe('/test/v2/order/create');
@@ -199,7 +199,7 @@ describe('an order of v2', () => {
 describe('a status of v2', () => {
   const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
 
-  test('is read the same, whatever its lists contain', async () => {
+  test('a v2 status is read the same, whatever its lists contain', async () => {
     const { v2, requests } = await answering(200, {
       ...status,
       orderItems: [
@@ -227,19 +227,19 @@ describe('a status of v2', () => {
     expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/status/${REFERENCE}` });
   });
 
-  test('of another order is invalid', async () => {
+  test('a v2 status of another order is invalid', async () => {
     const { v2 } = await answering(200, { ...status, orderReferenceId: 'another' });
     expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
-  test('of a missing order is not found at once', async () => {
+  test('the v2 status of a missing order is not found at once', async () => {
     const { v2, requests } = await answering(404, { message: 'Order not found.' });
     const error = await failureOf(v2.getOrderStatus(REFERENCE));
     expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
     expect(requests).toHaveLength(1);
   });
 
-  test('of a new order is requested again until it exists', async () => {
+  test('the v2 status of a new order is requested again until it exists', async () => {
     const service = await startService((_request, response, index) =>
       index < 2 ? json(response, 404, { message: 'Order not found.' }) : json(response, 200, status),
     );
@@ -248,7 +248,7 @@ describe('a status of v2', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('is requested only for the given time, and again only after a 404', async () => {
+  test('a v2 status is requested again only after a 404 and only for the given time', async () => {
     const missing = await answering(404, { message: 'Order not found.' });
     const started = performance.now();
     expect((await failureOf(missing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 1_200 }))).outcome).toBe(
@@ -264,7 +264,7 @@ describe('a status of v2', () => {
   });
 
   test.each(['', '.', '..', '../cancel', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'x'.repeat(201)])(
-    'is not requested with a reference that could lead to another path (%#)',
+    'a v2 status is not requested with a reference that could lead to another path (%#)',
     async (reference) => {
       const { v2, requests } = await answering(200, status);
       const options = { retryNotFoundMs: 60_000 };
@@ -278,43 +278,43 @@ describe('a status of v2', () => {
   );
 });
 
-test('an address of v2 is read with all its fields', async () => {
+test('a v2 address is read with all its fields', async () => {
   const { v2, requests } = await answering(200, { id: 5, firstName: 'Marigold', city: null, new: true });
   expect(await v2.getOrderAddress(REFERENCE)).toMatchObject({ id: '5', firstName: 'Marigold', city: null, new: true });
   expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/${REFERENCE}/address` });
 });
 
-describe('the recorded payloads of v2', () => {
-  test('the quote request may be sent', () => {
+describe('the recorded v2 payloads', () => {
+  test('the recorded v2 quote request may be sent', () => {
     const recorded = sample('v2_quote_request.json');
     expect(quoteV2RequestSchema.parse(recorded)).toEqual(recorded);
   });
 
-  test('the status is read without loss, and print job ids become text', () => {
+  test('the recorded v2 status is read completely, with print job IDs as text', () => {
     const recorded = sample('v2_order_status_response.json');
     const read: unknown = JSON.parse(JSON.stringify(orderStatusV2ResponseSchema.parse(recorded)));
     const asText = (key: string, value: unknown) => (key === 'printJobId' ? String(value) : value);
     expect(read).toEqual(JSON.parse(JSON.stringify(recorded, asText)));
   });
 
-  test('the promise of the create call is a placeholder and is not sent', () => {
+  test('the promise in the recorded v2 create call is a placeholder and is not sent', () => {
     const { promiseUid } = sample('v2_order_create_request.json') as { promiseUid: string };
     expect(promiseUidSchema.safeParse(promiseUid).success).toBe(false);
   });
 
-  test("the error has the service's message", async () => {
+  test("the recorded v2 error has the service's message", async () => {
     const { v2 } = await answering(400, sample('v2_error_400.json'));
     expect((await failureOf(v2.quote(quoteRequest))).serviceMessage).toBe('Invalid request body.');
   });
 
-  test('a quote keeps every field of a production', () => {
+  test('a v2 quote keeps every field of a production', () => {
     const production = { ...place, itemReferenceId: ['a'], shipments: [{ ...shipment, new: 1 }], new: 2 };
     const quote = { orderReferenceId: REFERENCE, production };
     expect(quoteV2ResponseSchema.parse(quote)).toEqual(quote);
   });
 });
 
-test('an order passes through all steps of v2 at the stand-in', async () => {
+test("an order passes through all steps of the stand-in's v2", async () => {
   const standIn = await startStandIn();
   const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
   const envelope = { type: 'envelope' as const, productUid: ENVELOPE, quantity: 2 };
@@ -352,7 +352,7 @@ test.each([
   ['unsupported_currency', { order: { ...quoteRequest.order, currencyIsoCode: 'XXX' } }],
   ['unsupported_country', { recipient: { ...quoteRequest.recipient, countryIsoCode: 'KP' } }],
   ['undeliverable', { recipient: { ...quoteRequest.recipient, stateCode: 'AE' } }],
-] as [string, Partial<QuoteV2Request>][])('the stand-in refuses a quote as %s', async (problem, change) => {
+] as [string, Partial<QuoteV2Request>][])("the stand-in's v2 refuses a quote as %s", async (problem, change) => {
   const standIn = await startStandIn();
   const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
   expect(await failureOf(v2.quote({ ...quoteRequest, ...change }))).toMatchObject({ outcome: 'refused', problem });

@@ -49,7 +49,7 @@ const createRequest: CreateStoreProductRequest = {
   ],
 };
 
-describe('one product', () => {
+describe('one store product', () => {
   const body = {
     id: 'p1',
     storeId: 's1',
@@ -71,7 +71,7 @@ describe('one product', () => {
     ofALaterVersion: { kept: true },
   };
 
-  test('it is read from the store-products host, with all its fields and with null for missing ones', async () => {
+  test('a product is read from the store products host with all its fields, and missing fields are null', async () => {
     const elsewhere = await startService((_request, response) => json(response, 500, {}));
     const service = await startService((_request, response) => json(response, 200, body));
     const urls = { ...allHosts(elsewhere.url), ecommerce: `${service.url}/shops` };
@@ -88,7 +88,7 @@ describe('one product', () => {
     [404, 'not_found'],
     [401, 'account_refused'],
     [400, 'refused'],
-  ])('a %i is %s', async (status, outcome) => {
+  ])('a product request with the response %i is %s', async (status, outcome) => {
     const service = await startService((_request, response) => json(response, status, { message: 'no' }));
     expect(await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'))).toMatchObject({ status, outcome });
     expect(service.requests).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('one product', () => {
       expect(await failureOf(call)).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
   });
 
-  test('a failing gateway is retried, and an answer without an id is invalid', async () => {
+  test('a failing gateway is retried, and a product response without an ID is invalid', async () => {
     const service = await startService((_request, response, index) =>
       index === 0 ? json(response, 503, {}) : json(response, 200, { ...body, id: undefined }),
     );
@@ -112,7 +112,7 @@ describe('one product', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('a detail of another type is read as missing', () => {
+  test('a product field of another type is read as missing', () => {
     const odd = { id: 4711, title: { en: 'Shirt' }, externalId: 7647344525468, variants: 'none' };
     expect(storeProductSchema.parse(odd)).toMatchObject({
       id: '4711',
@@ -124,7 +124,7 @@ describe('one product', () => {
 });
 
 test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'ü', 'x'.repeat(201)])(
-  'an id that could lead to another path finds nothing: %j',
+  'the product ID %j, which could lead to another path, is not found',
   async (id) => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const calls = callsAt(service.url);
@@ -141,8 +141,8 @@ test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b'
   },
 );
 
-describe('the list', () => {
-  /** A store with this number of products that pages as requested. */
+describe('the list of store products', () => {
+  /** A store with this number of products that returns pages as requested. */
   function startStore(total: number) {
     return startService(({ url }, response) => {
       const { searchParams } = new URL(url, 'http://service.example');
@@ -174,14 +174,14 @@ describe('the list', () => {
     expect(found.map(({ id }) => id)).toEqual(products(0, 103).map(({ id }) => id));
   });
 
-  test('a list that would never end fails instead of counting as complete', async () => {
+  test('a product list that never ends fails, and does not count as complete', async () => {
     const service = await startService((_request, response) => json(response, 200, { products: products(0, 100) }));
     const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
     expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
     expect(service.requests).toHaveLength(200);
   });
 
-  test('a failed page fails the list', async () => {
+  test('a failed page makes the product list fail', async () => {
     const service = await startService((_request, response, index) =>
       index === 0 ? json(response, 200, { products: products(0, 100) }) : json(response, 404, {}),
     );
@@ -190,14 +190,14 @@ describe('the list', () => {
   });
 });
 
-test('an answer with another template is invalid', async () => {
+test('a response with another template is invalid', async () => {
   const service = await startService((_request, response) => json(response, 200, { id: 't2', title: 'Mug' }));
   expect(await failureOf(callsAt(service.url).getTemplate('t1'))).toMatchObject({ outcome: 'unavailable' });
   expect(await callsAt(service.url).getTemplate('t2')).toMatchObject({ title: 'Mug', previewUrl: null, variants: [] });
 });
 
-describe('a product created from a template', () => {
-  test('sends the request unchanged, and its answer is read without loss', async () => {
+describe('the creation of a product from a template', () => {
+  test('a product request is sent unchanged, and its response is read completely', async () => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const product = await callsAt(service.url).createStoreProductFromTemplate('s1', createRequest);
     expect(product).toMatchObject(sample);
@@ -225,14 +225,14 @@ describe('a product created from a template', () => {
       },
       'variants[0].imagePlaceholders[0].fileUrl',
     ],
-  ])('%s that is not allowed is not sent', async (_what, request, field) => {
+  ])('a product request is not sent with %s that is not allowed', async (_what, request, field) => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const call = callsAt(service.url).createStoreProductFromTemplate('s1', request as CreateStoreProductRequest);
     expect(await failureOf(call)).toMatchObject({ outcome: 'refused', status: null, field });
     expect(service.requests).toEqual([]);
   });
 
-  test('an unknown field is not sent', () => {
+  test('a product request with an unknown field is not sent', () => {
     const issues = createStoreProductRequestSchema.safeParse({ ...createRequest, price: 12 }).error?.issues;
     expect(issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['price'] }]);
   });
@@ -243,7 +243,7 @@ describe('a product created from a template', () => {
     [401, {}, 'account_refused', 'none'],
     [503, {}, 'unclear', 'unknown'],
     [200, { status: 'created' }, 'unclear', 'unknown'],
-  ])('is sent once, and a %i with %j is %s', async (status, body, outcome, effect) => {
+  ])('a product request is sent once, and a %i with %j is %s', async (status, body, outcome, effect) => {
     const service = await startService((_request, response) => json(response, status, body));
     const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
     expect(error).toMatchObject({ outcome, effect });

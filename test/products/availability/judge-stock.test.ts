@@ -12,42 +12,42 @@ const facts = (statuses: Record<string, string>, productUid = 'mug', more: { isR
   }));
 const named = (...places: string[]): ShippingRegions => ({ places, are: 'named' });
 const read = (...places: string[]): ShippingRegions => ({ places, are: 'read' });
-const told = (...places: string[]): ShippingRegions => ({ places, are: 'told' });
+const reported = (...places: string[]): ShippingRegions => ({ places, are: 'reported' });
 
-describe('judgeStock', () => {
+describe('the stock of a variant', () => {
   test.each([
     [{ EU: 'in-stock', UK: 'out-of-stock' }, read('EU', 'UK'), 'deliverable'],
     [{ EU: 'non-stockable' }, read('EU'), 'deliverable'],
     [{ EU: 'a-word-that-is-new' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock-replenishable' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock', UK: 'not-supported' }, read('EU', 'UK'), 'undeliverable'],
-    // Another product of the shop has a region for which nothing is known of this product.
+    // Another product of the shop has a region whose stock of this product is unknown.
     [{ EU: 'out-of-stock' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, named('EU'), 'undeliverable'],
     [{ EU: 'out-of-stock', UK: 'in-stock' }, named('EU'), 'undeliverable'],
     [{ EU: 'out-of-stock' }, named('EU', 'UK'), 'unknown'],
     [{ EU: 'not-told' }, named('EU'), 'unknown'],
-    [{ EU: 'out-of-stock', UK: 'out-of-stock' }, told('EU', 'UK'), 'unknown'],
+    [{ EU: 'out-of-stock', UK: 'out-of-stock' }, reported('EU', 'UK'), 'unknown'],
     [{}, read(), 'unknown'],
     [{}, named('EU'), 'unknown'],
-  ] as const)('with stock %j and regions %j, a variant is %s', (statuses, regions, kind) => {
+  ] as const)('with the stock %j and the regions %j, a variant is %s', (statuses, regions, kind) => {
     expect(judgeStock(['mug'], facts(statuses), regions).kind).toBe(kind);
   });
 
-  test('stock from an event makes a variant undeliverable only if the shop names its regions', () => {
+  test('stock from an event makes a variant undeliverable only if the shop has named its regions', () => {
     const byEvent = facts({ EU: 'out-of-stock' }, 'mug', { isRead: false });
     expect(judgeStock(['mug'], byEvent, named('EU')).kind).toBe('undeliverable');
     expect(judgeStock(['mug'], byEvent, read('EU')).kind).toBe('unknown');
   });
 
-  test('a region needs all products of a variant', () => {
+  test('a variant counts as deliverable in a region only if the region has all its products', () => {
     const both = [...facts({ EU: 'in-stock' }), ...facts({ EU: 'out-of-stock' }, 'envelope')];
     expect(judgeStock(['mug', 'envelope'], both, read('EU')).kind).toBe('undeliverable');
     expect(judgeStock(['mug', 'box'], both, named('EU')).kind).toBe('unknown');
   });
 
-  test('the note on replenishable stock names the day', () => {
+  test('the note about replenishable stock names the expected day', () => {
     const late = facts({ EU: 'out-of-stock-replenishable' }, 'mug', { day: '2026-12-24' });
     expect(judgeStock(['mug'], late, read('EU'))).toMatchObject({
       note: { message: expect.stringMatching(/EU \(until 2026-12-24\)/) },
@@ -58,10 +58,10 @@ describe('judgeStock', () => {
     });
   });
 
-  test('a note says that some regions are unknown, and suggests naming regions only if the shop has named none', () => {
+  test('the note about unknown regions suggests naming regions only if the shop has named none', () => {
     const out = facts({ EU: 'out-of-stock' });
     const noteOf = (regions: ShippingRegions) => judgeStock(['mug'], out, regions);
-    expect(noteOf(told('EU'))).toMatchObject({
+    expect(noteOf(reported('EU'))).toMatchObject({
       note: { code: 'regions_not_known', message: expect.stringMatching(/EU.*stockRegions/) },
     });
     expect(noteOf(named('EU', 'UK'))).toMatchObject({
@@ -71,7 +71,7 @@ describe('judgeStock', () => {
   });
 });
 
-describe('decideSellable', () => {
+describe('the decision whether a variant is sellable', () => {
   const free = {
     isToHide: true,
     isStocked: true,
@@ -95,7 +95,7 @@ describe('decideSellable', () => {
     ['nothing', { ...free, wasChanged: true, isToHide: false }],
     ['hide', { ...hidden, tracked: false, hiddenAt: null }],
     ['restore', { ...hidden, isToHide: false, hiddenAt: null }],
-  ] as const)('returns %s', (step, variantFacts) => {
+  ] as const)('the decision is %s', (step, variantFacts) => {
     expect(decideSellable(variantFacts)).toBe(step);
   });
 });

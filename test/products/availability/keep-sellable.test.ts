@@ -18,25 +18,25 @@ const HIDDEN = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, se
 
 async function hidden(...skus: string[]): Promise<void> {
   await world.connect(skus);
-  for (const sku of skus) await world.told(sku, { EU: 'out-of-stock', 'US-CA': 'not-supported' });
+  for (const sku of skus) await world.reported(sku, { EU: 'out-of-stock', 'US-CA': 'not-supported' });
   await world.workAll();
 }
 
-test('variants that cannot be delivered anywhere are made unsellable with few calls, and restored once they can be', async () => {
+test('variants that no region can deliver become unsellable with few calls, and are restored later', async () => {
   const calls = await world.callsOf(() => hidden('MUG-11OZ', 'MUG-15OZ', 'CARDS'));
   expect(calls).toMatchObject({ UpdateVariants: 1, ToggleInventory: 1 });
   expect(calls).not.toHaveProperty('SetQuantities');
   for (const sku of ['MUG-11OZ', 'MUG-15OZ', 'CARDS']) expect(await world.stockOf(sku)).toEqual(HIDDEN);
   expect(await listInStore(world.app, world.shop)).toMatchObject({ hidden: 3, problems: 0, due: 0 });
   expect(await world.callsOf(() => world.workAll())).toEqual({});
-  await world.told('CARDS', { EU: 'in-stock' });
+  await world.reported('CARDS', { EU: 'in-stock' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.stockOf('MUG-11OZ')).toEqual(HIDDEN);
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('the original quantity at the location and the original policy are restored', async () => {
+test('a restored variant has its original quantity at the location and its original policy', async () => {
   await world.stock('CARDS', { location: 'service', beside: true, available: 7, inventoryPolicy: 'DENY' });
   await hidden('CARDS');
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
@@ -54,7 +54,7 @@ test('the original quantity at the location and the original policy are restored
 test.each([
   { of: 'has stock at the merchant’s location', change: { location: 'own', available: 4 }, code: 'own_stock' },
   { of: 'is counted by the merchant', change: { location: 'own', tracked: true }, code: 'tracked_by_merchant' },
-])('a variant that $of stays unchanged and is listed', async ({ change, code }) => {
+])('a variant that $of does not change and is listed with a problem', async ({ change, code }) => {
   await world.stock('CARDS', { ...change, beside: true });
   await world.connect(['CARDS']);
   await world.work();
@@ -66,21 +66,21 @@ test.each([
   ]);
 });
 
-test('a variant that is not stocked at Platen’s location stays unchanged', async () => {
+test('a variant that is not stocked at Platen’s location does not change', async () => {
   await world.set({ stockAtLocation: false });
   await hidden('CARDS');
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false, available: { own: 0 } });
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'not_at_location' } });
 });
 
-test('only the regions that the shop ships to count, and a replenishable variant stays sellable with a note', async () => {
+test("only the shop's shipping regions count, and a replenishable variant stays sellable with a note", async () => {
   await world.connect(['CARDS']);
-  await world.told('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
+  await world.reported('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   const note = { stockNote: { code: 'out_of_stock_replenishable' } };
   expect(await world.row('CARDS')).toMatchObject(note);
-  // The merchant has nothing to do, so this is not a problem.
+  // The merchant need not act, so this is not a problem.
   expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
   expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
   await world.set({ stockRegions: ['EU'] });
@@ -89,26 +89,26 @@ test('only the regions that the shop ships to count, and a replenishable variant
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
 
-test('without named regions, a variant whose stock is unknown in some region stays sellable and says so', async () => {
+test('without named regions, a variant with unknown stock in some region stays sellable, with a note', async () => {
   await world.connect(['CARDS', 'MUG-11OZ']);
-  await world.told('CARDS', { EU: 'out-of-stock' });
-  await world.told('MUG-11OZ', { EU: 'out-of-stock', UK: 'in-stock' });
+  await world.reported('CARDS', { EU: 'out-of-stock' });
+  await world.reported('MUG-11OZ', { EU: 'out-of-stock', UK: 'in-stock' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'regions_not_known' } });
-  await world.told('CARDS', { EU: 'out-of-stock', UK: 'out-of-stock' });
+  await world.reported('CARDS', { EU: 'out-of-stock', UK: 'out-of-stock' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
   expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
 });
 
-test('an unsellable variant is restored when another product turns out to have more regions', async () => {
+test('an unsellable variant is restored if another product turns out to have more regions', async () => {
   await world.connect(['CARDS']);
-  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.reported('CARDS', { EU: 'out-of-stock' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
   await world.connect(['MUG-11OZ']);
-  await world.told('MUG-11OZ', { EU: 'in-stock', UK: 'in-stock' });
+  await world.reported('MUG-11OZ', { EU: 'in-stock', UK: 'in-stock' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.row('CARDS')).toMatchObject({
@@ -119,7 +119,7 @@ test('an unsellable variant is restored when another product turns out to have m
   expect(await world.callsOf(() => world.workAll())).toEqual({});
 });
 
-test('if stock comes only from events, no variant is made unsellable before the shop names its regions', async () => {
+test('with stock known only from events, no variant becomes unsellable until the shop names its regions', async () => {
   await hidden('CARDS');
   await changeSettings(world.app, world.shop, { extendedCalls: false });
   await world.workAll();
@@ -128,7 +128,7 @@ test('if stock comes only from events, no variant is made unsellable before the 
     found: null,
     stockNote: { code: 'regions_not_known', message: expect.stringContaining('stockRegions') },
   });
-  await world.told('CARDS', { EU: 'out-of-stock' }, false);
+  await world.reported('CARDS', { EU: 'out-of-stock' }, false);
   await changeSettings(world.app, world.shop, { stockRegions: ['EU'] });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
@@ -150,10 +150,10 @@ test('a variant that the merchant makes sellable again stays sellable', async ()
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
 });
 
-test('a lost response is recovered, and the original state is not forgotten', async () => {
+test("a change whose response was lost is recovered with the variant's original state", async () => {
   await world.connect(['CARDS']);
   await world.workAll();
-  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.reported('CARDS', { EU: 'out-of-stock' });
   await world.inStore('/faults', [{ operation: 'UpdateVariants', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
   await world.workAll();
@@ -163,10 +163,10 @@ test('a lost response is recovered, and the original state is not forgotten', as
   });
 });
 
-test('without the permission, nothing is changed and unsellable variants say so until it is granted again', async () => {
+test('without the permission, nothing changes, and unsellable variants show a note until it is granted', async () => {
   await hidden('CARDS');
   await world.allow('write_products', false);
-  await world.told('CARDS', { EU: 'in-stock' });
+  await world.reported('CARDS', { EU: 'in-stock' });
   expect(await world.callsOf(() => world.workAll())).not.toHaveProperty('UpdateVariants');
   expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'no_permission' }, hiddenAt: expect.any(Date) });
   await world.allow('write_products', true);
@@ -174,7 +174,7 @@ test('without the permission, nothing is changed and unsellable variants say so 
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });
 
-test('leaving the store restores all variants', async () => {
+test('all variants are restored when the shop leaves Platen', async () => {
   await hidden('CARDS', 'MUG-11OZ');
   await startLeaving(world.app, world.shop);
   await world.workAll();

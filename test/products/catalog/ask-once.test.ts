@@ -9,7 +9,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** A question that counts its calls. Each test uses its own name, so cached responses are not shared. */
+/** A query that counts its calls. Each test uses its own name, so cached responses are not shared. */
 function counted(name: string, answer: (asked: number) => Promise<object> = async (asked) => ({ asked })) {
   let asked = 0;
   const ask = () => answer((asked += 1));
@@ -20,7 +20,7 @@ function counted(name: string, answer: (asked: number) => Promise<object> = asyn
   };
 }
 
-test('equal questions at the same time share one call, and a later one gets its cached response', async () => {
+test('equal simultaneous queries share one call, and a later query gets the cached response', async () => {
   const release = Promise.withResolvers<object>();
   const question = counted('at once', () => release.promise);
   const waiting = [question.as(1), question.as(1), question.as(1)];
@@ -30,7 +30,7 @@ test('equal questions at the same time share one call, and a later one gets its 
   expect(question.asked()).toBe(1);
 });
 
-test('each account and each question has its own call', async () => {
+test('each account and each query has its own call', async () => {
   const question = counted('per account');
   expect([await question.as(1), await question.as(2), await question.as(1, 'more')]).toEqual([
     { asked: 1 },
@@ -60,7 +60,7 @@ test('a failure reaches all callers that wait for it and is not cached', async (
   expect(await question.as(1)).toEqual({ asked: 2 });
 });
 
-test('the cache is bounded: after 1,000 newer responses the oldest is dropped', async () => {
+test('after 1,000 newer responses, the oldest response is dropped from the cache', async () => {
   const question = counted('bounded');
   await question.as(1, 'first');
   for (let more = 0; more < 1_000; more += 1) await question.as(1, more);

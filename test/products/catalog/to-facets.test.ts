@@ -16,7 +16,7 @@ const catalog = {
   ],
 };
 
-test('counts have the titles and the order of the catalog, and unknown attributes come last', () => {
+test("counts have the catalog's titles and sequence, and unknown attributes come last", () => {
   const hits = { Novel: { b: 1, a: 2 }, Color: { red: 7 }, Size: { zero: 3, l: 4, s: 5 } };
   expect(toFacets(hits, catalog)).toEqual([
     {
@@ -40,7 +40,7 @@ test('counts have the titles and the order of the catalog, and unknown attribute
   ]);
 });
 
-test('without a catalog the titles are null, and values without a count are left out', () => {
+test('without a catalog, titles are null and values without a count are left out', () => {
   expect(toFacets({ Size: { s: null, m: 2 }, Empty: {}, Unread: { x: null } }, null)).toEqual([
     { attributeUid: 'Size', title: null, values: [{ valueUid: 'm', title: null, count: 2 }] },
   ]);

@@ -11,7 +11,7 @@ import { JPEG, PDF, PNG, startFileServer } from '../../print/files/file-server.t
 
 const app = { config: { ...readConfig({ LOG_LEVEL: 'silent' }), checksPrintFiles: true } };
 
-/** Checks a file that a real server returns with this handler. */
+/** Checks a file that a real server returns through this handler. */
 async function check(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   { path = '/mug.pdf', pageCount = null as number | null } = {},
@@ -29,15 +29,15 @@ test.each([
   ['a PNG', PNG, null],
   ['a JPEG', JPEG, null],
   ['an image for a product with one page', PNG, 1],
-])('%s passes', async (_what, bytes, pageCount) => {
+])('%s passes the check', async (_what, bytes, pageCount) => {
   expect(await check(give(bytes), { pageCount, path: '/whatever-its-name' })).toEqual([]);
 });
 
-test('a link without a file has no problem', async () => {
+test('a print link without a file has no problem', async () => {
   expect(await checkFile(app, { fileUrl: null, pageCount: null }, openPrintFiles())).toEqual([]);
 });
 
-describe('judged by its first bytes, regardless of its name and content type,', () => {
+describe('the file type, which is determined by the first bytes', () => {
   test.each([
     ['a web page', '\ufeff\n <!DOCTYPE html><title>Your file</title>', 'file_is_a_page'],
     ['another page', '<html lang="en">', 'file_is_a_page'],
@@ -60,8 +60,8 @@ describe('judged by its first bytes, regardless of its name and content type,', 
   });
 });
 
-describe('for a product with pages,', () => {
-  test('a PDF with a different number of pages is reported with both numbers', async () => {
+describe('the page count of a PDF', () => {
+  test('a PDF whose number of pages differs from the link is reported with both numbers', async () => {
     const found = await check(give(pagesPdf(22)), { pageCount: 24 });
     expect(found).toMatchObject([{ code: 'page_count_differs', field: 'pageCount', mayPass: false }]);
     expect(found[0]?.message).toContain('24 pages, but the PDF has 22');
@@ -71,7 +71,7 @@ describe('for a product with pages,', () => {
     expect(await check(give(PDF), { pageCount: 24 })).toMatchObject([{ code: 'file_damaged', field: 'fileUrl' }]);
   });
 
-  test('the whole file is fetched, while for other products only its start is', async () => {
+  test('the whole file is fetched for a product with pages, but only its start for other products', async () => {
     const files = await startFileServer(give(pagesPdf(2)));
     const fileUrl = files.url('/book.pdf').href;
     expect(await checkFile(app, { fileUrl, pageCount: 2 }, openPrintFiles(files.network))).toEqual([]);
@@ -93,7 +93,7 @@ describe('for a product with pages,', () => {
   });
 });
 
-test('the result of counting pages is turned into the problem of the link', () => {
+test('a failure to count pages becomes a problem of the print link', () => {
   expect(judgePages(24, 24)).toBeNull();
   expect(judgePages(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
   expect(judgePages(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
@@ -111,13 +111,13 @@ test.each([
   [400, 'file_not_given', false],
   [429, 'file_not_given', true],
   [503, 'file_not_given', true],
-])('status %i is reported as %s', async (status, code, mayPass) => {
+])('a response with the status %i is reported as %s', async (status, code, mayPass) => {
   const found = await check((_request, response) => void response.writeHead(status, { location: '/else' }).end());
   expect(found).toMatchObject([{ code, field: 'fileUrl', mayPass }]);
   expect(found[0]?.remedy).not.toBe('');
 });
 
-test('network failures are reported with whether they may pass', async () => {
+test('a network failure is reported as a problem that may or may not be temporary', async () => {
   const files = await startFileServer(give(PDF));
   const link = { fileUrl: files.url('/mug.pdf').href, pageCount: null };
   const codes = async (change: object) => checkFile(app, link, openPrintFiles({ ...files.network, ...change }));
@@ -133,7 +133,7 @@ test('network failures are reported with whether they may pass', async () => {
   expect(await codes({ firstBytesMs: 1 })).toMatchObject([{ code: 'file_slow', mayPass: true }]);
 });
 
-describe('the address', () => {
+describe('the address of a print file', () => {
   const bad: [string, string][] = [
     ['mug.pdf', 'file_address_unusable'],
     ['https://', 'file_address_unusable'],
@@ -157,7 +157,7 @@ describe('the address', () => {
     ['https://intranet/mug.pdf', 'file_host_not_public'],
   ];
 
-  test.each(bad)('%s is refused, even if no file is fetched', async (fileUrl, code) => {
+  test.each(bad)('%s is refused even if no file is fetched', async (fileUrl, code) => {
     for (const checksPrintFiles of [true, false]) {
       const checking = { config: { ...app.config, checksPrintFiles } };
       expect(await checkFile(checking, { fileUrl, pageCount: null }, openPrintFiles())).toMatchObject([
@@ -166,7 +166,7 @@ describe('the address', () => {
     }
   });
 
-  test('is accepted with a host name and the default port', () => {
+  test('an address with a host name and the default port is accepted', () => {
     for (const address of [
       'https://files.example/mug.pdf',
       'https://FILES.example.:443/a%20mug.pdf?v=1',
@@ -176,7 +176,7 @@ describe('the address', () => {
     }
   });
 
-  test('is the only thing checked if PRINT_FILE_CHECK is off', async () => {
+  test('if PRINT_FILE_CHECK is off, only the address of the file is checked', async () => {
     const files = await startFileServer(give('no PDF'));
     const off = { config: { ...app.config, checksPrintFiles: false } };
     expect(

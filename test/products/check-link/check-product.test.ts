@@ -46,7 +46,7 @@ async function control(path: string, body: unknown): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Checks the product of a link of the shop, after changing these settings. */
+/** Changes these settings of the shop, then checks the product of a print link. */
 async function check(
   link: Partial<CheckedLink>,
   country = 'US',
@@ -72,37 +72,37 @@ const interfaces: [string, Record<string, unknown>][] = [
   ['v1', { printInterface: 'v1' }],
 ];
 
-describe.each(interfaces)('through %s', (_name, settings) => {
-  test('an available product passes, and nothing is ordered', async () => {
+describe.each(interfaces)('the product check through %s', (_name, settings) => {
+  test('an available product passes the check, and nothing is ordered', async () => {
     expect(await check({}, 'US', settings)).toEqual([]);
     expect(await (await fetch(`${print.url}/_control/orders`)).json()).toEqual([]);
   });
 
-  test('a uid that is in no catalog is reported as unknown', async () => {
+  test('a UID that is in no catalog is reported as unknown', async () => {
     const [problem, ...others] = await check({ productUid: 'mug_that_is_none' }, 'US', settings);
     expect(problem).toMatchObject({ code: 'unknown_product', field: 'productUid', mayPass: false });
     expect(problem?.message).toContain('mug_that_is_none');
     expect(others).toEqual([]);
   });
 
-  test('a product that is not delivered to the country of the shop is reported with the country', async () => {
+  test("a product that is not delivered to the shop's country is reported with the country", async () => {
     expect(await check({ productUid: KIDS }, 'CA', settings)).toEqual([]);
     const [problem] = await check({ productUid: KIDS }, 'DE', settings);
     expect(problem).toMatchObject({ code: 'not_for_country', field: 'productUid', mayPass: false });
     expect(problem?.message).toContain('Germany');
   });
 
-  test('a country without any deliveries is reported', async () => {
+  test('a country to which nothing is delivered is reported', async () => {
     expect(await check({}, 'CU', settings)).toMatchObject([{ code: 'country_not_supported', field: 'country' }]);
   });
 
-  test('a missing file of a printable product is reported for the field fileUrl', async () => {
+  test('a printable product without a file is reported for the field fileUrl', async () => {
     expect(await check({ fileUrl: null }, 'US', settings)).toMatchObject([
       { code: 'product_refused', field: 'fileUrl', mayPass: false },
     ]);
   });
 
-  test('a refused key is reported without showing the key', async () => {
+  test('a refused key is reported without its value', async () => {
     const [problem] = await check({}, 'US', { ...settings, printKey: 'not-a-key-of-the-service' });
     expect(problem).toMatchObject({ code: 'key_refused', field: 'printKey', mayPass: false });
     expect(JSON.stringify(problem)).not.toContain('not-a-key');
@@ -110,7 +110,7 @@ describe.each(interfaces)('through %s', (_name, settings) => {
 });
 
 test.each(['AU', 'BR', 'CA', 'CL', 'CN', 'DE', 'GB', 'IN', 'JP', 'KR', 'NO', 'US'])(
-  'a piece is quoted to %s through each interface',
+  'a piece for an address in %s is quoted through each interface',
   async (country) => {
     for (const [, settings] of interfaces) expect(await check({}, country, settings)).toEqual([]);
   },
@@ -121,11 +121,11 @@ test('a product with pages needs a page count', async () => {
   expect(await check({ productUid: BOOK })).toMatchObject([{ code: 'product_refused', field: 'pageCount' }]);
 });
 
-test('a product that needs no file passes without one', async () => {
+test('a product that needs no file passes the check without a file', async () => {
   expect(await check({ productUid: ENVELOPE, fileUrl: null })).toEqual([]);
 });
 
-test('through v2, the envelope is quoted too', async () => {
+test('through v2, the envelope is quoted with the product', async () => {
   const v2 = { printInterface: 'v2' };
   const envelopes = { envelopeProductUid: ENVELOPE, envelopesPerPiece: 1 };
   expect(await check(envelopes, 'US', v2)).toEqual([]);
@@ -137,25 +137,25 @@ test('through v2, the envelope is quoted too', async () => {
   ]);
 });
 
-test('a product that is not available to the account is distinguished from a refused key', async () => {
+test('a product that the account may not use is reported differently from a refused key', async () => {
   await control('/faults', [{ path: '/v4/', rate: 1, kind: 'status', status: 403, effect: 'none' }]);
   expect(await check({})).toMatchObject([{ code: 'product_refused', field: 'productUid' }]);
 });
 
-describe('if a refusal does not give the reason', () => {
+describe('a refusal that does not give the reason', () => {
   const unnamed = { path: '/v4/', rate: 1, kind: 'status', status: 400, effect: 'none' };
 
-  test('a product that is missing from the catalog is unknown', async () => {
+  test('a refused product that is missing from the catalog is reported as unknown', async () => {
     await control('/faults', [unnamed]);
     expect(await check({ productUid: 'mug_that_is_none' })).toMatchObject([{ code: 'unknown_product' }]);
   });
 
-  test('a product that is in the catalog is reported as refused', async () => {
+  test('a refused product that is in the catalog is reported as refused', async () => {
     await control('/faults', [unnamed]);
     expect(await check({})).toMatchObject([{ code: 'product_refused', field: 'productUid' }]);
   });
 
-  test('a product is reported as refused while the catalog is unavailable', async () => {
+  test('a refused product is reported as refused while the catalog is unavailable', async () => {
     await control('/faults', [unnamed, { ...unnamed, path: '/v3/', status: 500 }]);
     expect(await check({ productUid: 'mug_that_is_none' })).toMatchObject([{ code: 'product_refused' }]);
   });
@@ -166,7 +166,7 @@ test.each([
   ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
   ['cuts the connection', { kind: 'reset' }, /does not answer/],
   ['hangs', { kind: 'timeout' }, /does not answer/],
-])('a service that %s leaves the product unchecked, with a problem that may pass', async (_name, failure, words) => {
+])('a service that %s leaves the product unchecked, with a temporary problem', async (_name, failure, words) => {
   await control('/faults', [{ ...failure, rate: 1, effect: 'none' }]);
   expect(await check({})).toMatchObject([
     { code: 'print_service_unavailable', mayPass: true, message: expect.stringMatching(words) },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countPages } from '../../../src/products/check-link/count-pages.ts';
 import { bombPdf, CATALOG, compressedPdf, PAGE, pagesPdf, toPdf } from './make-pdf.ts';
 
-/** The standard encryption of PDF 1.4 with an unknown user password. */
+/** The standard encryption of PDF 1.4, with an unknown user password. */
 const LOCK = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -44 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<00> <00>]`;
 
 test.each([
@@ -33,36 +33,36 @@ test.each([
   ['no catalog', toPdf(['<< /Type /Font >>']), 'damaged'],
   ['a password', pagesPdf(3, { trailer: LOCK }), 'locked'],
   ['a negative page count', pagesPdf(1, { claimed: -5 }), 'damaged'],
-])('a PDF with %s is not counted', async (_, bytes, verdict) => {
+])('the pages of a PDF with %s are not counted', async (_, bytes, verdict) => {
   expect(await countPages(bytes)).toBe(verdict);
 });
 
-describe('counting ends with a result for a malicious PDF', () => {
-  test('whose page tree contains itself', async () => {
+describe('counting the pages of a malicious PDF', () => {
+  test('counting ends for a PDF whose page tree contains itself', async () => {
     const loop = toPdf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 10 >>']);
     expect(await countPages(loop)).toBe(1);
   });
 
-  test('whose page tree is 20,000 levels deep', async () => {
+  test('counting ends for a PDF whose page tree is 20,000 levels deep', async () => {
     const levels = Array.from({ length: 20_000 }, (_, at) => `<< /Type /Pages /Kids [${at + 3} 0 R] /Count 1 >>`);
     expect(await countPages(toPdf([CATALOG, ...levels, PAGE]))).toBe(1);
   });
 
-  test('with a million nested lists', async () => {
+  test('counting ends for a PDF with a million nested lists', async () => {
     const nested = toPdf([CATALOG, `<< /Type /Pages /Kids ${'['.repeat(1_000_000)} /Count 1 >>`]);
     expect(await countPages(nested)).toBe('damaged');
   });
 
-  test('with a small stream that expands to more than the memory limit', async () => {
+  test('counting ends for a PDF with a small stream that expands beyond the memory limit', async () => {
     const bomb = bombPdf(512 * 1024 * 1024);
     expect(bomb.length).toBeLessThan(1024 * 1024);
-    // Node.js alone takes more than half of that.
+    // Node.js alone uses more than half of that limit.
     const limits = { milliseconds: 20_000, megabytes: 768 };
     expect(await countPages(pagesPdf(3), limits)).toBe(3);
     expect(await countPages(bomb, limits)).toBe('too_complex');
   });
 
-  test('that takes longer than the time limit', async () => {
+  test('counting ends for a PDF that takes longer than the time limit', async () => {
     const begun = performance.now();
     const objects = Buffer.from('1 0 obj<<>>endobj\n'.repeat(2_000_000));
     const long = Buffer.concat([Buffer.from('%PDF-1.7\n'), objects]);
@@ -71,7 +71,7 @@ describe('counting ends with a result for a malicious PDF', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('counting leaves no process behind', async () => {
+test.runIf(process.platform === 'linux')('no process remains after pages are counted', async () => {
   const children = () => readdirSync('/proc/self/task').flatMap((task) => readChildren(task));
   const before = children();
   await countPages(pagesPdf(1));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runConfined } from '../../../src/products/check-link/run-confined.ts';
 
-/** Node.js alone takes more than half of this memory. */
+/** The memory limit, of which Node.js alone uses more than half. */
 const LIMITS = { milliseconds: 20_000, megabytes: 768 };
 
 let home: string;
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** Runs a script that may read the folder `library`, and returns its output and exit code. */
+/** Runs a script that may read the folder `library`. Returns the script's output and exit code. */
 async function run(script: string, bytes = Buffer.alloc(0)): Promise<{ output: string; code: number | null }> {
   const path = join(home, 'script.mts');
   const tries = `const tried = async (act) => { try { return String(await act()); } catch (error) { return error.code ?? error.message; } };`;
@@ -30,7 +30,7 @@ test('a confined script gets its bytes and arguments, and its output and exit co
   expect(await run(script, Buffer.from('bytes'))).toEqual({ output: `${home} bytes\n`, code: 3 });
 });
 
-test('it can read the given paths', async () => {
+test('a confined script can read the given paths', async () => {
   expect(await reads(join(home, 'library/part.txt'))).toEqual({ output: 'library/part.txt\n', code: 0 });
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['a file reached through a readable folder', () => `${home}/library/../secret.txt`],
   ['a file of the system', () => '/etc/hostname'],
   ['the environment of its parent', () => `/proc/${process.pid}/environ`],
-])('it cannot read %s', async (_what, path) => {
+])('a confined script cannot read %s', async (_what, path) => {
   expect((await reads(path())).output).toBe('ERR_ACCESS_DENIED\n');
 });
 
@@ -48,26 +48,26 @@ test.each([
   ['write to a readable folder', `() => fs.writeFileSync(process.argv[2] + '/library/part.txt', '')`],
   ['start a program', `async () => (await import('node:child_process')).execFileSync('/bin/true')`],
   ['start a thread', `async () => new (await import('node:worker_threads')).Worker('1', { eval: true })`],
-])('it cannot %s', async (_what, act) => {
+])('a confined script cannot %s', async (_what, act) => {
   expect((await run(`console.log(await tried(${act}));`)).output).toBe('ERR_ACCESS_DENIED\n');
 });
 
-test('it has no environment variables of its parent', async () => {
+test('a confined script has no environment variables from its parent', async () => {
   const { output, code } = await run(`console.log(Object.keys(process.env).join());`);
   expect(code).toBe(0);
   expect(process.env['PATH']).toBeDefined();
-  // The shell sets some variables of its own.
+  // The shell sets some variables itself.
   for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(output.trim().split(',')).not.toContain(name);
 });
 
-test('a script that exceeds its time is killed', async () => {
+test('a confined script that exceeds its time limit is killed', async () => {
   const path = join(home, 'endless.mts');
   writeFileSync(path, `process.stdout.write('begun'); setInterval(() => {}, 1_000);`);
   const endless = { script: path, args: [], reads: [], limits: { ...LIMITS, milliseconds: 3_000 } };
   expect(await runConfined(endless, Buffer.alloc(0))).toEqual({ output: 'begun', code: null });
 });
 
-test('a script that exceeds its memory is killed', async () => {
+test('a confined script that exceeds its memory limit is killed', async () => {
   const script = `console.log('begun'); const kept: Buffer[] = []; for (;;) kept.push(Buffer.alloc(1 << 24, 1));`;
   const { output, code } = await run(script);
   expect(output).toBe('begun\n');

@@ -11,10 +11,10 @@ function importersOf(name: string): string[] {
   return files.filter((file) => imports.test(readFileSync(join(SRC, file), 'utf8')));
 }
 
-test('files are fetched only to check saved print links, never from an address that a buyer typed', () => {
+test('files are fetched only to check saved print links, never from an address that a buyer entered', () => {
   expect(importersOf('fetchPrintFile')).toEqual(['products/check-link/open-print-files.ts']);
   expect(importersOf('openPrintFiles')).toEqual(['products/check-link/open-link-check.ts']);
-  // It reads the links from the table, which never holds data of an order.
+  // openLinkCheck reads the print links from the table, which never contains data from an order.
   expect(importersOf('openLinkCheck')).toEqual(['products/check-link/check-due-links.ts']);
   const savers = importersOf('saveLinks');
   expect(savers).not.toEqual([]);

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 const SET = 'SetProductMetafields';
 const setCalls = () => world.calls(SET);
 
-/** Adds a product with three variants: connected, not connected, ignored. */
+/** Adds a product with three variants: one connected, one not connected, and one ignored. */
 async function addMixed() {
   const { id, variantIds } = await world.addProduct('Mixed', 3);
   const statuses = ['connected', 'not_connected', 'ignored'];
@@ -33,7 +33,7 @@ async function addMixed() {
   return { id, variants, statuses: Object.fromEntries(variants.map((one) => [one.id, one.status])) };
 }
 
-test('variants get their status and products the counts in one call, and both metafields are defined', async () => {
+test("one call writes the variants' statuses and the products' counts, and both metafields are defined", async () => {
   const { id, statuses } = await addMixed();
   await world.write();
   expect(await world.shown()).toEqual({ ...statuses, [id]: '1 not connected, 1 connected, 1 ignored' });
@@ -41,7 +41,7 @@ test('variants get their status and products the counts in one call, and both me
   expect(await world.calls('CreateMetafieldDefinition')).toBe(2);
 });
 
-test('nothing is written twice, and only changed values are written', async () => {
+test('only changed metafield values are written, and each is written once', async () => {
   const { id, variants, statuses } = await addMixed();
   await world.write();
   await world.write();
@@ -54,7 +54,7 @@ test('nothing is written twice, and only changed values are written', async () =
   expect([await setCalls(), await world.calls('CreateMetafieldDefinition')]).toEqual([2, 2]);
 });
 
-test('a variant that is missing in the store does not affect the others, and is retried only after a day', async () => {
+test('a variant that the store lacks does not affect the others, and is retried only after a day', async () => {
   const { id, variantIds } = await world.addProduct('Many', 23);
   const gone = { id: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', status: 'connected' };
   await world.connect([gone, ...variantIds.map((variantId) => ({ id: variantId, productId: id }))]);
@@ -69,7 +69,7 @@ test('a variant that is missing in the store does not affect the others, and is 
   expect(await setCalls()).toBe(calls + 1);
 });
 
-test('the metafields of variants without a connection, or deleted in the store, are removed', async () => {
+test('metafields of variants that have no connection or were deleted in the store are removed', async () => {
   const { id, variants } = await addMixed();
   await world.write();
   const [first, second] = variants.map((one) => one.id);
@@ -81,7 +81,7 @@ test('the metafields of variants without a connection, or deleted in the store, 
   expect(await world.app.db.manager.countBy(ConnectionMetafields, { shopId: world.shop.id })).toBe(2);
 });
 
-test('a metafield that someone removed or overwrote is written again only when the status changes', async () => {
+test('a metafield that someone removed or overwrote is written again only when its status changes', async () => {
   const { variants } = await addMixed();
   await world.write();
   const [first, second] = variants;
@@ -97,7 +97,7 @@ test('a metafield that someone removed or overwrote is written again only when t
   expect(await world.shown()).toMatchObject({ [first.id]: 'ignored', [second.id]: 'ignored' });
 });
 
-test('without the permission nothing is written and the setting is reported, until the permission is granted again', async () => {
+test('without the permission, nothing is written and the setting is reported until it is granted again', async () => {
   const { id } = await addMixed();
   await world.grant({ revoke: ['write_products'] });
   await world.write();
@@ -111,7 +111,7 @@ test('without the permission nothing is written and the setting is reported, unt
   expect(await world.shown()).toHaveProperty([id]);
 });
 
-test('a permission that turns out to be revoked ends the job without a failure, and is recorded', async () => {
+test('a permission that turns out to be revoked is recorded and ends the job without a failure', async () => {
   await addMixed();
   await world.inStore(`/shops/${world.shop.domain}/scopes`, { revoke: ['write_products'] });
   await world.write();
@@ -121,7 +121,7 @@ test('a permission that turns out to be revoked ends the job without a failure, 
   expect(await settingsWithoutScope(world.app, shop)).toHaveLength(1);
 });
 
-test('nothing is written for a shop with the setting off, or for an uninstalled shop', async () => {
+test('nothing is written for a shop that has the setting off or uninstalled Platen', async () => {
   await addMixed();
   await world.set({ writesConnectionStatus: false });
   await world.write();
@@ -131,7 +131,7 @@ test('nothing is written for a shop with the setting off, or for an uninstalled 
   expect([await setCalls(), await world.shown()]).toEqual([0, {}]);
 });
 
-test('switching the setting off removes all metafields and definitions', async () => {
+test('switching the setting off removes all metafields and their definitions', async () => {
   await addMixed();
   await world.write();
   await changeSettings(world.app, world.shop, { writesConnectionStatus: false });
@@ -142,7 +142,7 @@ test('switching the setting off removes all metafields and definitions', async (
   expect(await world.calls('DeleteMetafieldDefinition')).toBeGreaterThan(1);
 });
 
-test('a deletion of definitions that fails is retried', async () => {
+test('a failed deletion of metafield definitions is retried', async () => {
   await addMixed();
   await world.write();
   await world.set({ writesConnectionStatus: false });
@@ -150,12 +150,12 @@ test('a deletion of definitions that fails is retried', async () => {
   await world.inStore('/faults', [{ ...fault, effect: 'none' }]);
   const calls = await world.calls('DeleteMetafieldDefinition');
   await world.write();
-  // One failed call, and two for the retry.
+  // One call failed, and the retry takes two calls.
   expect(await world.calls('DeleteMetafieldDefinition')).toBe(calls + 3);
   expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
 });
 
-test('switching the setting on is refused without the permission, and otherwise enqueues the job', async () => {
+test('the setting cannot be switched on without the permission, and otherwise enqueues the job', async () => {
   await world.set({ writesConnectionStatus: false });
   await world.grant({ revoke: ['write_products'] });
   const switchOn = () => changeSettings(world.app, world.shop, { writesConnectionStatus: true });
@@ -165,7 +165,7 @@ test('switching the setting on is refused without the permission, and otherwise 
   expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
-test('changes of connections enqueue one job, and none for a shop with the setting off', async () => {
+test('changed connections enqueue one job, or none if the setting is off', async () => {
   const link = (variantId: string) => saveLink(world.app, world.shop, { variantId, productUid: 'mug' });
   await link('1');
   await link('2');
@@ -176,7 +176,7 @@ test('changes of connections enqueue one job, and none for a shop with the setti
   expect(await jobsOf(world.app.db, 'write_connections')).toEqual([]);
 });
 
-test('the hourly pass makes up for a lost job, also in a shop without a print account', async () => {
+test('the hourly pass replaces a lost job, even in a shop without a print account', async () => {
   await addMixed();
   const { printAccountId } = world.shop;
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId: null });
@@ -195,7 +195,7 @@ test('a call whose response was lost is repeated, and its metafields can be remo
   expect([cleared, isDone, await world.shown()]).toEqual([variants.length + 1, true, {}]);
 });
 
-test('connections of another shop are not counted', async () => {
+test("another shop's connections are not counted", async () => {
   const { id } = await addMixed();
   const other = await world.app.db.getRepository(Shops).save({
     domain: 'elsewhere.myshopify.com',
@@ -211,7 +211,7 @@ test('connections of another shop are not counted', async () => {
   await world.app.db.query('delete from shops where id = $1', [other.id]);
 });
 
-test('after a reinstall everything is written again', async () => {
+test('all metafields are written again after a reinstall', async () => {
   await addMixed();
   await world.write();
   const calls = await setCalls();

@@ -73,7 +73,7 @@ const words = [
   'が',
 ];
 const word = fc.constantFrom(...words);
-/** A product whose options have distinct names and whose variants have distinct values. */
+/** A product whose options have different names and whose variants have different values. */
 const product = fc
   .record({
     names: fc.uniqueArray(word, { minLength: 1, maxLength: 3, selector: normaliseOption }),
@@ -91,7 +91,7 @@ const product = fc
     return [...distinct.values()];
   });
 
-/** The same text in another spelling. */
+/** The same text in a different spelling. */
 const written = (text: string, way: number): string => {
   const ways = [
     text,
@@ -103,7 +103,7 @@ const written = (text: string, way: number): string => {
   ];
   return ways[way % ways.length] ?? text;
 };
-/** Chooses the order and the spelling of each option of each variant. */
+/** Chooses the sequence and the spelling of each option of each variant. */
 const noise = fc.infiniteStream(fc.nat(1_000));
 
 function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {
@@ -113,7 +113,7 @@ function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {
     .map(({ item }) => item);
 }
 
-test('variants with the same options are matched one to one, in any order and spelling', () => {
+test('variants with the same options match one to one, in any sequence and spelling', () => {
   fc.assert(
     fc.property(product, noise, (rows, stream) => {
       const draw = () => Number(stream.next().value);
@@ -137,7 +137,7 @@ test('variants with the same options are matched one to one, in any order and sp
   );
 });
 
-test('options with other names in the store are matched if optionNames maps them', () => {
+test('variants whose options have other names in the store match if optionNames maps the names', () => {
   fc.assert(
     fc.property(product, (rows) => {
       const names = rows[0]?.map(({ name }) => name) ?? [];
@@ -155,13 +155,13 @@ test('options with other names in the store are matched if optionNames maps them
   );
 });
 
-test('variants with other options, in the product or in the template, change no match', () => {
+test('variants with additional options, in the product or the template, do not change any match', () => {
   fc.assert(
     fc.property(product, product, fc.nat(), (rows, more, at) => {
       const templates = rows.map((options, index) => template(String(index), options));
       const variants = rows.map((options, index) => variant(String(index), options));
       const before = matchVariants(variants, templates);
-      // Each added variant has a value that no original variant has, so their options never match.
+      // Each added variant has a value that no original variant has, so its options never match.
       const strange = more.map((options) => [
         ...options.slice(1),
         { name: options[0]?.name ?? '', value: 'Elsewhere' },
@@ -175,7 +175,7 @@ test('variants with other options, in the product or in the template, change no 
   );
 });
 
-test('a match always has all the options, and each template variant is matched once per product at most', () => {
+test('a match has all the options, and a template variant matches at most one variant of a product', () => {
   const anything = fc.array(fc.record({ name: word, value: word }), { maxLength: 3 });
   const keyOf = (options: readonly Choice[]) =>
     options.map(({ name, value }) => `${normaliseOption(name)}=${normaliseOption(value)}`).toSorted();

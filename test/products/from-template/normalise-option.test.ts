@@ -31,6 +31,6 @@ test.each([
   ['5', '-5'],
   ['が', 'か'],
   ['★', '☆'],
-])('%s is different from %s', (one, other) => {
+])('%s has a different form than %s', (one, other) => {
   expect(normaliseOption(one)).not.toBe(normaliseOption(other));
 });

@@ -28,19 +28,19 @@ afterAll(() => world.close());
 
 const signIn = (by = world.app) => installShop(by, { domain: DOMAIN, sessionToken: sessionTokenOf(DOMAIN) });
 
-describe('after the store has lost the location', () => {
-  /** Platen has the id of a location that no longer exists, and variants are stocked only at the merchant's. */
+describe('a location that the store has lost', () => {
+  /** Gives Platen the ID of a location that no longer exists, with variants stocked only at the merchant's location. */
   beforeEach(async () => {
     await world.app.db.query('update shops set location_id = $1', [OLD]);
     await world.app.db.query('update variants_in_store set location_id = $1', [OLD]);
     await world.stock('CARDS', { location: 'own', available: 0 });
   });
 
-  test('a reinstall without an uninstall webhook stocks variants at the new location, even if a job runs before it', async () => {
+  test('a reinstall without an uninstall webhook stocks variants at the new location', async () => {
     await world.app.db.query(`update shops set app_installation_id = 'gid://shopify/AppInstallation/1'`);
     const app = await appBehindProxy(world, {
       async before(operation) {
-        // The job that the install has enqueued runs before the store answers.
+        // The job that the install enqueued runs before the store responds.
         if (operation === 'FulfillmentServices') await world.work();
         return null;
       },
@@ -50,7 +50,7 @@ describe('after the store has lost the location', () => {
     expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   });
 
-  test('the next sign-in stocks variants at a new location, even if a job ran before the webhook of the deletion', async () => {
+  test('the next sign-in stocks variants at a new location, even if a job ran before the webhook', async () => {
     await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
     await world.workAll();
     expect(await receiveLocationDelete(world.app, world.shop, OLD)).toBe('handled');
@@ -60,16 +60,16 @@ describe('after the store has lost the location', () => {
   });
 });
 
-describe('when the merchant deletes the location while a variant is unsellable', () => {
+describe('a location that the merchant deletes while a variant is unsellable', () => {
   async function lost(): Promise<void> {
     await world.set({ hideOutOfStock: true });
-    await world.told('CARDS', { EU: 'out-of-stock' });
+    await world.reported('CARDS', { EU: 'out-of-stock' });
     await world.workAll();
     expect(await world.stockOf('CARDS')).toMatchObject(HIDDEN);
     expect(await receiveLocationDelete(world.app, world.shop, locationId ?? '')).toBe('handled');
   }
 
-  test('the next job restores it, and later jobs have nothing to do', async () => {
+  test('the next job restores the unsellable variant, and later jobs have nothing to do', async () => {
     await lost();
     await world.work();
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
@@ -77,14 +77,14 @@ describe('when the merchant deletes the location while a variant is unsellable',
     expect(await world.callsOf(() => world.work())).toEqual({});
   });
 
-  test('it is restored even if hideOutOfStock has been switched off', async () => {
+  test('the unsellable variant is restored even if hideOutOfStock was switched off', async () => {
     await lost();
     await changeSettings(world.app, world.shop, { hideOutOfStock: false });
     await world.work();
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
   });
 
-  test('it is made unsellable again once there is a new location', async () => {
+  test('the variant is made unsellable again once there is a new location', async () => {
     await lost();
     await world.work();
     await signIn();

@@ -18,7 +18,7 @@ beforeAll(async () => void (world = await openInStore()));
 beforeEach(() => world.clear());
 afterAll(() => world.close());
 
-/** An app for a job that runs `act` once, before the store answers the operation `at`. */
+/** An app that runs `act` once during a job, before the store responds to the operation `at`. */
 function appWhile(act: () => Promise<unknown>, at = 'VariantsForStocking'): Promise<App> {
   let isDone = false;
   return appBehindProxy(world, {
@@ -34,12 +34,12 @@ function appWhile(act: () => Promise<unknown>, at = 'VariantsForStocking'): Prom
 const FREE = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 0 } };
 const HIDDEN = { ...FREE, tracked: true, inventoryPolicy: 'DENY' };
 
-/** Stocks a variant at Platen's location, and makes it out of stock in one of two regions. */
+/** Stocks a variant at Platen's location and makes it out of stock in one of two regions. */
 async function outInEurope(settings: object): Promise<void> {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.workAll();
-  await world.told('CARDS', { EU: 'out-of-stock', UK: 'in-stock' });
+  await world.reported('CARDS', { EU: 'out-of-stock', UK: 'in-stock' });
   await world.set({ hideOutOfStock: true, ...settings });
 }
 
@@ -51,14 +51,14 @@ test.each([
     to: FREE,
   },
   { of: 'other regions are named', before: { stockRegions: ['UK'] }, change: { stockRegions: ['EU'] }, to: HIDDEN },
-])('if $of while a variant is checked, the new setting wins', async (one) => {
+])('if $of while a variant is checked, the new setting applies', async (one) => {
   await outInEurope(one.before);
   await world.work(await appWhile(() => changeSettings(world.app, world.shop, one.change)));
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(one.to);
 });
 
-test('a change that began before the check of a variant and ends after it is not lost', async () => {
+test("a change that starts before a variant's check and ends after it is not lost", async () => {
   await outInEurope({ stockRegions: ['EU'] });
   const begunAt = world.app.now();
   const app = await appWhile(async () => {
@@ -70,7 +70,7 @@ test('a change that began before the check of a variant and ends after it is not
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });
 
-test('if stockAtLocation is switched on while a variant is checked, it is stocked', async () => {
+test('if stockAtLocation is switched on while a variant is checked, the variant is stocked', async () => {
   await world.connect(['CARDS']);
   await world.set({ hideOutOfStock: true });
   await world.work(await appWhile(() => changeSettings(world.app, world.shop, { stockAtLocation: true })));
@@ -78,7 +78,7 @@ test('if stockAtLocation is switched on while a variant is checked, it is stocke
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-test('if leaving the shop begins while a variant is being stocked, the stocking is undone', async () => {
+test('if the shop starts leaving while a variant is being stocked, the stocking is undone', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.work(await appWhile(() => startLeaving(world.app, world.shop), 'ToggleInventory'));
@@ -87,13 +87,13 @@ test('if leaving the shop begins while a variant is being stocked, the stocking 
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
 });
 
-test('a variant that is first stocked just before the commit of leaving is undone too', async () => {
+test('the stocking of a variant just before the leaving state is committed is undone', async () => {
   await world.connect(['CARDS']);
   await startKeepingLocation(world.app, await world.readShop());
   const { app } = world;
   const job = { ends: Promise.resolve(), isOver: false };
   const enqueue: App['jobs']['enqueue'] = async (...args) => {
-    // The variants are marked, but the transaction has not been committed.
+    // The variants are marked, but the transaction is not committed yet.
     const over = () => void (job.isOver = true);
     job.ends = world.work().then(over, over);
     await vi.waitFor(async () => expect(job.isOver || (await areWaiting())).toBe(true), { timeout: 5_000 });
@@ -113,7 +113,7 @@ async function areWaiting(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test('if the shop is taken up again while the stocking is being undone, the variant is stocked again', async () => {
+test('if the shop resumes Platen while a stocking is being undone, the variant is stocked again', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.workAll();
@@ -124,13 +124,13 @@ test('if the shop is taken up again while the stocking is being undone, the vari
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-/** Makes variants due, as a setting, another app's change or `platen location apply` would, and runs the jobs. */
+/** Makes variants due and runs the jobs, as a setting, another app's change, or `platen location apply` would. */
 async function lookAgain(): Promise<void> {
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
   await world.workAll();
 }
 
-/** An app that runs `act` while the print service is asked for the stock, which is `status`. */
+/** An app that runs `act` while it queries the print service for the stock, which is `status`. */
 function appWhileAsked(status: string, act: () => Promise<unknown>): App {
   const { app } = world;
   const withKey: App['print']['withKey'] = (key, options) => {
@@ -146,15 +146,15 @@ function appWhileAsked(status: string, act: () => Promise<unknown>): App {
   return { ...app, print: { ...app.print, withKey } };
 }
 
-describe('a variant that is checked before a change becomes visible is checked again', () => {
+describe('a variant that is checked before a change becomes visible', () => {
   beforeEach(() => world.set({ stockAtLocation: true, hideOutOfStock: true }));
 
   test.each([
     { from: 'out-of-stock', to: 'in-stock', shows: FREE },
     { from: 'in-stock', to: 'out-of-stock', shows: HIDDEN },
-  ])('after a reading of its stock, from $from to $to', async ({ from, to, shows }) => {
+  ])('the variant is checked again after a read of its stock, from $from to $to', async ({ from, to, shows }) => {
     await world.connect(['CARDS']);
-    await world.told('CARDS', { EU: from });
+    await world.reported('CARDS', { EU: from });
     await world.workAll();
     await catchUpStock(appWhileAsked(to, lookAgain), { shopId: world.shop.id });
     await world.workAll();
@@ -162,10 +162,10 @@ describe('a variant that is checked before a change becomes visible is checked a
     expect(await world.callsOf(() => world.work())).toEqual({});
   });
 
-  test('after an event of its stock is handled', async () => {
+  test('the variant is checked again after an event about its stock is handled', async () => {
     await world.set({ extendedCalls: false, stockRegions: ['EU'] });
     await world.connect(['CARDS']);
-    await world.told('CARDS', { EU: 'out-of-stock' }, false);
+    await world.reported('CARDS', { EU: 'out-of-stock' }, false);
     await world.workAll();
     expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
     const receivedAt = world.app.now();
@@ -177,7 +177,7 @@ describe('a variant that is checked before a change becomes visible is checked a
     expect(await world.stockOf('CARDS')).toEqual(FREE);
   });
 
-  test('after its print link is committed by a long import', async () => {
+  test('the variant is checked again after a long import commits its print link', async () => {
     await world.connect(['CARDS']);
     await world.app.db.query('delete from print_links');
     await world.workAll();
@@ -192,7 +192,7 @@ describe('a variant that is checked before a change becomes visible is checked a
     expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   });
 
-  test('after its connection is committed by a long change', async () => {
+  test('the variant is checked again after a long change commits its connection', async () => {
     await world.connect(['CARDS'], 'not_connected');
     await world.workAll();
     await world.app.db.transaction(async (manager) => {

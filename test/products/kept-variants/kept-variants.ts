@@ -76,7 +76,7 @@ export async function openInStore() {
       }
     },
     /** Saves the print service's stock of a variant's product by region: from a reading, or from an event if `isRead` is false. */
-    async told(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
+    async reported(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
       const at = app.now();
       const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
         return { shopId: shop.id, productUid: `product-${sku}`, stockRegionUid, status, replenishmentDate: null };

@@ -30,7 +30,7 @@ const saveLink = (sku: string, productUid = 'card') =>
     saveLinks(world.app, manager, world.shop, [parseLink({ sku, productUid, fileUrl: 'https://files.example/a.pdf' })]),
   );
 
-/** Marks changed variants, and returns the SKUs of the variants that are due. */
+/** Marks changed variants as due, and returns the SKUs of the due variants. */
 async function due(): Promise<string[]> {
   const { app, shop } = world;
   await markChanged(app.db, shop, { stocks: true, hides: false }, app.now());
@@ -38,7 +38,7 @@ async function due(): Promise<string[]> {
   return SKUS.filter((_, at) => rows[at]?.dueAt !== null);
 }
 
-test('saving, changing or deleting a link of a SKU makes only the variants with that SKU due', async () => {
+test('saving, changing, or deleting a print link for a SKU makes only the variants with that SKU due', async () => {
   await lookedAt(['MUG-11OZ']);
   await saveLink(' CARDS ');
   expect(await due()).toEqual(['CARDS']);

@@ -19,8 +19,8 @@ const FOUND = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0
 const HIDDEN = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
 const KEPT = { tracked: false, inventoryPolicy: 'CONTINUE', available: 7 };
 
-const isOut = () => world.told('CARDS', { EU: 'out-of-stock' });
-const isIn = () => world.told('CARDS', { EU: 'in-stock' });
+const isOut = () => world.reported('CARDS', { EU: 'out-of-stock' });
+const isIn = () => world.reported('CARDS', { EU: 'in-stock' });
 
 async function hide(): Promise<void> {
   await isOut();
@@ -33,7 +33,7 @@ async function lookAgain(): Promise<void> {
   await world.workAll();
 }
 
-/** Runs a job during which the store refuses these operations, each once and with its code. */
+/** Runs a job during which the store refuses each of these operations once, with its error code. */
 async function workRefused(...refusals: [operation: string, code: string][]): Promise<void> {
   const left = [...refusals];
   const app = await appBehindProxy(world, {
@@ -49,7 +49,7 @@ async function workRefused(...refusals: [operation: string, code: string][]): Pr
   expect(left).toEqual([]);
 }
 
-/** Runs a job during which the first call of an operation is lost without effect. */
+/** Runs a job during which the first call of an operation is lost and has no effect. */
 async function workCutOff(operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'none', times: 1 }]);
   await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
@@ -58,7 +58,7 @@ async function workCutOff(operation: string): Promise<void> {
 test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
-])('if the merchant has begun to count own stock, it stays counted with a note when $of', async ({ act }) => {
+])('if the merchant has started to count own stock, it stays counted, with a note, when $of', async ({ act }) => {
   await hide();
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
   await act();
@@ -72,17 +72,17 @@ test.each([
   });
 });
 
-test('if the store refuses to track a variant, its quantity is restored at once', async () => {
+test("if the store refuses to track a variant, the variant's quantity is restored at once", async () => {
   await isOut();
   await workRefused(['UpdateVariants', 'INVALID']);
   expect(await world.stockOf('CARDS')).toEqual(FOUND);
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: { code: 'invalid' } });
 });
 
-test('a quantity that could not be restored at once is restored later', async () => {
+test('a quantity that cannot be restored at once is restored later', async () => {
   await isOut();
   const app = await appBehindProxy(world, {
-    // The first SetQuantities call, which sets it to 0, succeeds.
+    // The first SetQuantities call, which sets the quantity to 0, succeeds.
     before: async (operation) => {
       const { available } = await world.stockOf('CARDS');
       const isSecond = operation === 'SetQuantities' && available['service'] === 0;
@@ -102,7 +102,7 @@ test('a quantity that could not be restored at once is restored later', async ()
 test.each([
   { of: 'can be delivered', later: isIn, expected: FOUND, row: { found: null } },
   { of: 'is out of stock again', later: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
-])('a quantity that the store refuses for now is not forgotten if the variant later $of', async (one) => {
+])('a quantity that the store temporarily refuses is not lost if the variant later $of', async (one) => {
   await hide();
   await isIn();
   await workRefused(['SetQuantities', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
@@ -118,7 +118,7 @@ test.each([
 });
 
 test.each(['UpdateVariants', 'SetQuantities'])(
-  'a restore that is interrupted at %s forgets nothing, even if the variant is out of stock again',
+  'a restore that is interrupted at %s loses nothing, even if the variant is out of stock again',
   async (operation) => {
     await hide();
     await isIn();
@@ -133,7 +133,7 @@ test.each(['UpdateVariants', 'SetQuantities'])(
   },
 );
 
-test('a quantity that someone has changed since stays unchanged', async () => {
+test('a quantity that someone has changed in the meantime is not restored', async () => {
   await hide();
   await world.stock('CARDS', { location: 'service', beside: true, available: 3 });
   await isIn();
@@ -151,21 +151,21 @@ test('an unfinished change is undone when own stock arrives, and the own stock i
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
 });
 
-/** Changes within a minute of Platen's own are attributed to Platen, so tests hide the variant a minute ago. */
+/** Changes within a minute of Platen's own count as Platen's, so tests hide the variant a minute ago. */
 async function hideAMinuteAgo(): Promise<void> {
   world.later(-60);
   await hide();
   world.resetClock();
 }
 
-/** The store has times in seconds, so a test waits for the next one to make a later change recognizable. */
+/** The store's times are in seconds, so a test waits for the next second to make a later change distinguishable. */
 async function untilNextSecond(): Promise<void> {
   const second = () => Math.floor(Date.now() / 1000);
   const before = second();
   await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
 }
 
-/** The merchant counts five pieces at their own location, and all are sold. */
+/** The merchant counts five pieces at their own location, and all five are sold. */
 async function ownIsSoldOut(): Promise<void> {
   await untilNextSecond();
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -175,7 +175,7 @@ async function ownIsSoldOut(): Promise<void> {
 test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
-])('own stock that was counted since and is sold out stays counted when $of', async ({ act }) => {
+])('own stock that was counted later and is sold out stays counted when $of', async ({ act }) => {
   await hideAMinuteAgo();
   await ownIsSoldOut();
   await act();
@@ -202,7 +202,7 @@ test('a variant without a recorded time is restored even after an interrupted re
   expect(await world.stockOf('CARDS')).toEqual(FOUND);
 });
 
-describe('a change by someone else in the store stays', () => {
+describe('a change that someone else makes in the store', () => {
   beforeEach(async () => {
     await hide();
     await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
@@ -212,7 +212,7 @@ describe('a change by someone else in the store stays', () => {
     expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
   };
 
-  test('at every check, until the variant can be delivered again', async () => {
+  test("another person's change is preserved at every check until the variant can be delivered again", async () => {
     await lookAgain();
     await isLeft();
     await lookAgain();
@@ -225,7 +225,7 @@ describe('a change by someone else in the store stays', () => {
     expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
   });
 
-  test('even if the job that saw it was interrupted', async () => {
+  test("another person's change is preserved even if the job that detected it was interrupted", async () => {
     await world.connect(['MUG-11OZ']);
     await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
     await world.inStore('/faults', [

@@ -23,26 +23,26 @@ const decide = (change: object, link: ReturnType<typeof own> | null = null) =>
   decideLink(metafields(change), link, 'print');
 const fields = (problems: { field: string }[]) => problems.map(({ field }) => field);
 
-test('valid metafields are saved if there is no link, or one from metafields', () => {
+test('valid metafields are saved if there is no print link or the link came from metafields', () => {
   const saved = { shopifyVariantId, productUid: 'mug', fileUrl: FILE, pageCount: 28 };
   for (const link of [null, own('metafields', { productUid: 'poster' })])
     expect(decide({ pageCount: '28' }, link)).toMatchObject({ save: saved, remove: false, problems: [] });
 });
 
-test('a link that the merchant set takes precedence, and different metafields are a problem', () => {
+test('a print link that the merchant set takes precedence, and different metafields are a problem', () => {
   expect(decide({}, own('merchant'))).toEqual({ save: null, remove: false, problems: [] });
   const differing = decide({ productUid: 'poster' }, own('merchant'));
   expect(differing).toMatchObject({ save: null, remove: false });
   expect(fields(differing.problems)).toEqual(['print.product_uid']);
 });
 
-test('empty metafields remove the link that came from metafields, and no other', () => {
+test('empty metafields remove a print link only if it came from metafields', () => {
   expect(decide(EMPTY, own('metafields'))).toEqual({ save: null, remove: true, problems: [] });
   expect(decide(EMPTY, own('merchant'))).toEqual({ save: null, remove: false, problems: [] });
   expect(decide({ ...EMPTY, fileUrl: ' ' }, null)).toEqual({ save: null, remove: false, problems: [] });
 });
 
-test('without a product the link is removed, and the other metafields are a problem', () => {
+test('without a product, the print link is removed, and the remaining metafields are a problem', () => {
   const { remove, problems } = decide({ productUid: null }, own('metafields'));
   expect([remove, fields(problems)]).toEqual([true, ['print.product_uid']]);
   expect(problems[0]?.remedy).toMatch(/Fill in print\.product_uid/);
@@ -54,7 +54,7 @@ test.each([
   ['file_url', { fileUrl: 'gid://shopify/GenericFile/1' }],
   ['page_count', { pageCount: '0' }],
   ['page_count', { pageCount: '2.5' }],
-])('while %s is invalid, the link stays and the problem names the metafield and a remedy', (key, change) => {
+])('while %s is invalid, the print link stays, and the problem names the metafield and a remedy', (key, change) => {
   const { save, remove, problems } = decide(change, own('metafields'));
   expect([save, remove, fields(problems)]).toEqual([null, false, [`print.${key}`]]);
   expect(problems[0]).toMatchObject({

@@ -38,7 +38,7 @@ async function inStore<Answer>(path: string, body: unknown): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-test('the webhook of a new product is enough to read the print links in its metafields', async () => {
+test('the webhook for a new product is sufficient to read the print links in its metafields', async () => {
   const { app } = doors;
   const shop = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
   await changeSettings(app, shop, { printLinkMetafields: 'print' });
@@ -48,7 +48,7 @@ test('the webhook of a new product is enough to read the print links in its meta
   });
   const ownerId = variants[0]?.variantId ?? '';
   const text = 'single_line_text_field';
-  // Webhooks of these changes are stored, but this test does not handle them.
+  // Webhooks for these changes are stored, but this test does not handle them.
   await inStore('/metafields', { ownerId, namespace: 'print', key: 'product_uid', type: text, value: 'mug' });
   const delivery = () => app.db.manager.findOneBy(Deliveries, { shopId: shop.id, topic: 'products/create' });
   await expect.poll(delivery, { timeout: 10_000 }).not.toBeNull();

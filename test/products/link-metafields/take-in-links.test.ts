@@ -36,7 +36,7 @@ beforeEach(async () => {
   product = await add(2);
 });
 
-/** Empties the metafields of earlier tests. */
+/** Clears the metafields of earlier tests. */
 async function emptyAll(): Promise<void> {
   const filled =
     await world.inStore<{ ownerId: string; key: string; namespace: string; type: string }[]>('/metafields');
@@ -55,7 +55,7 @@ async function remove(path: string): Promise<void> {
 
 const variantAt = (index: number): string => product.variants[index]?.variantId ?? '';
 
-/** Fills in metafields of a variant, as the bulk editor does. Null empties one. */
+/** Sets metafields of a variant, as the bulk editor does. A null value clears a metafield. */
 async function fill(ownerId: string, values: Record<string, string | null>, namespace = NAMESPACE): Promise<void> {
   for (const [key, value] of Object.entries(values)) {
     const type = TYPES[key] ?? 'single_line_text_field';
@@ -63,7 +63,7 @@ async function fill(ownerId: string, values: Record<string, string | null>, name
   }
 }
 
-/** Receives a webhook that the product changed, and reads the product. */
+/** Receives a webhook about a change of the product, and reads the product. */
 async function notify(): Promise<string> {
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   const result = await receiveProductChange(world.app, shop, product.productId);
@@ -86,7 +86,7 @@ const links = async () => {
 const problems = async () => (await listMetafieldProblems(world.app, world.shop, null)).variants;
 const pass = (app: App = world.app) => toTasks(app).catch_up_link_metafields({ shopId: world.shop.id });
 
-test('a webhook of the product turns its metafields into a print link, which is checked', async () => {
+test("a product webhook turns the product's metafields into a print link, which is checked", async () => {
   await fill(variantAt(0), { ...MUG, page_count: '28' });
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(await receiveProductChange(world.app, shop, product.productId)).toBe('handled');
@@ -95,11 +95,11 @@ test('a webhook of the product turns its metafields into a print link, which is 
   const link = { id: variantAt(0), productUid: 'mug', fileUrl: FILE, pageCount: 28, source: 'metafields' };
   expect(await links()).toEqual([link]);
   expect(await jobsOf(world.app.db, 'check_print_links')).toHaveLength(1);
-  // One job for now, and one for orders whose plan began before.
+  // One job runs now, and one later for orders whose plan started before the change.
   expect(await jobsOf(world.app.db, 'plan_linked_orders')).toHaveLength(2);
 });
 
-test('changed metafields change the link, and unchanged ones change nothing', async () => {
+test('changed metafields change the print link, and unchanged metafields change nothing', async () => {
   await fill(variantAt(0), MUG);
   await notify();
   await fill(variantAt(0), { product_uid: 'poster' });
@@ -115,22 +115,25 @@ test.each([
   ['changed', MUG, { product_uid: 'poster' }, ['poster']],
   ['emptied', MUG, EMPTIED, []],
   ['filled in', EMPTIED, MUG, ['mug']],
-])('metafields that are %s while the pass reads them have the later value', async (_, before, change, after) => {
-  await fill(variantAt(0), before);
-  await notify();
-  const app = withLateAnswer(world.app, 'LinksOfVariants', async () => {
-    await fill(variantAt(0), change);
+])(
+  'metafields that are %s while the pass reads them are saved with their later value',
+  async (_, before, change, after) => {
+    await fill(variantAt(0), before);
     await notify();
-  });
-  await pass(app);
-  expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
-  // Later readings are taken in again.
-  await fill(variantAt(0), { ...MUG, product_uid: 'card' });
-  await pass();
-  expect(await links()).toMatchObject([{ productUid: 'card' }]);
-});
+    const app = withLateAnswer(world.app, 'LinksOfVariants', async () => {
+      await fill(variantAt(0), change);
+      await notify();
+    });
+    await pass(app);
+    expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
+    // Later reads save the metafields again.
+    await fill(variantAt(0), { ...MUG, product_uid: 'card' });
+    await pass();
+    expect(await links()).toMatchObject([{ productUid: 'card' }]);
+  },
+);
 
-test('a product whose metafields the pass takes in meanwhile is read again', async () => {
+test('a product whose metafields the pass saves during a read is read again', async () => {
   await fill(variantAt(0), MUG);
   const app = withLateAnswer(world.app, 'LinksOfProduct', async () => {
     await fill(variantAt(0), { product_uid: 'poster' });
@@ -147,7 +150,7 @@ test('a product whose metafields the pass takes in meanwhile is read again', asy
   expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
 });
 
-test('emptying metafields removes the link that came from them, and no other', async () => {
+test('clearing metafields removes the print link that came from them, but no other link', async () => {
   await fill(variantAt(0), MUG);
   await notify();
   await saveLink(world.app, world.shop, { variantId: variantAt(1), productUid: 'poster' });
@@ -160,14 +163,14 @@ test('emptying metafields removes the link that came from them, and no other', a
 });
 
 test.each(['by hand', 'by a file'])(
-  'a link set %s is not overwritten, and the variant is listed until the link is deleted',
+  'a print link set %s is not overwritten, and the variant is listed until the link is deleted',
   async (how) => {
-    // An import checks products, so this one must exist at the print service.
+    // An import checks products, so this product must exist at the print service.
     const productUid = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
     await fill(variantAt(0), { ...MUG, product_uid: productUid });
     await notify();
     const csv = `variant_id,product_uid,file_url\n${variantAt(0)},${productUid},${FILE}\n`;
-    // Saved without a change, it belongs to the merchant.
+    // A link that is saved without a change belongs to the merchant.
     if (how === 'by hand')
       await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid, fileUrl: FILE });
     else await importLinks(world.app, world.shop, { bytes: Buffer.from(csv), isDryRun: false });
@@ -182,7 +185,7 @@ test.each(['by hand', 'by a file'])(
 );
 
 test.each(['known', 'not known'])(
-  'deleting a link set by hand makes the metafields count without another webhook, if its product is %s',
+  'after a manual link is deleted, the metafields apply without another webhook if the product is %s',
   async (how) => {
     await fill(variantAt(0), MUG);
     await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid: 'poster' });
@@ -197,7 +200,7 @@ test.each(['known', 'not known'])(
   },
 );
 
-test('a problem is listed with its field and remedy, affects no other variant, and disappears once fixed', async () => {
+test('a metafield problem is listed with its field and remedy until fixed, and affects no other variant', async () => {
   await fill(variantAt(0), { ...MUG, file_url: 'http://files.example/mug.pdf' });
   await fill(variantAt(1), MUG);
   await notify();
@@ -214,7 +217,7 @@ test('a problem is listed with its field and remedy, affects no other variant, a
   expect([(await links()).length, await problems()]).toEqual([2, []]);
 });
 
-test('problems of a variant that was deleted in the store are dropped after a day', async () => {
+test('problems of a variant that was deleted in the store are removed after a day', async () => {
   for (const id of [variantAt(0), variantAt(1)]) await fill(id, { ...MUG, file_url: 'http://files.example/mug.pdf' });
   await notify();
   await remove(`variants/${variantAt(0).split('/').at(-1)}`);
@@ -223,7 +226,7 @@ test('problems of a variant that was deleted in the store are dropped after a da
   expect((await problems()).map(({ variantId }) => variantId)).toEqual([variantAt(1)]);
 });
 
-test('without a namespace, or with metafields of another one, there is no link', async () => {
+test('metafields create no print link without a namespace or in another namespace', async () => {
   await fill(variantAt(0), MUG, 'custom');
   expect([await notify(), await links()]).toEqual(['handled', []]);
   await fill(variantAt(0), MUG);
@@ -235,7 +238,7 @@ test('without a namespace, or with metafields of another one, there is no link',
 
 test('the pass finds changes that no webhook announced, and resumes where it was interrupted', async () => {
   product = await add(2_000);
-  // In other tests, one pass could not read this many variants.
+  // In other tests, a single pass could not read this many variants.
   onTestFinished(() => remove(`products/${product.productId.split('/').at(-1)}`));
   await fill(variantAt(0), MUG);
   await fill(variantAt(1_999), MUG);
@@ -253,13 +256,13 @@ test('the pass finds changes that no webhook announced, and resumes where it was
   expect((await links()).map(({ id }) => id)).toEqual([variantAt(0), variantAt(1_999)]);
   const { linkMetafieldsReadTo: end } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(end).toBeNull();
-  // Each page is read once, and the failed one at most twice.
+  // Each page is read once, except the failed page, which is read at most twice.
   expect((await calls()) - before).toBeLessThanOrEqual(Math.ceil((await count()) / 100) + 1);
 });
 
 const count = async () => (await world.inStore<unknown[]>('/variants')).length;
 
-test('choosing a namespace reads all variants from the beginning', async () => {
+test('choosing a namespace makes the pass read all variants from the beginning', async () => {
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
   await changeSettings(world.app, world.shop, { printLinkMetafields: 'custom' });
   expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);

@@ -13,7 +13,7 @@ const waiting = (): Promise<{ shop: number; queue: string }[]> =>
      where task_identifier = 'check_print_links' order by priority, run_at, id`,
   );
 
-test('links are checked one shop at a time, and a shop that saves more links keeps its place in the queue', async () => {
+test('links are checked one shop at a time, and a shop that saves more links keeps its queue position', async () => {
   const [first, second] = [await addShop(app.db), await addShop(app.db)];
   for (const { id } of [first, second, first]) await enqueueCheckLinks(app.db, { shopId: id });
   const jobs = await waiting();
@@ -21,7 +21,7 @@ test('links are checked one shop at a time, and a shop that saves more links kee
   expect(new Set(jobs.map(({ queue }) => queue)).size).toBe(1);
 });
 
-test('a later check waits as a separate job from an immediate one', async () => {
+test('a scheduled check is a separate job from an immediate check', async () => {
   const { id } = await addShop(app.db);
   await enqueueCheckLinks(app.db, { shopId: id });
   await enqueueCheckLinks(app.db, { shopId: id }, new Date(Date.now() + 3_600_000));

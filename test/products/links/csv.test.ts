@@ -9,7 +9,7 @@ const word = fc.oneof(
 );
 const records = fc.array(fc.array(word, { minLength: 1, maxLength: 5 }), { maxLength: 5 });
 
-test('every written table is read back unchanged', () => {
+test('any written table is read back unchanged', () => {
   fc.assert(
     fc.property(records, (table) => {
       expect(read(table.map(toCsvLine).join(''))).toEqual({ records: table, fault: null });
@@ -17,7 +17,7 @@ test('every written table is read back unchanged', () => {
   );
 });
 
-test('reading any text ends and returns the lines before a fault', () => {
+test('reading any text ends and returns the lines before an error', () => {
   fc.assert(
     fc.property(word, fc.constantFrom(',', ';', '\t'), (text, separator) => {
       const { records: lines, fault } = read(text, separator);
@@ -27,7 +27,7 @@ test('reading any text ends and returns the lines before a fault', () => {
   );
 });
 
-test('a guarded cell never looks like a formula, and unguarding restores every text', () => {
+test('a guarded cell never looks like a formula, and removing the guard restores the text', () => {
   fc.assert(
     fc.property(word, (text) => {
       expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
@@ -66,7 +66,7 @@ test.each([
   ['a\n\nb', [['a'], [''], ['b']]],
   ['', []],
   ['""', [['']]],
-])('%j is read into the right cells', (text, expected) => {
+])('the text %j is read into the correct cells', (text, expected) => {
   expect(read(text)).toEqual({ records: expected, fault: null });
 });
 
@@ -74,7 +74,7 @@ test('blank lines do not count toward the maximum number of records', () => {
   expect(read('a\n\n\nb\n', ',', 2).fault).toBeNull();
 });
 
-test('commas in a file separated by semicolons stay in the cells', () => {
+test('commas stay in the cells of a file that is separated by semicolons', () => {
   expect(read('a;1,5\nb;"2;5"', ';').records).toEqual([
     ['a', '1,5'],
     ['b', '2;5'],
@@ -87,7 +87,7 @@ test.each([
   ['a\nb\nc', 3, 'more than 2 lines'],
   ['a\n\n ,\n\nb', 4, 'more than 2 blank lines'],
   [','.repeat(100), 1, 'more than 100 cells'],
-])('%j is refused with the number of the faulty record', (text, record, message) => {
+])('%j is refused, and the error has the number of the faulty record', (text, record, message) => {
   const { fault } = message.includes('more than 2') ? read(text, ',', 2) : read(text);
   expect(fault).toEqual({ record, message: expect.stringContaining(message) });
 });

@@ -27,7 +27,7 @@ const load = (lines: string[], { isDryRun = false, of = shop } = {}) =>
 const linksOf = (of = shop) => Array.fromAsync(listLinks(app, of));
 const exported = async (of = shop) => (await Array.fromAsync(exportLinks(app, of))).join('');
 
-test('an import saves new and changed links of that shop only; a dry run returns the same result and writes nothing', async () => {
+test("an import saves its shop's new and changed links, and a dry run returns the result without writing", async () => {
   await saveLink(app, shop, { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/1.pdf' });
   await saveLink(app, shop, { sku: 'BOOK', productUid: 'book', pageCount: 24 });
   await saveLink(app, other, { variantId: '2', productUid: 'theirs' });
@@ -59,12 +59,12 @@ test('an import saves new and changed links of that shop only; a dry run returns
   expect((await linksOf())[0]).toEqual(before[0]?.[0]);
   expect(await linksOf(other)).toEqual(before[1]);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(2);
-  // One job now, and one later for a plan that began before.
+  // One job runs now, and one later for a plan that started before the import.
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId: shop.id }, { shopId: shop.id }]);
   expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });
 
-test('values for which the file has no column stay unchanged', async () => {
+test('values without a column in the file do not change', async () => {
   await saveLink(app, shop, {
     variantId: '1',
     productUid: 'book',
@@ -76,7 +76,7 @@ test('values for which the file has no column stay unchanged', async () => {
   expect(await linksOf()).toMatchObject([{ fileUrl: 'https://files.example/1.pdf', pageCount: 32, sku: 'BOOK-1' }]);
 });
 
-test('a file with errors is not saved at all, and every error is reported', async () => {
+test('a file with errors is not saved at all, and all errors are reported', async () => {
   const lines = ['variant_id,product_uid,file_url', '1,mug,', '2,,http://files.example', 'x,mug,'];
   for (const isDryRun of [true, false])
     expect(await load(lines, { isDryRun })).toMatchObject({
@@ -91,7 +91,7 @@ test('a file with errors is not saved at all, and every error is reported', asyn
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
 });
 
-test('only the first 500 errors are listed, with the number of the others', async () => {
+test('only the first 500 errors are listed, with the number of further errors', async () => {
   const { errors } = await load(['variant_id,product_uid', ...Array.from({ length: 600 }, () => 'x,mug')]);
   expect(errors).toHaveLength(501);
   expect(errors.slice(-2)).toMatchObject([

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await app.db.query('delete from shops');
   await app.db.query('delete from graphile_worker._private_jobs');
   [shop, other] = [await addShop(app.db), await addShop(app.db)];
-  // Links of another shop, which no test may change.
+  // Another shop's links, which no test may change.
   await app.db.manager.insert(PrintLinks, [
     { shopId: other.id, shopifyVariantId: `${VARIANT}1`, ...MUG },
     { shopId: other.id, shopifyVariantId: null, sku: 'BOOK', ...BOOK },
@@ -67,7 +67,7 @@ async function expectOtherUntouched(): Promise<void> {
   expect(await statusOf(1, other)).toBe('connected');
 }
 
-test('a saved link is listed, replaces the previous one, and connects a variant without a connection', async () => {
+test('a saved link is listed, replaces the previous link, and connects a variant without a connection', async () => {
   const saved = await saveLink(app, shop, { variantId: '1', sku: 'MUG', ...MUG });
   expect(saved).toMatchObject({ variantId: `${VARIANT}1`, sku: 'MUG', ...MUG, envelopeProductUid: null });
   expect(await statusOf(1)).toBe('connected');
@@ -76,7 +76,7 @@ test('a saved link is listed, replaces the previous one, and connects a variant 
   await expectOtherUntouched();
 });
 
-test('a link from metafields replaces only links from metafields, not one that a person has saved, even unchanged', async () => {
+test('a link from metafields does not replace a link that a person has saved, even unchanged', async () => {
   const save = (id: string, link: object, source: 'merchant' | 'metafields') =>
     app.db.transaction((manager) =>
       saveLinks(app, manager, shop, [parseLink({ variantId: id, ...link })], undefined, source),
@@ -89,7 +89,7 @@ test('a link from metafields replaces only links from metafields, not one that a
   await expectOtherUntouched();
 });
 
-test('saving a link does not change an existing connection, whether ignored or not connected', async () => {
+test('saving a link does not change a connection that is ignored or not connected', async () => {
   await setStatus(1, 'ignored');
   await setStatus(2, 'not_connected', 'product');
   for (const variantId of ['1', '2']) await saveLink(app, shop, { variantId, ...MUG });
@@ -107,7 +107,7 @@ test('a link for a SKU is separate from links for variants and connects no varia
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
 });
 
-test('saving a link plans the waiting orders of that shop twice, and a refused link plans none', async () => {
+test("saving a link plans the shop's waiting orders twice, and a refused link plans no order", async () => {
   await expect(saveLink(app, shop, { variantId: '1', productUid: 'a b' })).rejects.toThrow(/^productUid: /);
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
   await saveLink(app, shop, { variantId: '1', ...MUG });
@@ -116,7 +116,7 @@ test('saving a link plans the waiting orders of that shop twice, and a refused l
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId }, { shopId }]);
 });
 
-test('a link is copied from a variant to a SKU and from a SKU to a variant, and the copies are independent', async () => {
+test('a link can be copied between a variant and a SKU, and the copies are independent', async () => {
   const envelopes = { envelopeProductUid: 'envelope', envelopesPerPiece: 2 };
   await saveLink(app, shop, { variantId: '1', ...BOOK, ...envelopes });
   await copyLink(app, shop, { from: variant(1), to: sku('BOOK') });
@@ -132,7 +132,7 @@ test('a link is copied from a variant to a SKU and from a SKU to a variant, and 
   await expectOtherUntouched();
 });
 
-test('a link of another shop cannot be copied or deleted', async () => {
+test("another shop's link cannot be copied or deleted", async () => {
   for (const target of [variant(1), sku('BOOK')]) {
     await expect(copyLink(app, shop, { from: target, to: variant(9) })).rejects.toThrow(/There is no print link for/);
     await expect(deleteLink(app, shop, target)).rejects.toThrow(/There is no print link for/);
@@ -141,7 +141,7 @@ test('a link of another shop cannot be copied or deleted', async () => {
   await expectOtherUntouched();
 });
 
-test('deleting a link deletes the connection that it made, but not one from the print service or a person', async () => {
+test('deleting a link deletes the connection that the link created, but no other connection', async () => {
   await setStatus(2, 'ignored');
   await setStatus(3, 'connected', 'product');
   for (const variantId of ['1', '2', '3']) await saveLink(app, shop, { variantId, sku: 'MUG', ...MUG });
@@ -154,7 +154,7 @@ test('deleting a link deletes the connection that it made, but not one from the 
   await expectOtherUntouched();
 });
 
-test('links are listed in pages, or for one variant or SKU', async () => {
+test('links are listed in pages, or for a single variant or SKU', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({
     shopId: shop.id,
     shopifyVariantId: `${VARIANT}${index}`,

@@ -5,7 +5,7 @@ const VARIANT = 'gid://shopify/ProductVariant/42';
 const link = { variantId: '42', productUid: 'mug_product_msz_11-oz_cl_4-0', fileUrl: 'https://files.example/mug.pdf' };
 const noEnvelope = { envelopeProductUid: null, envelopesPerPiece: null };
 
-test.each(['42', 42, ' 42 ', VARIANT])('%j is accepted as the id of a variant', (variantId) => {
+test.each(['42', 42, ' 42 ', VARIANT])('%j is accepted as a variant ID', (variantId) => {
   expect(parseLink({ ...link, variantId })).toEqual({
     shopifyVariantId: VARIANT,
     sku: null,
@@ -16,7 +16,7 @@ test.each(['42', 42, ' 42 ', VARIANT])('%j is accepted as the id of a variant', 
   });
 });
 
-test('a link can be for a SKU alone and have pages and envelopes; empty fields become null', () => {
+test('a link can be for a SKU alone and have pages and envelopes, and empty fields become null', () => {
   const given = { sku: ' MUG-11OZ ', productUid: 'mug', fileUrl: ' ', pageCount: '24', envelopeProductUid: 'env' };
   expect(parseLink({ ...given, variantId: '', envelopesPerPiece: 1 })).toEqual({
     shopifyVariantId: null,
@@ -74,14 +74,14 @@ const wrong: [field: string, change: Record<string, unknown>, message: string][]
   ['pages', { pages: 3 }, 'is not a field of a print link; its fields are variantId, sku, productUid'],
 ];
 
-test.each(wrong)('%s: %j is refused with the rule for the field', (field, change, message) => {
+test.each(wrong)('the field %s with the value %j is refused with the rule for the field', (field, change, message) => {
   expect(checkLink({ ...link, ...change })).toEqual([{ field, message: expect.stringContaining(message) }]);
   expect(() => parseLink({ ...link, ...change })).toThrow(
     expect.objectContaining({ code: 'invalid_input', field, message: expect.stringMatching(`^${field}: .*\\.$`) }),
   );
 });
 
-test('all issues of a link are reported at once', () => {
+test('all errors in a link are reported at once', () => {
   const issues = checkLink({ productUid: '', fileUrl: 'ftp://x', pageCount: 'x', envelopesPerPiece: 2 });
   expect(Array.isArray(issues) && issues.map(({ field }) => field).toSorted()).toEqual([
     'envelopeProductUid',
@@ -92,7 +92,7 @@ test('all issues of a link are reported at once', () => {
   ]);
 });
 
-test('the target of a link is named in messages', () => {
+test('messages name the target of a link', () => {
   expect(describeTarget(parseTarget({ variantId: '42', sku: 'A' }))).toBe('variant 42');
   expect(describeTarget(parseTarget({ sku: 'A' }))).toBe('SKU A');
   expect(() => parseTarget({ sku: ['A', 'B'] })).toThrow(/^sku: /);

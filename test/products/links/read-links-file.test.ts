@@ -5,7 +5,7 @@ const read = (...lines: string[]) => readLinksFile(Buffer.from(lines.join('\n'))
 const VARIANT = 'gid://shopify/ProductVariant/';
 const link = { sku: null, fileUrl: null, pageCount: null, envelopeProductUid: null, envelopesPerPiece: null };
 
-test('a file is read with any of the separators and spellings of headings, with or without a byte order mark', async () => {
+test('a file may use any supported separator and heading spelling, with or without a byte order mark', async () => {
   const expected = [
     { ...link, shopifyVariantId: `${VARIANT}1`, productUid: 'mug', fileUrl: 'https://files.example/a,b.pdf' },
     { ...link, shopifyVariantId: null, sku: 'POSTER', productUid: 'flat_4-0' },
@@ -27,7 +27,7 @@ test('unknown columns are reported, and apostrophes that guard against formulas 
   expect(file.links.map(({ sku }) => sku)).toEqual(['=MUG', "'tis"]);
 });
 
-test('every error has its row number in a spreadsheet and its column', async () => {
+test('every error has its spreadsheet row number and its column', async () => {
   const file = await read(
     'variant_id,sku,product_uid,file_url,page_count',
     '1,,mug,https://files.example/a.pdf,',
@@ -69,7 +69,7 @@ test.each([
   [['sku,product_uid'], [[1, null]]],
   [[''], [[1, null]]],
   [['sku,product_uid', 'A,mug', '"B,mug'], [[3, null]]],
-])('%j has errors in its headings or as a whole', async (lines, expected) => {
+])('the file %j has an error in its headings or as a whole', async (lines, expected) => {
   const { errors } = await read(...lines);
   const found = errors.map(({ row, column }) => [row, column]);
   if (lines[0] === '') expect(found.length).toBeGreaterThan(0);
@@ -80,13 +80,13 @@ test.each([
   ['a spreadsheet’s own file', Buffer.from('PK\u0003\u0004\0\0sku,product_uid\nA,mug')],
   ['UTF-16', Buffer.from('\uFEFFsku,product_uid\nA,mug', 'utf16le')],
   ['another encoding', Buffer.from('sku,product_uid\nGRÜN,mug', 'latin1')],
-])('%s is not accepted as a CSV file in UTF-8', async (_name, bytes) => {
+])('%s is not accepted as a UTF-8 CSV file', async (_name, bytes) => {
   expect((await readLinksFile(bytes)).errors).toEqual([
     { row: 1, column: null, message: expect.stringContaining('save it as "CSV UTF-8"') },
   ]);
 });
 
-test('10,000 rows are accepted, not counting blank lines, and one more is refused', async () => {
+test('a file may have 10,000 rows, not counting blank lines, but not one more', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => `${index + 1},mug`);
   const spaced = ['', ...rows, ',', '', ' '];
   expect(await read('variant_id,product_uid', ...spaced)).toMatchObject({ rows: 10_000, errors: [] });

@@ -19,7 +19,7 @@ const DOMAIN = 'demo.myshopify.com';
 const plan = async () => planLocation(world.app, await world.readShop());
 const titles = (variants: { title: string }[]) => variants.map(({ title }) => title);
 
-test('a plan lists the variants to stock and changes nothing; applying it stocks them, and a second run changes nothing', async () => {
+test('a plan lists the variants to stock without changes, and applying it once stocks them', async () => {
   await world.connect(['MUG-11OZ', 'CARDS']);
   await world.connect(['MUG-15OZ'], 'not_connected');
   await world.connect(['TSHIRT-S'], 'ignored');
@@ -38,14 +38,14 @@ test('a plan lists the variants to stock and changes nothing; applying it stocks
   expect(await world.callsOf(() => world.apply())).not.toHaveProperty('ToggleInventory');
 });
 
-test("an order of a variant stocked at Platen's location is routed there", async () => {
+test("an order for a variant stocked at Platen's location is routed to that location", async () => {
   await world.connect(['MUG-11OZ']);
   await world.apply();
   const { id } = await world.buy({ 'MUG-11OZ': 1 });
   expect(await world.storeOrder(id)).toMatchObject({ fulfillmentOrders: [{ location: 'service' }] });
 });
 
-test('a variant that is no longer printed is removed from the location, unless somebody else stocked it there', async () => {
+test('a variant that is no longer printed is unstocked, unless someone else stocked it at the location', async () => {
   await world.stock('CARDS', { location: 'service', beside: true });
   await world.connect(['MUG-11OZ', 'CARDS']);
   await world.apply();
@@ -56,7 +56,7 @@ test('a variant that is no longer printed is removed from the location, unless s
   expect(await world.row('MUG-11OZ')).toMatchObject({ stockedAt: null, locationProblem: null });
 });
 
-test('a variant stocked nowhere else stays with a problem, and is removed once it is stocked elsewhere', async () => {
+test('a variant stocked nowhere else stays with a problem until it is stocked at another location', async () => {
   await world.connect(['MUG-11OZ']);
   await world.apply();
   await world.stock('MUG-11OZ', { location: 'service' });
@@ -72,7 +72,7 @@ test('a variant stocked nowhere else stays with a problem, and is removed once i
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 0, problems: 0, variants: [] });
 });
 
-/** Connects a variant without a SKU, which the store does not accept at the location of a fulfillment service. */
+/** Connects a variant without a SKU, which the store does not accept at a fulfillment service's location. */
 async function connectNameless(): Promise<string> {
   const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', {
     title: 'Nameless',
@@ -85,7 +85,7 @@ async function connectNameless(): Promise<string> {
   return shopifyVariantId;
 }
 
-test('a variant that the store refuses does not stop others and is listed with the reason', async () => {
+test('a variant that the store refuses is listed with the reason and does not stop other variants', async () => {
   const shopifyVariantId = await connectNameless();
   await world.connect(['MUG-11OZ']);
   await world.apply();
@@ -96,11 +96,11 @@ test('a variant that the store refuses does not stop others and is listed with t
   ]);
 });
 
-test('a refused variant is not sent to the store again, even with hideOutOfStock', async () => {
+test('a refused variant is not sent to the store again, even with hideOutOfStock on', async () => {
   await world.set({ stockAtLocation: true, hideOutOfStock: true });
   await connectNameless();
   await world.connect(['MUG-11OZ']);
-  // Both together, then the stocked one is checked once more.
+  // The first call checks both variants, and then the stocked variant is checked once more.
   expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
 });
@@ -154,7 +154,7 @@ test.each([
   expect(await world.row('CARDS')).toMatchObject({ locationProblem: problem });
 });
 
-test('with stockAtLocation, saving a link stocks its variant and deleting the link removes it', async () => {
+test('with stockAtLocation on, saving a link stocks its variant, and deleting the link removes it', async () => {
   await world.set({ stockAtLocation: true });
   const { app, shop } = world;
   const link = {
@@ -170,7 +170,7 @@ test('with stockAtLocation, saving a link stocks its variant and deleting the li
   expect(await jobsOf(app.db, 'keep_variants')).toHaveLength(1);
   await world.work();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  // Nothing has changed since.
+  // Nothing has changed since the last job.
   expect(await world.callsOf(() => world.work())).toEqual({});
   await deleteLink(app, shop, { shopifyVariantId: link.shopifyVariantId, sku: null });
   await world.work();
@@ -178,7 +178,7 @@ test('with stockAtLocation, saving a link stocks its variant and deleting the li
   expect(await world.callsOf(() => world.work())).toEqual({});
 });
 
-/** Puts the cards in a delivery profile of their own, which has Platen's location but no rates for it. */
+/** Moves the cards to a separate delivery profile that has Platen's location, but no rates for it. */
 async function paperWithoutRates(): Promise<void> {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
@@ -194,7 +194,7 @@ test.each([
   { of: 'is known to be revoked', isKnown: true },
   { of: 'turns out to be revoked', isKnown: false },
 ])(
-  'if read_shipping $of, nothing is stocked automatically, but variants are removed and a person may apply',
+  'if read_shipping $of, variants are stocked only when a person applies, but still removed automatically',
   async (one) => {
     await world.set({ stockAtLocation: true });
     await world.connect(['MUG-11OZ']);
@@ -221,7 +221,7 @@ test.each([
   },
 );
 
-test('when read_shipping is granted again, stocking resumes with the next job', async () => {
+test('when read_shipping is granted again, the next job stocks variants again', async () => {
   await world.set({ stockAtLocation: true });
   await paperWithoutRates();
   await world.allow('read_shipping', false);
@@ -234,7 +234,7 @@ test('when read_shipping is granted again, stocking resumes with the next job', 
   expect(await world.row('MUG-15OZ')).toMatchObject({ locationProblem: null });
 });
 
-test('without stockAtLocation, nothing is stocked or removed until somebody asks', async () => {
+test('without stockAtLocation, variants are stocked and removed only when a person applies', async () => {
   await world.connect(['CARDS']);
   await world.work();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
@@ -244,7 +244,7 @@ test('without stockAtLocation, nothing is stocked or removed until somebody asks
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-test('a variant with a link only for its SKU is stocked too', async () => {
+test('a variant whose SKU alone has a print link is stocked too', async () => {
   await world.connect(['CARDS']);
   await world.app.db.query('update print_links set shopify_variant_id = null, sku = $1', ['CARDS']);
   await world.apply();
@@ -255,7 +255,7 @@ test('a variant with a link only for its SKU is stocked too', async () => {
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test("an interrupted stocking is recognized as Platen's once the variant is stocked", async () => {
+test("an interrupted stocking counts as Platen's once the variant is stocked", async () => {
   await world.connect(['CARDS']);
   await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await startKeepingLocation(world.app, await world.readShop());
@@ -267,14 +267,14 @@ test("an interrupted stocking is recognized as Platen's once the variant is stoc
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test('a variant that is no longer in the store is forgotten', async () => {
+test('the record of a variant that is no longer in the store is deleted', async () => {
   const row = { shopId: world.shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/1' };
   await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
   await world.apply();
   expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
 });
 
-/** Has Platen stock a variant, which the merchant then removes from Platen's location. */
+/** Lets Platen stock a variant, which the merchant then removes from Platen's location. */
 async function removeByMerchant(): Promise<void> {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
@@ -289,7 +289,7 @@ const recheck = async () => {
   await world.workAll();
 };
 
-test('a variant that somebody removed from the location stays removed and is listed, until a person applies again', async () => {
+test('a variant that someone removed from the location is listed and not stocked until a person applies', async () => {
   await removeByMerchant();
   for (let look = 0; look < 2; look += 1) {
     await recheck();
@@ -302,7 +302,7 @@ test('a variant that somebody removed from the location stays removed and is lis
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
 });
 
-test('a variant that somebody removed and stocked there again belongs to them', async () => {
+test('a variant that someone removed and stocked again at the location belongs to that person', async () => {
   await removeByMerchant();
   await recheck();
   await world.stock('CARDS', { location: 'service', beside: true });
@@ -317,7 +317,7 @@ test.each([
   { of: 'stocking', status: 'connected', effect: 'none' },
   { of: 'removing', status: 'ignored', effect: 'done' },
 ] as const)(
-  'an interruption while $of a variant does not count as a removal by somebody else',
+  'an interruption while $of a variant does not count as a removal by someone else',
   async ({ status, effect }) => {
     await world.set({ stockAtLocation: true });
     await world.connect(['CARDS']);

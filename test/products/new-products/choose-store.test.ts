@@ -27,7 +27,7 @@ const show = (storeId: string, of = shop) => app.db.manager.insert(PrintStores, 
 const choose = (given?: string, of = shop) => chooseStore(app, of, given);
 const named = (printStoreId: string): Shop => ({ ...shop, settings: { printStoreId } });
 
-test('a store must be given while none is known', async () => {
+test('the store ID is required while no store is known', async () => {
   await expect(choose()).rejects.toMatchObject({
     field: 'storeId',
     message: expect.stringContaining('is not known yet'),
@@ -35,7 +35,7 @@ test('a store must be given while none is known', async () => {
   expect(await choose('mine')).toBe('mine');
 });
 
-test('once a product has shown the store, it need not be given, and another store is refused', async () => {
+test('once a product has shown the store, the store ID is optional, and another store is refused', async () => {
   await show('mine');
   expect(await choose()).toBe('mine');
   await expect(choose('another')).rejects.toMatchObject({ field: 'storeId', message: expect.stringContaining('mine') });
@@ -44,7 +44,7 @@ test('once a product has shown the store, it need not be given, and another stor
   await expect(choose()).rejects.toMatchObject({ message: expect.stringContaining('mine, second') });
 });
 
-test('the store of the setting is the default, and only it or a known store may be given', async () => {
+test('the store in the setting is the default, and only that store or a known store is accepted', async () => {
   expect(await choose(undefined, named('set'))).toBe('set');
   await expect(choose('another', named('set'))).rejects.toMatchObject({ message: expect.stringContaining('set') });
   await show('mine');
@@ -53,7 +53,7 @@ test('the store of the setting is the default, and only it or a known store may 
   expect(await choose('mine', named('set'))).toBe('mine');
 });
 
-test('the store of another shop of the print account is refused, and the message does not name that shop', async () => {
+test("another shop's store in the same print account is refused, and the message does not name that shop", async () => {
   const seen = await addShopOf('sandbox-key');
   await show('seen', seen);
   const set = await addShopOf('sandbox-key', { printStoreId: 'theirs' });
@@ -65,7 +65,7 @@ test('the store of another shop of the print account is refused, and the message
   }
 });
 
-test('the store of a shop that has removed Platen is accepted, because the shop may be back under another domain', async () => {
+test('the store of a shop that removed Platen is accepted, as the shop may be back with another domain', async () => {
   const before = await addShopOf('sandbox-key', { printStoreId: 'set' });
   await show('seen', before);
   for (const state of ['installed', 'leaving', 'needs_sign_in'] as const) {
@@ -76,13 +76,13 @@ test('the store of a shop that has removed Platen is accepted, because the shop 
   expect([await choose('seen'), await choose('set')]).toEqual(['seen', 'set']);
 });
 
-test('a store that a product has shown to be this shop takes precedence over the setting of another shop', async () => {
+test("a store that a product has shown to be this shop's takes precedence over another shop's setting", async () => {
   await addShopOf('sandbox-key', { printStoreId: 'mine' });
   await show('mine');
   expect(await choose('mine')).toBe('mine');
 });
 
-test('a shop of another print account has no effect', async () => {
+test('a shop with another print account has no effect', async () => {
   await show('theirs', await addShopOf('sandbox-key-another'));
   expect(await choose('theirs')).toBe('theirs');
 });

@@ -14,7 +14,7 @@ const look = (ids: string[], now = '10:05:00') =>
     { now: at(now), quietSeconds: 900 },
   );
 
-test('a product with the title is ignored if it was created before the request, and reported if it was created after it', () => {
+test('a product with the same title is ignored if it is older than the request, and reported if it is newer', () => {
   expect(decideBefore([candidate('old', '09:00:00'), candidate('odd', null)], at('10:00:00'))).toBeNull();
   expect(decideBefore([candidate('new', '10:00:05')], at('10:00:00'))).toMatchObject({
     code: 'already_there',
@@ -22,11 +22,11 @@ test('a product with the title is ignored if it was created before the request, 
   });
 });
 
-test('after a lost response, the only new product is the requested one', () => {
+test('after a lost response, the only new product is the requested product', () => {
   expect(look(['old', 'mine'])).toEqual({ storeProductId: 'mine' });
 });
 
-test('a product that is not there yet may still appear until the quiet time has passed', () => {
+test('a product that is still missing may appear until the quiet time has passed', () => {
   expect(look(['old'])).toBeNull();
   expect(look(['old'], '10:15:00')).toBeNull();
   expect(look(['old'], '10:15:01')).toMatchObject({ problem: { code: 'not_made' } });

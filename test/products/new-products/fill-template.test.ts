@@ -42,7 +42,7 @@ function fieldOf(act: () => unknown): string | null {
   }
 }
 
-test('a value for all variants fills every variant with the placeholder, and a value for one variant takes precedence', () => {
+test('a value for all variants fills each placeholder, and a value for one variant takes precedence', () => {
   const own = { ...front, fileUrl: 'https://files.example/m.png', fitMethod: 'meet' };
   const filled = fill({
     tags: ['harbour'],
@@ -61,7 +61,7 @@ test('a value for all variants fills every variant with the placeholder, and a v
   });
 });
 
-test('a text that is not given stays as in the template', () => {
+test('a text without a value stays as in the template', () => {
   expect(fill({ imagePlaceholders: [front, back] }).variants?.[0]).not.toHaveProperty('textPlaceholders');
 });
 

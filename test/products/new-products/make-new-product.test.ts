@@ -48,7 +48,7 @@ const fault = (kind: Record<string, unknown>) =>
 const publish = (id: string, change: Record<string, unknown> = {}) =>
   world.changeProduct(id, { status: 'active', ...change });
 
-test('a product is made once and followed until it is published', async () => {
+test('a product is created once and followed until it is published', async () => {
   const asked = await ask();
   expect(asked).toMatchObject({ state: 'waiting', storeProductId: null });
   await step(asked.id);
@@ -65,7 +65,7 @@ test('a product is made once and followed until it is published', async () => {
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
-test('a product that the service cannot publish fails with its code, and becomes published if it is published later', async () => {
+test('a product that the service cannot publish fails with its code, but can still be published later', async () => {
   const asked = await ask();
   await step(asked.id);
   const { id = '' } = (await atService(asked.request.title))[0] ?? {};
@@ -80,7 +80,7 @@ test('a product that the service cannot publish fails with its code, and becomes
   expect(await shown()).toMatchObject({ state: 'published', problem: null });
 });
 
-test('an equal request while the first is not finished returns the first', async () => {
+test('a repeated request returns the first request if that is not finished', async () => {
   const first = await ask({ title: 'Twice' });
   const second = await ask({ title: 'Twice' });
   expect(second.id).toBe(first.id);
@@ -89,7 +89,7 @@ test('an equal request while the first is not finished returns the first', async
   expect(await atService('Twice')).toHaveLength(1);
 });
 
-test('a product is found after a lost response and not made again', async () => {
+test('a product is found after a lost response and not created again', async () => {
   const asked = await ask();
   await fault({ kind: 'reset', effect: 'done' });
   await step(asked.id);
@@ -100,7 +100,7 @@ test('a product is found after a lost response and not made again', async () => 
   expect(await shown()).toMatchObject({ state: 'publishing', storeProductId: made?.id });
 });
 
-test('an earlier product with the same title is not taken for the requested one', async () => {
+test('an earlier product with the same title does not count as the requested product', async () => {
   await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Again' });
   world.later(60);
   const asked = await ask({ title: 'Again' });
@@ -114,7 +114,7 @@ test('an earlier product with the same title is not taken for the requested one'
   expect(await atService('Again')).toHaveLength(1);
 });
 
-test('a product of an earlier request with the same title is not taken for the requested one', async () => {
+test('a product from an earlier request with the same title does not count as the requested product', async () => {
   const first = await ask({ title: 'Series' });
   await step(first.id);
   const second = await ask({ title: 'Series', tags: ['second'] });
@@ -127,7 +127,7 @@ test('a product of an earlier request with the same title is not taken for the r
   expect(new Set(states.map(([, id]) => id)).size).toBe(2);
 });
 
-test('products with the same title are sent one at a time, even if the service is slow, and both are made', async () => {
+test('products with the same title are created one at a time, even if the service is slow', async () => {
   const first = await ask({ title: 'Slow', tags: ['mug'] });
   const second = await ask({ title: 'Slow', tags: ['poster'] });
   await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
@@ -142,7 +142,7 @@ test('products with the same title are sent one at a time, even if the service i
   expect(await atService('Slow')).toHaveLength(2);
 });
 
-test('a request waits until the outcome of an earlier one with the same title is known', async () => {
+test('a request waits until the outcome of an earlier request with the same title is known', async () => {
   const lost = await ask({ title: 'Lost', tags: ['mug'] });
   await fault({ kind: 'status', status: 500, effect: 'none' });
   await step(lost.id);
@@ -165,9 +165,9 @@ test('a request waits until the outcome of an earlier one with the same title is
   expect(await atService('Lost')).toHaveLength(1);
 });
 
-test('a product that somebody else made after the request is reported, and nothing is sent', async () => {
+test('a product that someone else created after the request is reported, and no call is sent', async () => {
   const asked = await ask({ title: 'Meanwhile' });
-  // The service's times are in seconds, and moving the clock of this test does not affect them.
+  // The service's times are in seconds and do not depend on this test's clock.
   await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
   await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Meanwhile' });
   await step(asked.id);
@@ -175,7 +175,7 @@ test('a product that somebody else made after the request is reported, and nothi
   expect(await atService('Meanwhile')).toHaveLength(1);
 });
 
-test('a worker that dies after the attempt was recorded does not send again', async () => {
+test('a worker that dies after recording the attempt does not send the call again', async () => {
   const asked = await ask();
   await world.app.db.manager.update(
     NewProducts,
@@ -193,7 +193,7 @@ test('a request that the service postpones is sent again', async () => {
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
   expect(await atService(asked.request.title)).toEqual([]);
-  // Calls with the key are paused for a moment, so the job runs until it may call again.
+  // Calls with the key are paused for a moment, so the job waits until it may call again.
   const stateAfterStep = async () => {
     await step(asked.id);
     return (await shown())?.state;
@@ -202,7 +202,7 @@ test('a request that the service postpones is sent again', async () => {
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
-test('a request that the service refuses fails with its message and is not sent again', async () => {
+test("a request that the service refuses fails with the service's message and is not sent again", async () => {
   const asked = await ask();
   await world.app.db.query(`update new_products set request = jsonb_set(request, '{templateId}', '"none"')`);
   await step(asked.id);
@@ -220,7 +220,7 @@ test('a product that is not published within an hour is reported as stuck', asyn
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
 });
 
-test('a request that could not be sent within a day fails, and following a product needs no extended calls', async () => {
+test('a request that is not sent within a day fails, and following a product needs no extended calls', async () => {
   const late = await ask();
   world.later(86_401);
   await step(late.id);
@@ -234,7 +234,7 @@ test('a request that could not be sent within a day fails, and following a produ
   expect(await shown()).toMatchObject({ state: 'published' });
 });
 
-test('a product of an old request is not taken for the requested one, even after the row of the old request is deleted', async () => {
+test('a product from an old request does not count as the requested product once that request is deleted', async () => {
   const old = await ask({ title: 'Evergreen' });
   await step(old.id);
   const [made] = await atService('Evergreen');
@@ -248,7 +248,7 @@ test('a product of an old request is not taken for the requested one, even after
   expect(await shown()).toMatchObject({ state: 'sending', storeProductId: null });
 });
 
-test('a lost job is enqueued again by the hourly pass, but only once', async () => {
+test('the hourly pass enqueues a lost job again, but only once', async () => {
   const asked = await ask();
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await resumeNewProducts(world.app, world.shop.id);
@@ -277,7 +277,7 @@ test('a request is refused without extended calls, and fails if the print key ch
   ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });
 
-/** The app, with the response to the create call delayed until `happens` has finished. */
+/** The app with a create call whose response is delayed until `happens` has finished. */
 function withSlowCreate(happens: () => Promise<unknown>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

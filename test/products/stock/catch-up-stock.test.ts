@@ -44,7 +44,7 @@ function change(statuses: Record<string, string>, replenishmentDate: string | nu
   return world.inPrint('/stock', { changes });
 }
 
-/** The saved status of the mug in some regions. */
+/** The stored status of the mug in some regions. */
 async function mugIn(...regions: string[]) {
   const { products } = await listStock(world.app, world.shop);
   const of = products.find(({ productUid }) => productUid === mug)?.regions ?? [];
@@ -68,7 +68,7 @@ async function deliver(eventId: string, products: unknown, name = 'productAvaila
   return findHandler(delivery)?.(app, shop, delivery);
 }
 
-test('every product that a print link names is read, and a change whose event was lost counts as missed', async () => {
+test('the stock of every product with a print link is read, and a change with a lost event is counted', async () => {
   expect(await mugIn('EU', 'UK')).toEqual(['in-stock', 'in-stock']);
   const { products } = await listStock(world.app, world.shop);
   expect(products.every(({ readAt }) => readAt !== null)).toBe(true);
@@ -85,20 +85,20 @@ test('every product that a print link names is read, and a change whose event wa
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('an event has each shop of the account that prints the product read its stock, which does not count as missed', async () => {
+test('after an event, each shop of the account that prints the product reads its stock', async () => {
   const sibling = await world.addShopOfAccount('sibling.myshopify.com');
   await world.addShopOfAccount('prints-other-things.myshopify.com');
   await saveLink(world.app, sibling, link);
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await change({ EU: 'out-of-stock' });
-  expect(await deliver('told', [{ productUid: mug, availability: [] }], 'productsAvailability')).toBe('handled');
+  expect(await deliver('reported', [{ productUid: mug, availability: [] }], 'productsAvailability')).toBe('handled');
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }, { shopId: sibling.id }]);
   expect(await catchUp()).toEqual({ found: 1, mended: 0, error: null });
   expect(await mugIn('EU')).toEqual(['out-of-stock']);
   expect(await world.app.db.query('select from poll_news')).toEqual([]);
 });
 
-test('the stock in an event is used only if the service cannot be asked', async () => {
+test('the stock in an event is used only if the service cannot be queried', async () => {
   const forged = [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }];
   await deliver('forged', forged);
   expect(await mugIn('EU')).toEqual(['in-stock']);
@@ -108,7 +108,7 @@ test('the stock in an event is used only if the service cannot be asked', async 
   expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
 });
 
-test('an event with a missing status in one region is saved for the other regions', async () => {
+test('an event with a missing status in one region is stored for the other regions', async () => {
   await world.set({ extendedCalls: false });
   const regions = [
     { stockRegionUid: 'EU', status: null },
@@ -122,7 +122,7 @@ test('an event with a missing status in one region is saved for the other region
   expect(await mugIn('EU', 'UK')).toEqual(['not-told', 'out-of-stock']);
 });
 
-test('an event finds the shops that print its products with one query, and reads only the print links of its products', async () => {
+test('an event finds its shops with one query and reads only the print links of its products', async () => {
   await world.set({ extendedCalls: false });
   const sibling = await world.addShopOfAccount('sibling.myshopify.com');
   await world.app.db.query(
@@ -152,7 +152,7 @@ test('an event finds the shops that print its products with one query, and reads
   }
 });
 
-test('a region that a reading leaves out or gives without a status becomes not-told, which is not a change', async () => {
+test('a region that a read omits or returns without a status becomes not-told, which is not a change', async () => {
   const save = (statuses: Record<string, string>, readAt: Date) =>
     saveStock(
       world.app,
@@ -166,12 +166,12 @@ test('a region that a reading leaves out or gives without a status becomes not-t
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
   expect(await mugIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
   expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
-  // An older reading that arrives late.
+  // An older read arrives late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
   expect(await mugIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
 });
 
-test('a product that a reading leaves out becomes not-told, and an empty reading changes nothing', async () => {
+test('a product that a read omits becomes not-told, and an empty response changes nothing', async () => {
   const factOf = (productUid: string) => {
     return { productUid, stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: null };
   };
@@ -189,7 +189,7 @@ test('a product that a reading leaves out becomes not-told, and an empty reading
   expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'not-told' });
 });
 
-test('a reading that confirms an event rechecks the variants in the store, but does not count as missed', async () => {
+test('a read that confirms an event checks the variants again, but does not count as missed', async () => {
   await world.set({ extendedCalls: false });
   await change({ EU: 'out-of-stock' });
   await deliver('alone', [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }]);
@@ -206,7 +206,7 @@ test('a reading that confirms an event rechecks the variants in the store, but d
   expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
 });
 
-test('an older event does not replace a newer one', async () => {
+test('an older event does not replace a newer event', async () => {
   await world.set({ extendedCalls: false });
   const stock = (status: string) => [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status }] }];
   world.later(60);
@@ -216,7 +216,7 @@ test('an older event does not replace a newer one', async () => {
   expect(await mugIn('EU')).toEqual(['out-of-stock']);
 });
 
-test('while the service is unavailable, the saved stock stays and the pass reports the error', async () => {
+test('while the service is unavailable, the stored stock does not change and the pass reports the error', async () => {
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   await change({ EU: 'out-of-stock' });
   expect(await catchUp()).toMatchObject({ found: 0, mended: 0, error: expect.any(String) });
@@ -225,8 +225,8 @@ test('while the service is unavailable, the saved stock stays and the pass repor
   expect(await catchUp()).toMatchObject({ found: 1, error: null });
 });
 
-test('after an event while the service is unavailable, the stock is read again within five minutes', async () => {
-  await deliver('told', [{ productUid: mug, availability: [] }]);
+test('if the service is unavailable after an event, the stock is read again within five minutes', async () => {
+  await deliver('reported', [{ productUid: mug, availability: [] }]);
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 503 }]);
   await toTasks(world.app).catch_up_stock({ shopId: world.shop.id });
@@ -249,7 +249,7 @@ test('a failure that concerns only some products is not retried before the next 
   expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
 });
 
-test('a reading that had to stop is continued by the next one, and the one after starts at the beginning', async () => {
+test('a read that had to stop is continued by the next read, and the read after that starts over', async () => {
   const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
   await world.app.db.query('delete from product_stock');
   await world.app.db.manager.update(Shops, { id: world.shop.id }, { stockReadTo: mug });
@@ -259,7 +259,7 @@ test('a reading that had to stop is continued by the next one, and the one after
   expect(await stock()).not.toEqual([]);
 });
 
-test('the stock of a product is deleted with its last print link, and read when it is linked again', async () => {
+test("a product's stock is deleted with its last print link, and read when the product is linked again", async () => {
   await world.app.db.manager.delete(PrintLinks, { shopId: world.shop.id, productUid: mug });
   await catchUp();
   const kept: unknown[] = await world.app.db.query('select from product_stock where product_uid = $1', [mug]);
@@ -271,7 +271,7 @@ test('the stock of a product is deleted with its last print link, and read when 
   expect(await mugIn('EU')).toEqual(['in-stock']);
 });
 
-test('the daily pass covers every installed shop', async () => {
+test('the daily pass reads the stock for every installed shop', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_stock' });
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);

@@ -8,7 +8,7 @@ const region = (stockRegionUid: string, status: string | null, replenishmentDate
   replenishmentDate,
 });
 
-test('only wanted products are returned, with each region once and its last status', () => {
+test('the rows have only the requested products, with each region once and its last status', () => {
   const stock = [
     { productUid: 'mug', availability: [region('EU', 'in-stock'), region('EU', 'out-of-stock', '2026-12-24')] },
     { productUid: 'chair', availability: [region('EU', 'in-stock')] },
@@ -18,7 +18,7 @@ test('only wanted products are returned, with each region once and its last stat
   ]);
 });
 
-test('an unknown status is kept, a missing one becomes not-told, and invalid days and overlong values are dropped', () => {
+test('an unknown status is kept, a missing one becomes not-told, and invalid days and long values are dropped', () => {
   const availability = [
     region('EU', 'on-its-way', '2026-02-30'),
     region('UK', null, '2026-12-24'),

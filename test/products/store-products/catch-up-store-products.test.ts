@@ -32,18 +32,18 @@ const row = (storeProductId: string) => world.app.db.manager.findOneByOrFail(Sto
 const codes = async (filter: 'stuck' | 'publishing_error' | null = null) =>
   (await listStoreProducts(world.app, world.shop, { filter })).storeProducts.map(({ problem }) => problem?.code);
 
-/** Makes the shop's store at the service known, by a product and its event. */
+/** Lets a product and its event show which store at the service is the shop's. */
 async function known(product = shirt) {
   const added = await world.addProduct(product);
   await world.tell('store_product_created', added.id);
   return added;
 }
 
-test('changes whose events were lost are found and counted, once', async () => {
+test('changes whose events were lost are found and counted once', async () => {
   const { id } = await known();
   await world.addProduct(mug);
   await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'no_image' });
-  // An event may be on its way.
+  // The event may still arrive.
   expect(await catchUp()).toMatchObject({ found: 2, mended: 0, error: null });
   expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': 'connected' });
   await world.changeProduct(id, { status: 'active', publishingErrorCode: null });
@@ -54,7 +54,7 @@ test('changes whose events were lost are found and counted, once', async () => {
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('products of a store without events are found once a setting names the store, and an unknown store is an error', async () => {
+test('products of a store without events are found through a setting, and an unknown store is an error', async () => {
   const added = await world.addProduct(shirt);
   expect(await catchUp()).toMatchObject({ found: 0 });
   await changeSettings(world.app, world.shop, { printStoreId: added.storeId });
@@ -66,7 +66,7 @@ test('products of a store without events are found once a setting names the stor
   await changeSettings(world.app, world.shop, { printStoreId: null });
 });
 
-test('the first product of a store that a setting names is listed if its publishing fails, although it names no product of the shop', async () => {
+test("a store's first product is listed if its publishing fails, even if it names no product of the shop", async () => {
   await world.set({ printStoreId: world.storeId });
   const variants = [{ title: 'one', externalId: null, connectionStatus: 'not_connected' }];
   const failed = { status: 'publishing_error', publishingErrorCode: 'store_disconnected' };
@@ -76,7 +76,7 @@ test('the first product of a store that a setting names is listed if its publish
   expect(storeProducts).toMatchObject([{ publishingErrorCode: 'store_disconnected' }]);
 });
 
-test('after switching to another print key and back, the variants are connected as with the first key', async () => {
+test('variants are connected as before after a switch to another print key and back', async () => {
   const { app, shop } = world;
   const { id } = await known();
   const otherKey = 'sandbox-key-of-another-account';
@@ -99,7 +99,7 @@ test('after switching to another print key and back, the variants are connected 
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
-test('a change with a waiting reading after an event does not count as missed', async () => {
+test('a change with a waiting read after its event does not count as missed', async () => {
   const { id, storeId } = await known();
   await world.changeProduct(id, { title: 'Another title' });
   const key = { shopId: world.shop.id, storeId, storeProductId: id };
@@ -108,7 +108,7 @@ test('a change with a waiting reading after an event does not count as missed', 
   expect(await catchUp()).toMatchObject({ found: 1, mended: 0 });
 });
 
-test('a product whose deletion was lost is no longer connected after a round of the list', async () => {
+test('a product whose deletion event was lost is disconnected after a full pass through the list', async () => {
   const { id } = await known();
   await catchUp();
   await world.deleteProduct(id);
@@ -120,7 +120,7 @@ test('a product whose deletion was lost is no longer connected after a round of 
   expect(await catchUp()).toMatchObject({ found: 0 });
 });
 
-test('an interrupted pass resumes where it stopped, and a round ends with the last page', async () => {
+test('an interrupted pass resumes where it stopped, and a round ends with the last page of the list', async () => {
   await known();
   const draft = { title: 'Draft', externalId: null, status: 'created' };
   const products = `/stores/${world.storeId}/products`;
@@ -137,7 +137,7 @@ test('an interrupted pass resumes where it stopped, and a round ends with the la
   expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([0, 106]);
 });
 
-test('a long list continues in other jobs, with as little as one product each, and no product is read twice', async () => {
+test('a long list is continued by further jobs, and no product is read twice', async () => {
   await known();
   const cards = await world.shopProduct('CARDS');
   for (const product of [mug, cards]) await world.addProduct(product);
@@ -166,7 +166,7 @@ test('a long list continues in other jobs, with as little as one product each, a
   ]);
 });
 
-test('a waiting pass stays unchanged, because it continues the lists too', async () => {
+test('a waiting pass is not replaced, because it also continues the lists', async () => {
   await known();
   await world.addProduct(mug);
   await world.addProduct(await world.shopProduct('CARDS'));
@@ -176,7 +176,7 @@ test('a waiting pass stays unchanged, because it continues the lists too', async
   expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
 });
 
-test('if there are more stores than one pass lists, those listed longest ago come first', async () => {
+test('if there are more stores than one pass lists, the stores listed longest ago come first', async () => {
   const others = Array.from({ length: 25 }, (_, at) => ({ shopId: world.shop.id, storeId: `0-${at + 10}` }));
   await world.app.db.manager.insert(PrintStores, others);
   await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: world.storeId });
@@ -187,8 +187,8 @@ test('if there are more stores than one pass lists, those listed longest ago com
   expect(await unlisted()).toBe(0);
 });
 
-test('while the service is unavailable, the pass reports the error and still checks the variants in the store', async () => {
-  // A separate product, because the deletion here affects the other tests too.
+test("while the service is unavailable, the pass reports the error and still checks the store's variants", async () => {
+  // This test deletes the product, so it adds a product that other tests do not use.
   await world.inStore('/products', { title: 'Scarf', variants: [{ sku: 'SCARF-S' }, { sku: 'SCARF-L' }] });
   const scarf = await world.shopProduct('SCARF-S');
   await known(scarf);
@@ -204,7 +204,7 @@ test('while the service is unavailable, the pass reports the error and still che
   });
 });
 
-test('a variant with only a print link is connected once the store shows it', async () => {
+test('a variant with only a print link is connected once the store shows the variant', async () => {
   const { app, shop } = world;
   const variantId = shirt.variants['TSHIRT-M'] ?? '';
   await saveLink(app, shop, { variantId, productUid: 'shirt', fileUrl: 'https://files.example/shirt.pdf' });
@@ -229,7 +229,7 @@ test('an order that was held while its variant was being connected is planned ag
   expect(await jobsOf(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
 });
 
-test('each shop has its own pass', async () => {
+test('each shop has a separate pass', async () => {
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_store_products' });
   expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
 });
@@ -240,7 +240,7 @@ test('a shop without a print account is skipped', async () => {
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('a hundred products that the service refuses do not keep others from being read', async () => {
+test('a hundred products that the service refuses do not keep other products from being read', async () => {
   const { id } = await world.addProduct(shirt, { status: 'publishing' });
   await world.tell('store_product_created', id);
   const { app, shop } = world;
@@ -262,7 +262,7 @@ test('a hundred products that the service refuses do not keep others from being 
 });
 
 describe('a product that is being published', () => {
-  test('is read every hour, and is shown as stuck after one hour until it is published', async () => {
+  test('a product that is being published is read every hour, and shown as stuck after one hour', async () => {
     const { id } = await world.addProduct(mug, { status: 'publishing' });
     await world.tell('store_product_created', id);
     expect(await codes('stuck')).toEqual([]);
@@ -276,7 +276,7 @@ describe('a product that is being published', () => {
     expect([await codes('stuck'), await codes()]).toEqual([[], [undefined]]);
   });
 
-  test('and fails is shown with its code', async () => {
+  test('a product whose publishing fails is shown with its error code', async () => {
     const { id } = await world.addProduct(mug, { status: 'publishing_error', publishingErrorCode: 'file_too_small' });
     await world.tell('store_product_created', id);
     expect(await codes('publishing_error')).toEqual(['publishing_error']);
@@ -285,11 +285,11 @@ describe('a product that is being published', () => {
   });
 });
 
-describe('without the list of products (extendedCalls off)', () => {
+describe('the pass without the list of products (extendedCalls off)', () => {
   beforeEach(() => world.set({ extendedCalls: false }));
   afterAll(() => world.set({ extendedCalls: true }));
 
-  test('known products are read in turn', async () => {
+  test('the pass reads known products in turn', async () => {
     const { id } = await known();
     await world.addProduct(mug);
     world.later(HOUR);
@@ -301,7 +301,7 @@ describe('without the list of products (extendedCalls off)', () => {
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
   });
 
-  test('a product that the service briefly did not have is connected again', async () => {
+  test('a product that the service temporarily lacked is connected again', async () => {
     const { id } = await known();
     const path = `/v1/stores/${world.storeId}/products/${id}`;
     await world.inPrint('/faults', [{ path, rate: 1, kind: 'status', status: 404, effect: 'none', times: 1 }]);
@@ -314,7 +314,7 @@ describe('without the list of products (extendedCalls off)', () => {
   });
 });
 
-/** The app, with `before` called before each page of the list is read. */
+/** The app, which calls `before` before it reads each page of the list. */
 function appWithPages(before: (offset: number) => Promise<void>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

@@ -43,7 +43,7 @@ describe('the connection of a variant', () => {
       'ignored',
       null,
     ],
-  ])('is decided by %s', (_title, claims, status, reason) => {
+  ])('the connection of a variant is decided by %s', (_title, claims, status, reason) => {
     expect(decideConnection(claims, HERE)).toMatchObject({ status, reason });
   });
 
@@ -51,11 +51,11 @@ describe('the connection of a variant', () => {
     ['no store product names it', []],
     ['the status is unknown', [claim('paused')]],
     ['there is no status', [claim(null)]],
-  ])('stays unchanged if %s', (_title, claims) => {
+  ])('the connection of a variant does not change if %s', (_title, claims) => {
     expect(decideConnection(claims, HERE)).toBeNull();
   });
 
-  test('ends when its store product no longer has the variant', () => {
+  test("a connection ends when the variant's store product no longer has the variant", () => {
     const known = { ...HERE, storeProductId: 'one' };
     expect(decideConnection([], known)).toEqual({
       status: 'not_connected',
@@ -64,14 +64,14 @@ describe('the connection of a variant', () => {
     });
   });
 
-  test('of a variant with only a print link resumes when the store shows the variant again', () => {
+  test('a connection for a variant with only a print link resumes when the store shows the variant again', () => {
     const gone = { ...HERE, reason: 'deleted_in_store' };
     expect(decideConnection([], { ...gone, isGone: true })).toMatchObject({ status: 'not_connected' });
     expect(decideConnection([], gone)).toEqual({ status: 'connected', storeProductId: null, reason: null });
     expect(decideConnection([claim('ignored')], gone)).toMatchObject({ status: 'ignored', reason: null });
   });
 
-  test('ends when the store no longer has the variant, whatever the service says', () => {
+  test('a connection ends when the store no longer has the variant, whatever the service reports', () => {
     expect(decideConnection([claim('connected')], { ...HERE, isGone: true })).toMatchObject({
       status: 'not_connected',
       reason: 'deleted_in_store',
@@ -79,7 +79,7 @@ describe('the connection of a variant', () => {
   });
 });
 
-test('the order in which store products were read does not affect the connection', () => {
+test('the sequence in which store products are read does not affect the connection', () => {
   const claims = fc.array(
     fc.record({
       storeProductId: fc.constantFrom('a', 'b', 'c'),
@@ -105,7 +105,7 @@ test('the order in which store products were read does not affect the connection
   );
 });
 
-test('every reason, even an unknown one, is described with a remedy', () => {
+test('every reason, even an unknown reason, has a description with a remedy', () => {
   for (const reason of ['deleted_in_store', 'deleted_at_service', 'removed_at_service', 'toString', null])
     expect(describeReason(reason)).toMatch(/\. .+\.$/);
 });

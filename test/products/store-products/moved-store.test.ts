@@ -12,7 +12,7 @@ beforeAll(async () => void (world = await openPrintStore()));
 beforeEach(() => world.clear());
 afterAll(() => world.close());
 
-/** Installs another shop with the same print key, and adds a product to it. */
+/** Installs another shop with the same print key and adds a product to it. */
 async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: ShopProduct }> {
   await world.inStore('/shops', { shop: domain });
   const { id } = await installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) });
@@ -30,7 +30,7 @@ async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: Sho
 const titlesOf = async (shop: Shop) =>
   (await listStoreProducts(world.app, shop)).storeProducts.map(({ title }) => title);
 
-test('after a store at the service is connected to another shop, that shop gets its new products and the first shop keeps its own', async () => {
+test("a reassigned store's new products go to its new shop, and the first shop keeps its own products", async () => {
   const { app, shop } = world;
   const mug = await world.shopProduct('MUG-11OZ');
   const ours = await world.addProduct(mug);
@@ -45,7 +45,7 @@ test('after a store at the service is connected to another shop, that shop gets 
   await catchUpBoth();
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Of another shop']]);
   expect(await world.connections(theirs, other)).toEqual({ one: 'connected' });
-  // Later changes are taken in too, regardless of which shop gets the event.
+  // Later changes are stored too, whichever shop gets the event.
   await world.changeProduct(added.id, { title: 'Changed' });
   await world.tell('store_product_updated', added.id, {}, shop);
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Changed']]);

@@ -27,7 +27,7 @@ const problems = async () => {
   return printLinks.map((one) => one.problems.map(({ code }) => code));
 };
 
-/** Makes a separate product with one variant, because other tests use the demo products. */
+/** Creates a separate product with one variant, because other tests use the demo products. */
 async function makeProduct(): Promise<ShopProduct & { variantId: string }> {
   const made = await world.inStore<{ productId: string; variants: { variantId: string }[] }>('/products', {
     title: 'Cap',
@@ -37,7 +37,7 @@ async function makeProduct(): Promise<ShopProduct & { variantId: string }> {
   return { productId: made.productId.split('/').at(-1) ?? '', variants: { CAP: variantId }, variantId };
 }
 
-test('saving a link reads the product of its variant, so that its deletion in the store is noticed', async () => {
+test("saving a link reads its variant's product, so that Platen detects a deletion in the store", async () => {
   const cap = await makeProduct();
   await link(cap.variantId);
   await world.run();
@@ -49,7 +49,7 @@ test('saving a link reads the product of its variant, so that its deletion in th
   expect(await world.connections(cap)).toEqual({ CAP: 'not_connected: deleted_in_store' });
 });
 
-test('a deletion that is reported before the product of the variant is known is found by the reading', async () => {
+test("a deletion that is reported before the variant's product is known is detected by the read", async () => {
   const cap = await makeProduct();
   await link(cap.variantId);
   await world.deleteInShop('products', cap.productId);
@@ -58,7 +58,7 @@ test('a deletion that is reported before the product of the variant is known is 
   expect(await world.connections(cap)).toEqual({ CAP: 'not_connected: deleted_in_store' });
 });
 
-test('a link for a variant that the store does not have shows this at once, and stays', async () => {
+test('a link for a variant that the store lacks shows this at once, and is kept', async () => {
   await link('999000999');
   await world.run();
   expect(await problems()).toEqual([['variant_deleted']]);
@@ -69,7 +69,7 @@ test('a link for a variant that the store does not have shows this at once, and 
   expect(await world.app.db.manager.countBy(PrintLinks, { shopId: world.shop.id })).toBe(1);
 });
 
-test('the connection of another shop to the same variant stays unchanged', async () => {
+test("another shop's connection to the same variant does not change", async () => {
   const other = await world.addShopOfAccount('other.myshopify.com');
   await link('999000999', other);
   await link('999000999');
@@ -81,7 +81,7 @@ test('the connection of another shop to the same variant stays unchanged', async
   ]);
 });
 
-test('1,100 variants are read 250 a call, and an interrupted job resumes where it stopped', async () => {
+test('1,100 variants are read 250 per call, and an interrupted job resumes where it stopped', async () => {
   const { app, shop } = world;
   const links = Array.from({ length: 1_100 }, (_, index) => ({
     shopifyVariantId: gid(String(998_000_000 + index)),

@@ -20,7 +20,7 @@ const rows = () => world.app.db.manager.find(StoreProducts, { order: { id: 'ASC'
 const CREATED = 'store_product_created';
 const UPDATED = 'store_product_updated';
 
-test('an event causes a reading of the product, which decides the connections, whatever the event says', async () => {
+test('an event triggers a read of the product, and only the read decides the connections', async () => {
   const [first = ''] = Object.keys(shirt.variants);
   const { id } = await world.addProduct(shirt, {}, { [first]: 'ignored', 'TSHIRT-M': 'not_connected' });
   const forged = {
@@ -47,7 +47,7 @@ test('an event causes a reading of the product, which decides the connections, w
   ]);
 });
 
-test('events that arrive twice, late or together have the same result', async () => {
+test('events that arrive twice, late, or together have the same result', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const before = [await rows(), await world.connections(shirt)];
@@ -59,7 +59,7 @@ test('events that arrive twice, late or together have the same result', async ()
 
 test('the publishing status is saved with its error code', async () => {
   const { id } = await world.addProduct(shirt, { status: 'publishing', externalId: null });
-  // Nothing connects it to the shop yet.
+  // Nothing connects the product to the shop yet.
   await world.tell(CREATED, id);
   expect(await rows()).toEqual([]);
   await world.changeProduct(id, { externalId: shirt.productId });
@@ -72,28 +72,28 @@ test('the publishing status is saved with its error code', async () => {
   ]);
 });
 
-describe('nothing is changed by', () => {
+describe('an event or read that changes nothing', () => {
   async function expectNothing(): Promise<void> {
     expect(await rows()).toEqual([]);
     expect(await world.app.db.query('select from variant_connections')).toEqual([]);
     expect(await world.app.db.manager.find(PrintStores)).toEqual([]);
   }
 
-  test('a product that the shop does not have', async () => {
+  test('a product that the shop does not have changes nothing', async () => {
     const { id } = await world.addProduct({ productId: '424242', variants: { other: '434343' } });
     expect(await world.tell(CREATED, id)).toBe('handled');
     await expectNothing();
   });
 
-  test('a product that the service does not have, even if the event describes it in full', async () => {
+  test('a product that the service lacks changes nothing, even if the event describes it in full', async () => {
     const variants = [{ id: 'v', title: 'M', externalId: shirt.variants['TSHIRT-M'], connectionStatus: 'connected' }];
     await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
     await expectNothing();
-    // It may have just been created, so it was read once more.
+    // The product may have just been created, so it was read once more.
     expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
   });
 
-  test('a product with the store of another account', async () => {
+  test("a product with another account's store changes nothing", async () => {
     const other = await world.inPrint<{ id: string }>('/stores', { key: 'key-of-somebody' });
     const { id } = await world.addProduct(shirt);
     await world.tell(UPDATED, id, { storeId: other.id });
@@ -103,19 +103,19 @@ describe('nothing is changed by', () => {
   test.each([
     ['an id that is a path', '../../v4/orders'],
     ['an overlong id', 'a'.repeat(5000)],
-  ])('%s', async (_title, id) => {
+  ])('%s changes nothing', async (_title, id) => {
     expect(await world.tell(UPDATED, id)).toBe('not_understood');
     expect(await world.tell(UPDATED, 'known', { storeId: id })).toBe('no_such_product');
     await expectNothing();
   });
 
-  test('a deletion of an unknown product', async () => {
+  test('the deletion of an unknown product changes nothing', async () => {
     const { id } = await world.addProduct(shirt);
     expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('no_such_product');
     await expectNothing();
   });
 
-  test('an event for a shop without a print account', async () => {
+  test('an event for a shop without a print account changes nothing', async () => {
     const { id } = await world.addProduct(shirt);
     await world.app.db.query('update shops set print_account_id = null');
     await world.tell(UPDATED, id);
@@ -124,7 +124,7 @@ describe('nothing is changed by', () => {
 });
 
 describe('a product deleted at the service', () => {
-  test('is disconnected once a reading confirms the deletion, and connected again when it is back', async () => {
+  test('a product is disconnected once a read confirms its deletion, and connected again when it is back', async () => {
     const { id } = await world.addProduct(shirt);
     await world.tell(CREATED, id);
     await world.tell('store_product_deleted', id, { storeId: undefined });
@@ -139,7 +139,7 @@ describe('a product deleted at the service', () => {
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 
-  test('does not affect variants that another store product has', async () => {
+  test('a deleted product does not affect variants that another store product has', async () => {
     const [older, newer] = [await world.addProduct(shirt), await world.addProduct(shirt)];
     for (const { id } of [older, newer]) await world.tell(CREATED, id);
     await world.deleteProduct(older.id);
@@ -147,7 +147,7 @@ describe('a product deleted at the service', () => {
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 
-  test('does not count as deleted after a change of the print key, which may see other products', async () => {
+  test('a missing product does not count as deleted after a change of the print key', async () => {
     const { id } = await world.addProduct(shirt);
     await world.tell(CREATED, id);
     await changeSettings(world.app, world.shop, { printKey: 'another-key' });
@@ -171,7 +171,7 @@ test('a variant that its store product no longer has is disconnected', async () 
   expect(Object.values(connections).filter((one) => one === 'connected')).toHaveLength(left.length - 1);
 });
 
-test('a reading without variants removes none', async () => {
+test('a read without variants removes no variant', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const { printAccountId } = await world.app.db.manager.findOneByOrFail(StoreProducts, { storeProductId: id });
@@ -182,7 +182,7 @@ test('a reading without variants removes none', async () => {
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
-test('after a change of the print key, readings with the new key replace those with the earlier one', async () => {
+test('after a change of the print key, reads with the new key replace those with the earlier key', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const printKey = 'sandbox-key-of-another-account';
@@ -200,7 +200,7 @@ test('after a change of the print key, readings with the new key replace those w
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'ignored' });
 });
 
-test('a product with a variant that the shop does not show yet is read again for a day', async () => {
+test('a product with a variant that the shop does not show yet is read repeatedly for a day', async () => {
   const early = { ...shirt, variants: { ...shirt.variants, NEW: '999999' } };
   const { id } = await world.addProduct(early);
   await world.tell(CREATED, id);
@@ -212,7 +212,7 @@ test('a product with a variant that the shop does not show yet is read again for
   expect(await rows()).toMatchObject([{ readingSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
 });
 
-test('when a variant becomes ignored, orders that wait for its print link are planned again, and not while it stays ignored', async () => {
+test('when a variant becomes ignored, the orders that wait for its print link are planned again once', async () => {
   const { id, variants } = await world.addProduct(shirt);
   const planned = async () => (await jobsOf(world.app.db, 'plan_connected_orders')).length;
   const readAgain = async (connectionStatus: string) => {
@@ -228,7 +228,7 @@ test('when a variant becomes ignored, orders that wait for its print link are pl
   expect(await readAgain('ignored')).toBe(0);
 });
 
-test('in a shared print account, the product goes to the shop that has it, regardless of which shop got the event', async () => {
+test('in a shared print account, a product goes to the shop that has it, whichever shop got the event', async () => {
   const other = await world.addShopOfAccount('other.myshopify.com');
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id, {}, other);
@@ -237,7 +237,7 @@ test('in a shared print account, the product goes to the shop that has it, regar
   expect(await rows()).toMatchObject([{ shopId: world.shop.id }]);
 });
 
-test('an older reading that ends later does not replace a newer one', async () => {
+test('an older read that ends later does not replace a newer read', async () => {
   const { id } = await world.addProduct(shirt);
   world.later(60);
   await world.tell(CREATED, id);

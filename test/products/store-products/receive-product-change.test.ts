@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const changed = ({ productId }: { productId: string }) =>
   receiveProductChange(world.app, world.shop, `gid://shopify/Product/${productId}`);
 
-test('a variant that is deleted in the store is disconnected; its print link and the other variants stay', async () => {
+test('a variant deleted in the store is disconnected, but its print link and the other variants are kept', async () => {
   const shirt = await world.shopProduct('TSHIRT-S');
   const { id } = await world.addProduct(shirt);
   await world.tell('store_product_created', id);
@@ -33,13 +33,13 @@ test('a variant that is deleted in the store is disconnected; its print link and
   expect(gone).toBe('not_connected: deleted_in_store');
   expect(new Set(Object.values(others))).toEqual(new Set(['connected']));
   expect(await world.app.db.manager.countBy(PrintLinks, { shopifyVariantId })).toBe(1);
-  // The service still reports it as connected.
+  // The service still reports the variant as connected.
   await world.changeProduct(id, { title: 'Another title' });
   await world.tell('store_product_updated', id);
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-S': 'not_connected: deleted_in_store' });
 });
 
-test('a product that is deleted in the store is marked as deleted, and all its variants are disconnected', async () => {
+test('a product deleted in the store is marked as deleted, and all its variants are disconnected', async () => {
   const poster = await world.shopProduct('POSTER-30X40');
   const { id } = await world.addProduct(poster);
   await world.tell('store_product_created', id);
@@ -51,13 +51,13 @@ test('a product that is deleted in the store is marked as deleted, and all its v
   expect(await world.app.db.manager.find(StoreProducts)).toMatchObject([{ deletedInStoreAt: expect.any(Date) }]);
 });
 
-test('a change of a product that is not printed causes no reading', async () => {
+test('a change to a product that is not printed triggers no read', async () => {
   const vase = await world.shopProduct('VASE');
   expect(await changed(vase)).toBe('not_printed');
   expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
 });
 
-test('a product of another shop stays unchanged', async () => {
+test("another shop's product does not change", async () => {
   const mug = await world.shopProduct('MUG-11OZ');
   const other = await world.addShopOfAccount('other.myshopify.com');
   const shopifyProductId = `gid://shopify/Product/${mug.productId}`;
@@ -68,12 +68,12 @@ test('a product of another shop stays unchanged', async () => {
   expect(await world.app.db.manager.findBy(VariantConnections, connection)).toMatchObject([{ status: 'connected' }]);
 });
 
-describe('a recorded deletion in the store is kept', () => {
+describe('the recorded deletion of a product in the store', () => {
   const DELETED = [['not_connected: deleted_in_store'], ['deleted_in_store']];
   let product: ShopProduct;
   let storeProductId: string;
 
-  /** A connected product that has changed at the service since. */
+  /** A connected product that has since changed at the service. */
   beforeEach(async () => {
     type Made = { productId: string; variants: { variantId: string }[] };
     const made = await world.inStore<Made>('/products', { title: 'Poster', variants: [{ title: 'one' }] });
@@ -97,7 +97,7 @@ describe('a recorded deletion in the store is kept', () => {
     (await listStoreProducts(world.app, world.shop)).storeProducts.map(({ problem }) => problem?.code),
   ];
 
-  test('while the product is read after an event of the service, and hours later', async () => {
+  test('the deletion stays recorded while the product is read after a service event, and hours later', async () => {
     await readAtService(
       withLateAnswer(world.app, 'VariantsOfProduct', async () => {
         await deleteIt();
@@ -114,7 +114,7 @@ describe('a recorded deletion in the store is kept', () => {
     expect(await seen()).toEqual(DELETED);
   });
 
-  test('while the product is read after a change in the store', async () => {
+  test('the deletion stays recorded while the product is read after a change in the store', async () => {
     await readInShop(
       withLateAnswer(world.app, 'VariantsOfProduct', async () => {
         await deleteIt();
@@ -124,7 +124,7 @@ describe('a recorded deletion in the store is kept', () => {
     expect(await seen()).toEqual(DELETED);
   });
 
-  test('while the hourly pass checks its variants', async () => {
+  test("the deletion stays recorded while the hourly pass checks the product's variants", async () => {
     world.later(3600);
     await catchUpStoreVariants(
       withLateAnswer(world.app, 'ProductsOfVariants', async () => {
@@ -138,7 +138,7 @@ describe('a recorded deletion in the store is kept', () => {
     expect([await seen(), deletedInStoreAt]).toEqual([DELETED, expect.any(Date)]);
   });
 
-  test('if a reading from before the deletion is saved meanwhile', async () => {
+  test('the deletion stays recorded if a read from before the deletion is saved later', async () => {
     const deleted = Promise.withResolvers<void>();
     const isRead = Promise.withResolvers<void>();
     const before = readInShop(

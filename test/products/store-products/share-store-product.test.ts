@@ -39,7 +39,7 @@ const tell = (to: Shop, storeId: string | null = 'store') =>
   );
 const readFor = async () => (await jobsOf(app.db, 'read_store_product')).map(({ shopId }) => shopId);
 const shares = () => jobsOf(app.db, 'share_store_product');
-/** Runs the job that enqueues readings for the next shops. */
+/** Runs the job that enqueues reads for the next shops. */
 async function share(): Promise<void> {
   const [payload] = await shares();
   await app.db.query(
@@ -48,7 +48,7 @@ async function share(): Promise<void> {
   await shareStoreProduct(app, payload as never);
 }
 
-test('in an account with many shops, the shop that got the event reads the product first, and every other shop later, once', async () => {
+test('the shop that got the event reads the product first, and every other shop reads it later, once', async () => {
   const own = at(-1);
   expect(await tell(own)).toBe('handled');
   const first = await readFor();
@@ -91,7 +91,7 @@ test.each([
   expect(new Set(await readFor())).toEqual(new Set(readers.map((index) => at(index).id)));
 });
 
-test('repeated events enqueue the next shops once', async () => {
+test('repeated events enqueue the next shops only once', async () => {
   await Promise.all([tell(at(0)), tell(at(0)), tell(at(0))]);
   expect(await shares()).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ const receive = (event: ReturnType<typeof eventOf>, at = '2026-11-20T10:00:00Z',
 const find = (templateId: string, of = shop) =>
   app.db.manager.findOneBy(StoreProductTemplates, { shopId: of.id, templateId });
 
-test('events in a different order have the same result', async () => {
+test('template events have the same result in any sequence', async () => {
   const newer = { title: 'Newer', updatedAt: '2026-11-20T09:00:05+0000' };
   const older = { title: 'Older', updatedAt: '2026-11-20T09:00:00+0000' };
   await receive(eventOf('one', 'created', older));
@@ -41,13 +41,13 @@ test('events in a different order have the same result', async () => {
   expect([(await find('one'))?.title, (await find('other'))?.title]).toEqual(['Newer', 'Newer']);
 });
 
-test('a time in the future is not trusted, so a later event takes effect', async () => {
+test('a time in the future is not trusted, so a later event still applies', async () => {
   await receive(eventOf('future', 'created', { title: 'First', updatedAt: '2099-01-01T00:00:00+0000' }));
   await receive(eventOf('future', 'updated', { title: 'Second' }), '2026-11-20T10:00:01Z');
   expect((await find('future'))?.title).toBe('Second');
 });
 
-test('a late event does not restore a deleted template, whether it was known before or not', async () => {
+test('a late event does not restore a deleted template, even if the template was unknown before', async () => {
   for (const first of [true, false]) {
     const id = `gone-${first}`;
     if (first) await receive(eventOf(id, 'created', { title: 'Mug' }));
@@ -57,13 +57,13 @@ test('a late event does not restore a deleted template, whether it was known bef
   }
 });
 
-test('a variant without an id or with a repeated id is left out', async () => {
+test('a variant whose ID is missing or repeated is left out', async () => {
   const variants = [{ id: 'v1', title: 'A' }, { title: 'B' }, { id: 'v1', title: 'C' }];
   await receive(eventOf('variants', 'created', { variants }));
   expect((await find('variants'))?.variants).toMatchObject([{ templateVariantId: 'v1', title: 'A' }]);
 });
 
-test('an incomplete option is kept, so that its variant does not match one without it', async () => {
+test('an incomplete option is kept, so its variant does not match a variant without the option', async () => {
   const variantOptions = [{ name: 'Size', value: '11 oz' }, { name: 'Colour' }];
   await receive(eventOf('options', 'created', { variants: [{ id: 'v1', variantOptions }] }));
   expect((await find('options'))?.variants[0]?.options).toEqual([
@@ -72,14 +72,14 @@ test('an incomplete option is kept, so that its variant does not match one witho
   ]);
 });
 
-test('an event with an invalid id, or for a shop without a print account, changes nothing', async () => {
+test('an event with an invalid ID, or for a shop without a print account, changes nothing', async () => {
   expect(await receive(eventOf('../../v4/orders', 'created'))).toBe('not_understood');
   const bare = await addShop(app.db);
   expect(await receive(eventOf('mug', 'created'), undefined, bare)).toBe('no_print_account');
   expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: bare.id })).toBe(0);
 });
 
-test('a template is saved for every installed shop of its print account and no other', async () => {
+test('a template is saved for every installed shop of its print account, and for no other shop', async () => {
   const sister = await addShopOf('sandbox-key');
   const stranger = await addShopOf('sandbox-key-another');
   const left = await addShopOf('sandbox-key');
@@ -97,7 +97,7 @@ test('a template is saved for every installed shop of its print account and no o
   for (const other of [stranger, left]) expect(await find('shared', other)).toBeNull();
 });
 
-test('an older event to another shop does not replace a newer reading', async () => {
+test('an older event to another shop does not replace newer template data', async () => {
   const sister = await addShopOf('sandbox-key');
   const owners = { shopIds: [sister.id], printAccountId: Number(sister.printAccountId) };
   const read = toTemplate('read', { title: 'As read', description: null, variants: [] });
@@ -106,7 +106,7 @@ test('an older event to another shop does not replace a newer reading', async ()
   expect([(await find('read'))?.title, (await find('read', sister))?.title]).toEqual(['From event', 'As read']);
 });
 
-test('a template is saved for at most fifty shops of a print account, including the one that received the event', async () => {
+test('a template is saved for at most 50 shops of a print account, including the shop that got the event', async () => {
   const shops = await Promise.all(Array.from({ length: 51 }, () => addShopOf('sandbox-key-many')));
   const last = shops.toSorted((one, other) => one.id - other.id).at(-1) ?? shop;
   await receive(eventOf('many', 'created', { title: 'Mug' }), undefined, last);

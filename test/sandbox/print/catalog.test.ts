@@ -11,8 +11,8 @@ async function connectToService(extended = true) {
   return { client, print: connect(client.url, {}, 'sandbox-key') };
 }
 
-describe('the catalogs', () => {
-  test('have hundreds of products, each with attributes and values that its catalog lists', async () => {
+describe('the catalogs of the print service stand-in', () => {
+  test('the catalogs have hundreds of products, with only the attributes and values that they list', async () => {
     const { print } = await connectToService();
     const catalogs = await print.listCatalogs();
     expect(catalogs.map(({ catalogUid }) => catalogUid)).toEqual(
@@ -49,7 +49,7 @@ describe('the catalogs', () => {
     for (const country of found.supportedCountries ?? ['none']) expect(country).toMatch(/^[A-Z]{2}$/);
   }
 
-  test('show the product uids that orders accept', async () => {
+  test('the catalogs show the product UIDs that orders accept', async () => {
     const { client, print } = await connectToService();
     const attributeFilters = { PaperFormat: ['210x297-mm-8x12-inch'], Orientation: ['hor'] };
     const [poster] = await collect(print.readCatalogProducts('posters', attributeFilters));
@@ -58,8 +58,8 @@ describe('the catalogs', () => {
   });
 });
 
-describe('a search', () => {
-  test('matches one value of every named attribute, and counts the values of all matches', async () => {
+describe('a product search in a catalog', () => {
+  test('a search matches one value of every named attribute and counts the values of all matches', async () => {
     const { print } = await connectToService();
     const attributeFilters = { GarmentCategory: ['t-shirt'], GarmentCut: ['unisex'], GarmentSize: ['s', 'm'] };
     const { products, hits } = await print.searchCatalogProducts('apparel', { attributeFilters, limit: 5 });
@@ -73,7 +73,7 @@ describe('a search', () => {
     expect(hits.attributeHits['GarmentSize']).toEqual({ s: all.length / 2, m: all.length / 2 });
   });
 
-  test('pages through its matches without gaps', async () => {
+  test('a search returns its matches in pages without gaps', async () => {
     const { print } = await connectToService();
     const whole = await print.searchCatalogProducts('apparel', { limit: 500 });
     expect(whole.products.length).toBeGreaterThan(100);
@@ -84,7 +84,7 @@ describe('a search', () => {
     expect((await print.searchCatalogProducts('apparel', { offset: 1000 })).products).toEqual([]);
   });
 
-  test('for a value that no product has finds nothing', async () => {
+  test('a search for a value that no product has finds nothing', async () => {
     const { print } = await connectToService();
     for (const attributeFilters of [{ Orientation: ['round'] }, { GarmentSize: ['s'] }]) {
       expect(await print.searchCatalogProducts('posters', { attributeFilters })).toEqual({
@@ -94,7 +94,7 @@ describe('a search', () => {
     }
   });
 
-  test('with over 500 products a page, in an unknown catalog or without a key is refused', async () => {
+  test('a search is refused with over 500 products per page, in an unknown catalog, or without a key', async () => {
     const { client } = await connectToService(false);
     const path = '/v3/catalogs/posters/products:search';
     expect(await client.ok('POST', path, { limit: 500, sort: 'ignored' })).toHaveProperty('hits');
@@ -107,8 +107,8 @@ describe('a search', () => {
   });
 });
 
-describe('prices', () => {
-  test('fall with the quantity, and the price of one piece is that of a quote', async () => {
+describe('the prices of a product', () => {
+  test('prices fall with the quantity, and the price of one piece is the same as in a quote', async () => {
     const { client, print } = await connectToService();
     const prices = await print.getProductPrices(MUG, { country: 'US', currency: 'USD' });
     const each = prices.map(({ price, quantity }) => Number(price) / Number(quantity));
@@ -129,7 +129,7 @@ describe('prices', () => {
     });
   });
 
-  test('are in the requested currency, and include the pages of a book', async () => {
+  test('prices are in the requested currency and include the pages of a book', async () => {
     const { print } = await connectToService();
     const [one] = await print.getProductPrices(PHOTO_BOOK, { country: 'NO', currency: 'NOK', pageCount: 30 });
     expect(one).toMatchObject({ country: 'NO', currency: 'NOK', pageCount: 30, price: 159.43 });
@@ -137,7 +137,7 @@ describe('prices', () => {
     expect(error).toMatchObject({ outcome: 'refused', status: 400, field: 'pageCount' });
   });
 
-  test('do not exist for an unknown product or a country that it does not ship to', async () => {
+  test('an unknown product, and a country to which a product does not ship, have no prices', async () => {
     const { client, print } = await connectToService();
     expect((await failureOf(print.getProductPrices('no-such-product'))).status).toBe(404);
     expect((await failureOf(print.getProductPrices(KIDS_SHIRT, { country: 'DE' }))).status).toBe(404);
@@ -146,8 +146,8 @@ describe('prices', () => {
   });
 });
 
-describe('a product for a few countries', () => {
-  test('can be ordered for these', async () => {
+describe('a product that ships to only a few countries', () => {
+  test('the product can be ordered for its countries', async () => {
     const { client, print } = await connectToService();
     const attributeFilters = { GarmentCut: ['kids'] };
     const [shirt] = await collect(print.readCatalogProducts('apparel', attributeFilters));
@@ -155,7 +155,7 @@ describe('a product for a few countries', () => {
     await client.create(createBody('ref-1', { items: [item('line-1', KIDS_SHIRT)] }));
   });
 
-  test('is refused for others in a quote and in a create', async () => {
+  test('the product is refused for other countries in a quote and a create request', async () => {
     const { client } = await connectToService();
     const products = [product('a'), product('b', KIDS_SHIRT)];
     expect(await client.refused('POST', '/v4/orders:quote', quoteBody({ recipient: GERMAN, products }))).toMatchObject({
@@ -172,7 +172,7 @@ describe('a product for a few countries', () => {
   });
 });
 
-test('without the extended calls, only the search of the catalog is served', async () => {
+test('without the extended calls, only the catalog search is available', async () => {
   const { client } = await connectToService(false);
   expect(await client.ok('POST', '/v3/catalogs/mugs/products:search', {})).toHaveProperty('products');
   const { status } = await client.refused('POST', '/v3/stock/region-availability', { products: [MUG] });

@@ -12,7 +12,7 @@ async function startWithEvents(style = 'event') {
   return { client, received: receiver.received, change };
 }
 
-test.each(['event', 'object'])('a later date sends an estimate event in the style %s', async (style) => {
+test.each(['event', 'object'])('a later delivery date sends an estimate event in the style %s', async (style) => {
   const { client, received, change } = await startWithEvents(style);
   const { id } = await client.create(createBody('ref-1'));
   const dates = { minDeliveryDate: '2999-11-03', maxDeliveryDate: '2999-11-05' };
@@ -45,16 +45,16 @@ test('unchanged or earlier dates send no event, and one date can be changed alon
   expect(received[0]?.body).toMatchObject({ minDeliveryDate: '2020-01-01', maxDeliveryDate: '2999-12-31' });
 });
 
-test('the event has the latest dates of all connected parts', async () => {
+test('the estimate event has the latest dates of all connected parts', async () => {
   const { client, received, change } = await startWithEvents();
   const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
   const order = await client.create(createBody('ref-1', SPLIT));
   const [first = '', second = ''] = order.connectedOrderIds;
   await change(first, { minDeliveryDate: '2999-01-01', maxDeliveryDate: '2999-01-09' });
   await eventually(() => received).toHaveLength(1);
-  // Later than before, but not later than the other part, so the order as a whole is not later.
+  // The date is later than before, but not later than the other part's, so the order as a whole is not later.
   await change(second, { minDeliveryDate: '2998-06-01', maxDeliveryDate: '2998-06-09' });
-  // The minimum date is now this part's, the maximum date still the other's.
+  // The minimum date now comes from this part, and the maximum date still comes from the other part.
   await change(second, { minDeliveryDate: '2999-01-05', maxDeliveryDate: '2999-01-08' });
   await eventually(() => received).toHaveLength(2);
   const estimates = received.map(({ body }) => [body['orderId'], body['minDeliveryDate'], body['maxDeliveryDate']]);
@@ -64,7 +64,7 @@ test('the event has the latest dates of all connected parts', async () => {
   ]);
 });
 
-test('invalid dates and dates in the wrong order are refused, and an unknown order is answered 404', async () => {
+test('invalid or reversed dates are refused, and an unknown order returns 404', async () => {
   const { client } = await startWithEvents();
   const { id } = await client.create(createBody('ref-1'));
   const refuse = (dates: unknown, orderId = id) =>

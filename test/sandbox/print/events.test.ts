@@ -6,7 +6,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const TWO_ITEMS = { items: [item('a'), item('b', MUG)] };
 
-/** The sorted names and subjects of the received events. */
+/** The names and subjects of the received events, sorted. */
 function summarize({ received }: Receiver): string[] {
   return received
     .map(({ body }) => {
@@ -25,7 +25,7 @@ async function startWithEvents(address: Record<string, unknown> = {}, answer?: (
   return { client, receiver };
 }
 
-test('each new status sends an event for the order and one for each item', async () => {
+test('each new status sends one event for the order and one event for each item', async () => {
   const { client, receiver } = await startWithEvents();
   const order = await client.create(createBody('ref-1', TWO_ITEMS));
   await client.advance(order.id, { to: 'passed' });
@@ -104,7 +104,7 @@ test('the older style names its payloads in `object` and has fewer statuses', as
   ]);
 });
 
-test('every event has the configured header, and orders of another account send none', async () => {
+test("every event has the configured header, and another account's orders send no events to this address", async () => {
   const { client, receiver } = await startWithEvents({ headers: { 'x-secret': 'hush' } });
   const foreign = await client.create(createBody('ref-1'), { key: 'sandbox-key-other' });
   const order = await client.create(createBody('ref-2'));
@@ -137,7 +137,7 @@ test('a redirect counts as a failure, and an accepted retry ends the retries', a
   expect(receiver.received).toHaveLength(4);
 });
 
-test('the control endpoint drops, duplicates and shuffles events', async () => {
+test('the control endpoint drops, duplicates, and shuffles events', async () => {
   const { client, receiver } = await startWithEvents();
   const order = await client.create(createBody('ref-1'));
   await client.ok('POST', '/_control/webhooks', { drop: 1 });
@@ -152,7 +152,7 @@ test('the control endpoint drops, duplicates and shuffles events', async () => {
   expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, duplicate: 1, shuffleMs: 100 });
 });
 
-test('addresses are replaced for each key, removed by an empty list, and refused if they are invalid', async () => {
+test('event addresses are replaced for each key, removed by an empty list, and refused if invalid', async () => {
   const client = await startService();
   const set = (addresses: unknown) => client.ok('POST', '/_control/webhooks', { addresses });
   const one = { key: 'sandbox-key', url: 'http://127.0.0.1:1/a' };
@@ -169,8 +169,8 @@ test('addresses are replaced for each key, removed by an empty list, and refused
   expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'addresses[0].url' }] });
 });
 
-describe('an order moved through the control endpoint', () => {
-  test('has the given packages, and those added later', async () => {
+describe('an order that is moved through the control endpoint', () => {
+  test('the order has the given packages, and packages that are added later', async () => {
     const { client, receiver } = await startWithEvents();
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
     const first = { items: ['a'], trackingCode: 'CODE 1', trackingUrl: 'https://carrier.example/1' };
@@ -187,7 +187,7 @@ describe('an order moved through the control endpoint', () => {
     expect(summarize(receiver).filter((one) => one.includes('tracking_code'))).toHaveLength(3);
   });
 
-  test('has a corrected code in place of the wrong one', async () => {
+  test('a corrected tracking code replaces the incorrect code in the order', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
     await client.advance(order.id, { to: 'shipped', packages: [{ items: ['a'], trackingCode: 'WRONG' }] });
@@ -196,7 +196,7 @@ describe('an order moved through the control endpoint', () => {
     expect(corrected.shipment?.packages.map(({ trackingCode }) => trackingCode)).toEqual(['RIGHT']);
   });
 
-  test('ships without tracking if the list of packages is empty', async () => {
+  test('the order ships without tracking if the list of packages is empty', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1'));
     const shipped = await client.advance(order.id, { to: 'shipped', packages: [] });
@@ -207,7 +207,7 @@ describe('an order moved through the control endpoint', () => {
     [['passed', 'printed', 'shipped', 'in_transit', 'delivered', 'returned']],
     [['on_hold', 'passed', 'in_production', 'printed', 'failed', 'canceled']],
     [['pending_approval', 'not_connected', 'created', 'uploading', 'passed', 'canceled']],
-  ])('moves along %j', async (statuses) => {
+  ])('the order advances through %j', async (statuses) => {
     const client = await startService();
     const { id } = await client.create(createBody('ref-1'));
     for (const to of statuses) expect((await client.advance(id, { to })).fulfillmentStatus).toBe(to);
@@ -223,7 +223,7 @@ describe('an order moved through the control endpoint', () => {
     ['canceled', 'passed'],
     ['delivered', 'shipped'],
     ['created', 'no_such_status'],
-  ])('cannot move from %s to %s', async (from, to) => {
+  ])('the order cannot move from %s to %s', async (from, to) => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', from === 'draft' ? { orderType: 'draft' } : {}));
     if (!['draft', 'created'].includes(from)) await client.advance(order.id, { to: from });
@@ -232,7 +232,7 @@ describe('an order moved through the control endpoint', () => {
     expect((await client.get(order.id)).fulfillmentStatus).toBe(from);
   });
 
-  test('accepts no package with unknown items or before it is printed', async () => {
+  test('a package is refused if an item is unknown or the order is not printed yet', async () => {
     const client = await startService();
     const { id } = await client.create(createBody('ref-1'));
     const path = `/_control/orders/${id}/advance`;
@@ -243,7 +243,7 @@ describe('an order moved through the control endpoint', () => {
     expect((await client.get(id)).fulfillmentStatus).toBe('created');
   });
 
-  test('can have its payment refused, which sends no event', async () => {
+  test('the payment of the order can be refused, which sends no event', async () => {
     const { client, receiver } = await startWithEvents();
     const { id } = await client.create(createBody('ref-1'));
     const refused = await client.advance(id, { to: 'created', financialStatus: 'refused' });
@@ -253,7 +253,7 @@ describe('an order moved through the control endpoint', () => {
     expect(receiver.received.map(({ body }) => body['comment'])).toEqual([null, null]);
   });
 
-  test('becomes an order with its parts if it is a split draft, as when a person confirms it', async () => {
+  test('a split draft becomes an order with all its parts, as when a person confirms it', async () => {
     const client = await startService();
     const items = [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })];
     const draft = await client.create(createBody('ref-1', { orderType: 'draft', items }));

@@ -12,7 +12,7 @@ async function injected(client: Client) {
   return faultStateSchema.parse(await client.ok('GET', '/_control/faults')).injected;
 }
 
-/** The outcome of a create for the client: its status, or how the answer was lost. */
+/** The outcome of a create call for the client: its status, or how the response was lost. */
 async function outcomeOf(client: Client, patienceMs = 10_000): Promise<string> {
   try {
     const { status } = await client.call('POST', '/v3/orders', createBody('ref-1'), {
@@ -29,11 +29,11 @@ describe.each([
   ['reset', 'lost'],
   ['timeout', 'timeout'],
   ['truncate', 'lost'],
-])('a create with a fault of kind %s', (kind, outcome) => {
+])('a create call with a fault of the kind %s', (kind, outcome) => {
   const patienceMs = kind === 'timeout' ? 300 : 10_000;
   const fault = { path: '/v3/orders', kind, status: 500, rate: 1, times: 1 };
 
-  test('and effect none creates nothing, and the next create succeeds', async () => {
+  test('a fault with the effect "none" creates nothing, and the next create call succeeds', async () => {
     const client = await startService();
     await setFaults(client, [{ ...fault, effect: 'none' }]);
     expect(await outcomeOf(client, patienceMs)).toBe(outcome);
@@ -43,14 +43,14 @@ describe.each([
     expect(await injected(client)).toEqual({ [kind]: 1 });
   });
 
-  test('and effect done creates the order before the fault', async () => {
+  test('a fault with the effect "done" creates the order before the fault occurs', async () => {
     const client = await startService();
     await setFaults(client, [{ ...fault, effect: 'done' }]);
     expect(await outcomeOf(client, patienceMs)).toBe(outcome);
     expect(await client.booked()).toHaveLength(1);
   });
 
-  test('and effect late creates the order after the fault', async () => {
+  test('a fault with the effect "late" creates the order after the fault occurs', async () => {
     const client = await startService();
     await setFaults(client, [{ ...fault, effect: 'late', lateMs: 1000 }]);
     expect(await outcomeOf(client, patienceMs)).toBe(outcome);
@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-test('late effects run at once when a test requests it, and only once', async () => {
+test('late effects take place at once when a test requests them, and only once', async () => {
   const client = await startService();
   await setFaults(client, [{ path: '/v3/orders', kind: 'reset', effect: 'late', lateMs: 600_000, rate: 1, times: 1 }]);
   expect(await outcomeOf(client)).toBe('lost');
@@ -70,7 +70,7 @@ test('late effects run at once when a test requests it, and only once', async ()
   expect(await client.booked()).toHaveLength(1);
 });
 
-test('a truncated answer has a 2xx status and half of the body', async () => {
+test('a truncated response has a 2xx status and half of the body', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'truncate', effect: 'done', rate: 1 }]);
   const response = await fetch(`${client.url}/v4/orders:quote`, {
@@ -90,7 +90,7 @@ test('a truncated answer has a 2xx status and half of the body', async () => {
   expect(received.startsWith('{"orderReferenceId":"ref-1"')).toBe(true);
 });
 
-test('a fault matches method and path, and never a control endpoint', async () => {
+test('a fault matches the method and path of a call, but never a control endpoint', async () => {
   const client = await startService();
   await setFaults(client, [
     { method: 'delete', path: '/v4/orders', kind: 'status', status: 429, rate: 1, effect: 'none' },
@@ -108,7 +108,7 @@ test('a fault matches method and path, and never a control endpoint', async () =
   await expect(client.get(draft.id)).rejects.toThrow('fetch failed');
 });
 
-test('a rate of one half affects some calls, and `times` counts down', async () => {
+test('a fault with a rate of one half affects some calls, and `times` counts down', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'status', status: 503, rate: 0.5, effect: 'none' }]);
   const statuses = await Promise.all(
@@ -124,7 +124,7 @@ test('a rate of one half affects some calls, and `times` counts down', async () 
   expect(counted).toEqual([503, 503, 503, 200, 200]);
 });
 
-test('the same seed injects the same faults each time, another seed different ones', async () => {
+test('the same seed injects the same faults each time, and another seed injects different faults', async () => {
   const client = await startService();
   const rule = { kind: 'status', status: 503, rate: 0.5, effect: 'none' };
   const strikes = async (...seed: object[]) => {
@@ -154,7 +154,7 @@ test('dropped and duplicated deliveries count as faults', async () => {
   expect(await injected(client)).toEqual({ drop: 2, duplicate: 2 });
 });
 
-test('an injected status has the Retry-After of its rule', async () => {
+test('an injected status has the Retry-After value from its rule', async () => {
   const client = await startService();
   const rule = { kind: 'status', status: 429, rate: 1, effect: 'none', times: 1 };
   await setFaults(client, [{ ...rule, retryAfter: 3 }, rule]);
@@ -165,7 +165,7 @@ test('an injected status has the Retry-After of its rule', async () => {
   expect([second.status, second.headers.get('retry-after')]).toEqual([429, null]);
 });
 
-test('a list replaces the old one, [] clears it, and an invalid one is refused and changes nothing', async () => {
+test('a fault list replaces the old list, [] clears it, and an invalid list changes nothing', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'none' }, { searchLagMs: 5 }]);
   const refusal = await client.refused('POST', '/_control/faults', [{ kind: 'explode', rate: 1, effect: 'none' }]);
@@ -175,7 +175,7 @@ test('a list replaces the old one, [] clears it, and an invalid one is refused a
   expect(await client.search({})).toEqual([]);
 });
 
-test('a reset clears orders, faults, counts and late effects, but keeps addresses, and ids still increase', async () => {
+test('a reset clears orders, faults, counts, and late effects, but keeps addresses and the ID sequence', async () => {
   const client = await startService();
   await client.ok('POST', '/_control/webhooks', {
     addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],

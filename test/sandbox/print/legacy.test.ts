@@ -59,7 +59,7 @@ async function quote(client: Client, body: unknown, path = '/v2/quote') {
   return { ...rest, isList: Array.isArray(production), productions: [production].flat() };
 }
 
-/** The promise of the cheapest shipping method for the first production. */
+/** Returns the promise of the cheapest shipping method for the first production. */
 async function promiseOf(client: Client, body: unknown, path?: string): Promise<string> {
   const { productions } = await quote(client, body, path);
   return promiseUidSchema.parse(productions[0]?.shipments[0]?.promiseUid);
@@ -81,7 +81,7 @@ async function untilShown(client: Client, path: string): Promise<void> {
 }
 
 describe('a quote of the earlier interface', () => {
-  test('for one product is one production with a promise for each shipping method', async () => {
+  test('a quote for one product has one production with a promise for each shipping method', async () => {
     const client = await startService();
     const { isList, productions, orderReferenceId } = await quote(client, quoteV2Body('ref-1'));
     expect({ isList, orderReferenceId }).toEqual({ isList: false, orderReferenceId: 'ref-1' });
@@ -96,14 +96,14 @@ describe('a quote of the earlier interface', () => {
     for (const hours of lives) expect(hours).toBeCloseTo(24, 1);
   });
 
-  test('for several products is one production with a list of items if one facility makes them all', async () => {
+  test('a quote for several products has one production with an item list if one facility makes them all', async () => {
     const client = await startService();
     const products = [product('a'), product('b', MUG)];
     const { isList, productions } = await quote(client, quoteV2Body('ref-1', { products }));
     expect({ isList, items: productions[0]?.itemReferenceId }).toEqual({ isList: false, items: ['a', 'b'] });
   });
 
-  test('is a list of productions if it needs several facilities', async () => {
+  test('a quote has a list of productions if it needs several facilities', async () => {
     const client = await startService();
     const products = [product('a', MUG), product('b', PHOTO_BOOK), product('c', MUG)];
     const { isList, productions } = await quote(client, quoteV2Body('ref-1', { products }));
@@ -112,7 +112,7 @@ describe('a quote of the earlier interface', () => {
     expect(productions.map(({ productionCountry }) => productionCountry)).toEqual(['US', 'NL']);
   });
 
-  test('includes the envelopes in the weight and shipment of their product', async () => {
+  test('a quote includes the envelopes in the weight and shipment of their product', async () => {
     const client = await startService();
     const options = [{ type: 'envelope', productUid: ENVELOPE, quantity: 100 }];
     const bare = await quote(client, quoteV2Body('ref-1'));
@@ -122,7 +122,7 @@ describe('a quote of the earlier interface', () => {
     expect(Number(other?.price)).toBeGreaterThan(Number(one?.price));
   });
 
-  test('is in the requested currency, and v1 has integer references', async () => {
+  test('a quote is in the requested currency, and v1 has integer references', async () => {
     const client = await startService();
     const dollars = await quote(client, quoteV2Body('ref-1'));
     const yen = await quote(client, quoteV2Body('ref-1', {}, 'JPY'));
@@ -136,14 +136,14 @@ describe('a quote of the earlier interface', () => {
     });
   });
 
-  test('ignores unknown fields', async () => {
+  test('a quote ignores unknown fields in the request', async () => {
     const client = await startService();
     const products = [product('line-1', POSTER, { color: 'red' })];
     expect((await client.call('POST', '/v2/quote', quoteV2Body('ref-1', { products, shop: 1 }))).status).toBe(200);
   });
 });
 
-describe.each(['', '/test'])('a request to the host at "%s" is refused with only a message', (host) => {
+describe.each(['', '/test'])('an invalid request to the host at "%s"', (host) => {
   test.each([
     ['no JSON', '{', 400, 'Invalid request body. The body is not JSON.'],
     ['a missing field', quoteV2Body('r', { recipient: { ...RECIPIENT, email: undefined } }), 400, 'recipient.email'],
@@ -183,7 +183,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused with only
       404,
       'is not supported for the destination.',
     ],
-  ])('if the quote has %s', async (_title, body, status, message) => {
+  ])('a quote with %s is refused with only a message', async (_title, body, status, message) => {
     const client = await startService();
     const answer = await client.call('POST', `${host}/v2/quote`, body);
     expect(answer).toEqual({ status, body: { message: expect.stringContaining(message) as string } });
@@ -198,7 +198,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused with only
     ['GET', '/v2/order/status/1'],
     ['POST', '/v1/order/cancel'],
     ['GET', '/v2/order/1/address'],
-  ])('if it has no valid key: %s %s', async (method, path) => {
+  ])('a request without a valid key is refused with only a message: %s %s', async (method, path) => {
     const client = await startService();
     const answer = await client.call(method, host + path, method === 'POST' ? {} : undefined, { key: 'stolen' });
     expect(answer).toEqual({ status: 401, body: { message: 'No valid API key.' } });
@@ -209,7 +209,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused with only
     ['GET', '/v2/order/status/none', undefined],
     ['GET', '/v2/order/none/address', undefined],
     ['POST', '/v1/order/cancel', { orderReferenceId: 1 }],
-  ])('if the order does not exist: %s %s', async (method, path, body) => {
+  ])('a request for a missing order is refused with only a message: %s %s', async (method, path, body) => {
     const client = await startService();
     expect(await client.call(method, host + path, body)).toEqual({
       status: 404,
@@ -219,7 +219,7 @@ describe.each(['', '/test'])('a request to the host at "%s" is refused with only
 });
 
 describe('an order from a promise', () => {
-  test('is in the books like any other order, with the method of its promise', async () => {
+  test("the order is stored like any other order, with its promise's method", async () => {
     const client = await startService();
     const { productions } = await quote(
       client,
@@ -242,7 +242,7 @@ describe('an order from a promise', () => {
     expect((await client.search({ orderReferenceId: 'ref-1' }))[0]?.id).toBe(booked?.id);
   });
 
-  test('is shown a second after its create, or later if searches lag longer', async () => {
+  test('the order is shown a second after its create call, or later if searches lag longer', async () => {
     const client = await startService();
     await order(client, quoteV2Body('ref-1'));
     const path = '/v2/order/status/ref-1';
@@ -254,7 +254,7 @@ describe('an order from a promise', () => {
     expect((await client.call('GET', path)).status).toBe(404);
   });
 
-  test('is created a second time if its promise is sent again', async () => {
+  test('a second order is created if the promise is sent again', async () => {
     const client = await startService();
     const promiseUid = await order(client, quoteV2Body('ref-1'));
     await client.ok('POST', '/v2/order/create', { promiseUid });
@@ -265,7 +265,7 @@ describe('an order from a promise', () => {
     expect((await readStatus(client, 'ref-1')).orderItems.map(({ status }) => status)).toEqual(['created']);
   });
 
-  test('is not created from a promise that is unknown, of another account or of the other host', async () => {
+  test('no order is created from a promise that is unknown, from another account, or from the other host', async () => {
     const client = await startService();
     const promiseUid = await promiseOf(client, quoteV2Body('ref-1'));
     const attempts = [
@@ -281,7 +281,7 @@ describe('an order from a promise', () => {
     expect(await client.booked()).toEqual([]);
   });
 
-  test('is not created once its promise has expired, which takes a day by default', async () => {
+  test('no order is created from an expired promise, and a promise expires after a day by default', async () => {
     const client = await startService();
     const old = await promiseOf(client, quoteV2Body('ref-1'));
     await client.ok('POST', '/_control/promises', { lifeSeconds: 0.2 });
@@ -299,7 +299,7 @@ describe('an order from a promise', () => {
     expect((expiry - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
   });
 
-  test('shows its progress in status, parcels and log, and sends the usual events', async () => {
+  test('the order shows its progress in its status, parcels, and log, and sends the usual events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -336,7 +336,7 @@ describe('an order from a promise', () => {
     expect(ofItem().every(({ body }) => body.orderReferenceId === 'ref-1')).toBe(true);
   });
 
-  test('shows its recipient only to its own account', async () => {
+  test('the order shows its recipient only to its own account', async () => {
     const client = await startService();
     const recipient = { ...RECIPIENT, companyName: 'Example', addressLine2: 'Brooklyn', phone: '123456789' };
     await order(client, quoteV2Body('ref-1', { recipient }));
@@ -347,7 +347,7 @@ describe('an order from a promise', () => {
     expect((await client.call('GET', '/test/v2/order/ref-1/address')).status).toBe(404);
   });
 
-  test('survives a restart, as do promises', async () => {
+  test('orders and promises survive a restart', async () => {
     const first = await startService();
     await order(first, quoteV2Body('ref-1'));
     const promiseUid = await promiseOf(first, quoteV2Body('ref-2'));
@@ -357,7 +357,7 @@ describe('an order from a promise', () => {
     for (const reference of ['ref-1', 'ref-2']) await untilShown(client, `/v2/order/status/${reference}`);
   });
 
-  test('is removed by a reset, as are promises and their lifetime', async () => {
+  test('a reset removes orders, promises, and the promise lifetime', async () => {
     const client = await startService();
     await client.ok('POST', '/_control/promises', { lifeSeconds: 60 });
     const promiseUid = await order(client, quoteV2Body('ref-1'), '/test');
@@ -370,7 +370,7 @@ describe('an order from a promise', () => {
     expect(expiry - Date.now()).toBeGreaterThan(3_600_000);
   });
 
-  test.each(['done', 'late'])('is created although its answer is lost (effect %s)', async (effect) => {
+  test.each(['done', 'late'])('an order is created even if its response is lost (effect %s)', async (effect) => {
     const client = await startService();
     const promiseUid = await promiseOf(client, quoteV2Body('ref-1'));
     const fault = { path: '/v2/order/create', rate: 1, kind: 'reset', effect, lateMs: 200, times: 1 };
@@ -382,7 +382,7 @@ describe('an order from a promise', () => {
 });
 
 describe('the test host', () => {
-  test('accepts orders that are not real: their status is shown there and nowhere else', async () => {
+  test('the test host accepts orders that are not real and shows their status only there', async () => {
     const client = await startService({ advanceSeconds: 0.05 });
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -395,7 +395,7 @@ describe('the test host', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('cancels them', async () => {
+  test('the test host cancels its own orders', async () => {
     const client = await startService();
     const promiseUid = await promiseOf(client, quoteV1Body(12), '/test/v1/quote');
     await client.ok('POST', '/test/v1/order/create', { promiseUid });
@@ -415,7 +415,7 @@ describe('an order of v1', () => {
     return (await client.booked())[0]?.id ?? '';
   }
 
-  test('has integer references and is not shown by v2', async () => {
+  test('a v1 order has integer references and is not shown by v2', async () => {
     const client = await startService();
     const id = await orderV1(client);
     const status = { orderReferenceId: 12, orderItem: { itemReferenceId: 4, status: 'created' } };
@@ -424,7 +424,7 @@ describe('an order of v1', () => {
     expect((await client.call('GET', '/v2/order/status/12')).status).toBe(404);
   });
 
-  test('can be canceled repeatedly, with one set of events', async () => {
+  test('a v1 order can be canceled repeatedly, with one set of events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -440,7 +440,7 @@ describe('an order of v1', () => {
     ]);
   });
 
-  test('cannot be canceled once it is printed', async () => {
+  test('a v1 order cannot be canceled once it is printed', async () => {
     const client = await startService();
     const id = await orderV1(client);
     await client.advance(id, { to: 'printed' });
@@ -452,7 +452,7 @@ describe('an order of v1', () => {
   });
 });
 
-test('the lifetime of promises is a number of seconds or null', async () => {
+test('the promise lifetime is a number of seconds or null', async () => {
   const client = await startService();
   for (const body of [{}, { lifeSeconds: -1 }, { lifeSeconds: '1' }]) {
     expect((await client.refused('POST', '/_control/promises', body)).status).toBe(400);

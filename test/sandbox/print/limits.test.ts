@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect, failureOf } from '../../print/servers.ts';
 import { createBody, startService, type Client } from './service.ts';
 
-/** The raw status, Retry-After and body of a call. */
+/** Returns the raw status, Retry-After, and body of a call. */
 async function send(client: Client, method: string, path: string, key = 'sandbox-key') {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const response = await fetch(client.url + path, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
@@ -13,7 +13,7 @@ async function send(client: Client, method: string, path: string, key = 'sandbox
 
 const limit = (client: Client, value: unknown) => client.ok('POST', '/_control/limits', value);
 
-test('beyond the limit, every call of a key is answered 429 with the time to wait until the period ends', async () => {
+test('beyond the limit, every call with the key gets a 429 with the time until the period ends', async () => {
   const client = await startService();
   await limit(client, { requests: 2, perSeconds: 1 });
   expect((await send(client, 'POST', '/v4/orders:search')).status).toBe(200);
@@ -49,7 +49,7 @@ test.each([
   ['/v1/stores/s/products/p', true],
   ['/v3/catalogs/posters/products:search', true],
   ['/v3/orders:search', true],
-])('a 429 of %s has the error format of the current interface: %j', async (path, isCurrent) => {
+])('a 429 from %s has the error format of the current interface: %j', async (path, isCurrent) => {
   const client = await startService();
   await limit(client, { requests: 0, perSeconds: 30 });
   const { status, retryAfter, body } = await send(client, 'POST', path);
@@ -58,7 +58,7 @@ test.each([
   expect(fields).toEqual(isCurrent ? ['code', 'details', 'message'] : ['message']);
 });
 
-test('the limit survives a restart and is removed by null or a reset', async () => {
+test('the limit survives a restart, and null or a reset removes it', async () => {
   const client = await startService();
   await limit(client, { requests: 0, perSeconds: 60 });
   await client.close();
@@ -74,7 +74,7 @@ test('the limit survives a restart and is removed by null or a reset', async () 
   });
 });
 
-test('the app observes the limit: it pauses for the requested time, then resumes', async () => {
+test('the app observes the limit: it pauses for the requested time and then resumes', async () => {
   const client = await startService();
   await limit(client, { requests: 3, perSeconds: 2 });
   const print = connect(client.url, {}, 'sandbox-key');

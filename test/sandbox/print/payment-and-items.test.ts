@@ -6,7 +6,7 @@ const DRAFT = { ...TWO_ITEMS, orderType: 'draft' };
 const statusesOf = (order: { items: { fulfillmentStatus?: string | null | undefined }[] }) =>
   order.items.map(({ fulfillmentStatus }) => fulfillmentStatus);
 
-test('one item fails with its comment, and the order continues without it', async () => {
+test('one item fails with its comment, and the order continues without the item', async () => {
   const receiver = await startReceiver();
   const client = await startService();
   await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -27,7 +27,7 @@ test('one item fails with its comment, and the order continues without it', asyn
   expect(shipped.shipment?.packages.map(({ orderItemIds }) => orderItemIds)).toEqual([[order.items[0]?.id]]);
 });
 
-test('a waiting item does not stop the others, and the order ends when all items have', async () => {
+test('a waiting item does not stop other items, and the order ends when all its items have ended', async () => {
   const client = await startService();
   const order = await client.create(createBody('ref-1', TWO_ITEMS));
   await client.advance(order.id, { to: 'passed' });
@@ -43,7 +43,7 @@ test('a waiting item does not stop the others, and the order ends when all items
   expect([over.fulfillmentStatus, ...statusesOf(over)]).toEqual(['failed', 'failed', 'failed']);
 });
 
-test('an illegal status of an item and an unknown item are refused', async () => {
+test('an invalid item status and an unknown item are refused', async () => {
   const client = await startService();
   const order = await client.create(createBody('ref-1', TWO_ITEMS));
   await client.advance(order.id, { to: 'shipped' });
@@ -52,7 +52,7 @@ test('an illegal status of an item and an unknown item are refused', async () =>
   expect(await client.refused('POST', path, { to: 'delivered', items: ['c'] })).toMatchObject({ status: 400 });
 });
 
-test('while the payments of an account are refused, its orders are accepted but not printed; then they resume', async () => {
+test("while an account's payments are refused, its orders are accepted but not printed", async () => {
   const client = await startService();
   await client.ok('POST', '/_control/payment', { refused: true });
   const direct = await client.create(createBody('ref-1'));
@@ -70,7 +70,7 @@ test('while the payments of an account are refused, its orders are accepted but 
   expect(await client.advance(direct.id, { to: 'passed' })).toMatchObject({ financialStatus: 'paid' });
 });
 
-test('a person can edit and delete a draft, but not an order', async () => {
+test('a person can edit and delete a draft but not an order', async () => {
   const client = await startService();
   const draft = await client.create(createBody('ref-1', DRAFT));
   const edit = `/_control/orders/${draft.id}/edit`;

@@ -12,7 +12,7 @@ async function startWithOrder(more: Record<string, unknown> = TWO_ITEMS) {
   return { client, order, path, receipts };
 }
 
-test('a second refund covers the rest of the charge, and the refund receipts add up to the purchase', async () => {
+test('a second refund covers the rest of the charge, and all refund receipts add up to the purchase', async () => {
   const { client, order, path, receipts } = await startWithOrder();
   await client.ok('POST', path, { items: ['a'] });
   expect((await client.get(order.id)).financialStatus).toBe('partially_refunded');
@@ -35,7 +35,7 @@ test('shipping can be refunded separately and only once, and the search still sh
   expect((await client.search({}))[0]?.totalInclVat).toBe(before?.totalInclVat);
 });
 
-test('a refund of an uncharged or already refunded item is refused', async () => {
+test('a refund for an item that is not charged or already refunded is rejected', async () => {
   const { client, path } = await startWithOrder();
   expect(await client.refused('POST', path, { items: ['c'] })).toMatchObject({ status: 400 });
   await client.ok('POST', path, { items: ['a'] });

@@ -6,7 +6,7 @@ import { createBody, createClient, item, makeHome, MUG, startReceiver, startServ
 
 const START = new URL('../../../sandbox/print/start.ts', import.meta.url);
 
-/** Starts the stand-in in its own process, so that a test can kill it. */
+/** Starts the stand-in in a separate process, so that a test can kill it. */
 async function spawnService(home: string) {
   const options = JSON.stringify({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 60_000 });
   const script = `const { startPrintService } = await import(${JSON.stringify(START.href)});
@@ -29,7 +29,7 @@ async function spawnService(home: string) {
   };
 }
 
-test('answered changes survive a kill, ids still increase, and a second process cannot open the same books', async () => {
+test('confirmed changes survive a kill, IDs still increase, and a second process cannot open the records', async () => {
   const home = await makeHome();
   const first = await spawnService(home);
   await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }] });
@@ -50,7 +50,7 @@ test('answered changes survive a kill, ids still increase, and a second process 
   expect(later.id > order.id).toBe(true);
 });
 
-test('events that were undelivered at a kill are sent after the restart', async () => {
+test('events that were not delivered before a kill are sent after the restart', async () => {
   const home = await makeHome();
   const receiver = await startReceiver((index) => (index < 2 ? 0 : 200));
   const first = await spawnService(home);
@@ -76,7 +76,7 @@ test('orders advance automatically after a restart', async () => {
   expect((await second.get(order.id)).shipment?.packages).toHaveLength(1);
 });
 
-test('a port in use is an error, and the books are released', async () => {
+test('a port that is in use causes an error, and the records are released', async () => {
   const running = await startService();
   const home = await makeHome();
   await expect(startService({ home, port: running.port })).rejects.toThrow('EADDRINUSE');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { collect, connect } from '../../print/servers.ts';
 import { ADDRESS, createBody, startService } from './service.ts';
 
-test('a v3 search shows only the fields of its records', async () => {
+test('a v3 search returns only the fields of v3 records', async () => {
   const client = await startService();
   const { id, createdAt, updatedAt, orderedAt } = await client.create(createBody('ref-1'));
   expect(await client.ok('POST', '/v3/orders:search', {})).toEqual({
@@ -26,7 +26,7 @@ test('a v3 search shows only the fields of its records', async () => {
   });
 });
 
-test('a v3 search uses the documented filters and ignores those that only v4 has', async () => {
+test('a v3 search uses the documented filters and ignores filters that only v4 has', async () => {
   const client = await startService();
   const german = { ...ADDRESS, state: undefined, country: 'DE', firstName: 'Ada', lastName: 'Lovelace' };
   const one = await client.create(createBody('ref-1'));
@@ -53,7 +53,7 @@ test('a v3 search uses the documented filters and ignores those that only v4 has
   });
 });
 
-test('a v3 search needs the key, and a page of more than 100 is refused', async () => {
+test('a v3 search needs the key, and a page with more than 100 records is refused', async () => {
   const client = await startService();
   expect(await client.refused('POST', '/v3/orders:search', {}, { key: 'wrong' })).toMatchObject({ status: 401 });
   expect(await client.refused('POST', '/v3/orders:search', { limit: 101 })).toMatchObject({

@@ -16,7 +16,7 @@ function everywhere(status: string): Record<string, string> {
   return Object.fromEntries(REGIONS.map((region) => [region, status]));
 }
 
-/** Two accounts with one address each, in the two styles of payload, and a receiver for both. */
+/** Two accounts with one event address each, in the two payload styles, and a receiver for both. */
 async function startWithEvents() {
   const client = await startService();
   const receiver = await startReceiver((_, response) => json(response, 200, {}));
@@ -30,8 +30,8 @@ async function startWithEvents() {
   return { client, receiver, receivedAt };
 }
 
-describe('stock by region', () => {
-  test('has a status for stocked products, for products made on demand and for unsupported regions', async () => {
+describe('the stock by region', () => {
+  test('stock has a status for stocked products, products made on demand, and unsupported regions', async () => {
     const client = await startService();
     const print = connect(client.url, {}, 'sandbox-key');
     const stock = await print.getStockAvailability([MUG, POSTER, 'no-such-product', AMERICAN_ENVELOPE]);
@@ -49,7 +49,7 @@ describe('stock by region', () => {
     });
   });
 
-  test('is answered for at most 250 products a call', async () => {
+  test('a stock request accepts at most 250 products', async () => {
     const client = await startService();
     const products = Array.from({ length: 273 }, (_, index) => `product-${index}`);
     const path = '/v3/stock/region-availability';
@@ -66,8 +66,8 @@ describe('stock by region', () => {
   });
 });
 
-describe('changed stock', () => {
-  test('is shown by the control endpoint and the call, survives a restart and is cleared by a reset', async () => {
+describe('stock that a test has changed', () => {
+  test('changed stock is shown by the control endpoint and the call, survives a restart, and is reset', async () => {
     const client = await startService();
     const replenishmentDate = '2031-02-13';
     const changes = [
@@ -96,7 +96,7 @@ describe('changed stock', () => {
     expect(fresh && statusesOf(fresh)).toEqual(everywhere('in-stock'));
   });
 
-  test('is sent to every address in its own style, in one event with all changes', async () => {
+  test('changed stock is sent to every address in its own style, in one event with all changes', async () => {
     const { client, receivedAt } = await startWithEvents();
     const changes = [
       EMPTY_MUG,
@@ -136,7 +136,7 @@ describe('changed stock', () => {
     }
   });
 
-  test('is refused as a whole if a part is invalid, and no event is sent', async () => {
+  test('an invalid part makes the whole stock change fail, and no event is sent', async () => {
     const { client, receiver } = await startWithEvents();
     const refuse = (change: object) =>
       client.refused('POST', '/_control/stock', { changes: [EMPTY_MUG, { ...EMPTY_MUG, ...change }] });
@@ -152,7 +152,7 @@ describe('changed stock', () => {
     expect((await client.refused('GET', '/_control/stock?productUid=no-such-product')).status).toBe(404);
     const mug = await client.ok('GET', `/_control/stock?productUid=${MUG}`);
     expect(statusesOf(mug as ProductStock)).toEqual(everywhere('in-stock'));
-    // Events of the refused changes would arrive before the event of this one.
+    // Events for the refused changes would arrive before the event for this change.
     await client.ok('POST', '/_control/stock', { changes: [{ ...EMPTY_MUG, stockRegionUid: 'OC' }] });
     await eventually(() => receiver.requests.length).toBe(2);
     for (const { body } of receiver.requests) expect(body).toContain('"OC"');

@@ -28,7 +28,7 @@ async function firstTemplate(client: Client) {
   return template;
 }
 
-/** The request of a create whose first variant has an image. */
+/** The request to create a product whose first variant has an image. */
 async function fromTemplate(client: Client, fileUrl = FILE) {
   const template = await firstTemplate(client);
   const templateVariantId = template.variants[0]?.id ?? '';
@@ -44,7 +44,7 @@ async function addProduct(client: Client, input: unknown): Promise<StoreProduct>
   return storeProductSchema.parse(await client.ok('POST', DOOR, input));
 }
 
-describe('reading', () => {
+describe('reading a store product', () => {
   test('a seeded product is active, connected to a shop, and has a new preview URL at each read', async () => {
     const client = await startService();
     const calls = connectStore(client.url);
@@ -87,7 +87,7 @@ describe('reading', () => {
     expect(product['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
   });
 
-  test('a missing key, a store of another account and a product of another store are refused', async () => {
+  test("a missing key, another account's store, and another store's product are refused", async () => {
     const client = await startService();
     const [seeded] = await booked(client);
     const path = `${PRODUCTS}/${seeded?.id}`;
@@ -106,7 +106,7 @@ describe('reading', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 404, 404, 404, 404, 404, 404, 401]);
   });
 
-  test('the app lists a store of more than one page in full, and a page of more than 100 is refused', async () => {
+  test('the app lists all pages of a store, and a page with more than 100 products is refused', async () => {
     const client = await startService();
     for (let number = 1; number <= 101; number += 1) await addProduct(client, { title: `Poster ${number}` });
     const all = await booked(client);
@@ -121,7 +121,7 @@ describe('reading', () => {
     }
   });
 
-  test('without the extended calls, one product is served, but neither the list nor the create from a template', async () => {
+  test('without the extended calls, a product can be read, but not listed or created from a template', async () => {
     const client = await startService({ extended: false });
     const before = (await booked(client)).map(({ id }) => id);
     expect(await client.call('GET', `${PRODUCTS}/${before[0]}`)).toMatchObject({ status: 200 });
@@ -133,7 +133,7 @@ describe('reading', () => {
 });
 
 describe('a product created from a template', () => {
-  test('is published automatically, sends an event for each step and ends with ids of the shop', async () => {
+  test('a product from a template is published automatically, with an event for each step', async () => {
     const { client, received } = await startWithStoreEvents({ advanceSeconds: 0.05 });
     const { template, request } = await fromTemplate(client);
     const calls = connectStore(client.url);
@@ -164,7 +164,7 @@ describe('a product created from a template', () => {
     expect(new Set(product.variants.map((variant) => variant.externalId)).size).toBe(product.variants.length);
   });
 
-  test('ends in a publishing error with a code if an image has a type that is not printed', async () => {
+  test('a product ends in a publishing error with a code if the type of an image cannot be printed', async () => {
     const { client, received } = await startWithStoreEvents({ advanceSeconds: 0.05 });
     const { request } = await fromTemplate(client, 'https://files.example/front.webp?size=2');
     const calls = connectStore(client.url);
@@ -176,7 +176,7 @@ describe('a product created from a template', () => {
     for (const body of received) expectReadInFull(body);
   });
 
-  test('waits for the control endpoint if nothing advances automatically', async () => {
+  test('a product waits for the control endpoint if nothing advances automatically', async () => {
     const { client, received } = await startWithStoreEvents();
     const { request } = await fromTemplate(client);
     const calls = connectStore(client.url);
@@ -194,7 +194,7 @@ describe('a product created from a template', () => {
     ]);
   });
 
-  test('is published automatically after a restart', async () => {
+  test('a product is published automatically after a restart', async () => {
     const home = await makeHome();
     const first = await startService({ home });
     const { request } = await fromTemplate(first);
@@ -205,7 +205,7 @@ describe('a product created from a template', () => {
     await eventually(async () => (await calls.getStoreProduct(SEEDED_STORE_ID, created.id)).status).toBe('active');
   });
 
-  test('is refused with the path of anything that the template does not have, and with 404 for an unknown template', async () => {
+  test('a product with a value that its template lacks is refused with the path of that value', async () => {
     const { client, received } = await startWithStoreEvents();
     const { template, request } = await fromTemplate(client);
     const [variant] = request.variants;
@@ -233,7 +233,7 @@ describe('a product created from a template', () => {
     await eventually(() => received).toHaveLength(1);
   });
 
-  test('cannot use a template of another account', async () => {
+  test("a product cannot use another account's template", async () => {
     const client = await startService();
     const { request } = await fromTemplate(client);
     const theirs = storeSchema.parse(await client.ok('POST', '/_control/stores', { key: 'sandbox-key-other' }));
@@ -243,8 +243,8 @@ describe('a product created from a template', () => {
   });
 });
 
-describe('through the control endpoints', () => {
-  test('creating, changing and deleting a product each send a complete event', async () => {
+describe('the control endpoints for store products', () => {
+  test('creating, changing, and deleting a product each send a complete event', async () => {
     const { client, received } = await startWithStoreEvents();
     const made = await addProduct(client, {
       title: 'Lighthouse',
@@ -298,7 +298,7 @@ describe('through the control endpoints', () => {
     expect(await client.refused('GET', `${PRODUCTS}/${made.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('events of a product go only to the account of its store', async () => {
+  test("the events of a product go only to the account of the product's store", async () => {
     const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
     await addProduct(client, { title: 'Ours' });
     const store = storeSchema.parse(await client.ok('POST', '/_control/stores', { key: 'sandbox-key-other' }));
@@ -330,7 +330,7 @@ describe('through the control endpoints', () => {
     expect({ ...after, previewUrl: '' }).toEqual({ ...seeded, previewUrl: '' });
   });
 
-  test('stores and products survive a restart, and a reset restores the seeded ones', async () => {
+  test('stores and products survive a restart, and a reset restores the seeded stores and products', async () => {
     const home = await makeHome();
     const first = await startService({ home });
     const seeded = (await booked(first)).map(({ id, externalId }) => [id, externalId]);
@@ -348,7 +348,7 @@ describe('through the control endpoints', () => {
   });
 });
 
-test('an order placed from a store carries its id, and so do its events', async () => {
+test("an order placed from a store has the store's ID, and so do its events", async () => {
   const { client, received } = await startWithStoreEvents();
   const origin = { channel: 'shopify', storeId: SEEDED_STORE_ID };
   const placed = z

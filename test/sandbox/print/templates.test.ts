@@ -26,7 +26,7 @@ const SHIRT = {
   ],
 };
 
-test('creating, changing and deleting a template each send a complete event', async () => {
+test('creating, changing, and deleting a template each send a complete event', async () => {
   const { client, received } = await startWithStoreEvents();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   await eventually(() => received).toHaveLength(1);
@@ -64,7 +64,7 @@ test('creating, changing and deleting a template each send a complete event', as
   expect(left.map(({ id }) => id)).not.toContain(made.id);
 });
 
-test('only its own account can read a template by its id, with a new preview URL at each read', async () => {
+test("only a template's own account can read the template by ID, with a new preview URL at each read", async () => {
   const client = await startService();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   const path = `/v1/templates/${made.id}`;
@@ -79,13 +79,13 @@ test('only its own account can read a template by its id, with a new preview URL
   expect(await client.refused('GET', `/v1/templates/${theirs.id}`)).toMatchObject({ status: 404 });
 });
 
-test('without the extended calls, there is no call for a template', async () => {
+test('without the extended calls, no call for a template is available', async () => {
   const client = await startService({ extended: false });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   expect(await client.refused('GET', `/v1/templates/${id}`)).toMatchObject({ status: 404 });
 });
 
-test('the events have the fields and ids of the samples, even if the older style is requested', async () => {
+test('the events have the fields and IDs of the samples, even if the older style is requested', async () => {
   const { client, received } = await startWithStoreEvents({}, { style: 'object' });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   await client.ok('DELETE', `/_control/templates/${id}`);
@@ -108,14 +108,14 @@ test('the events have the fields and ids of the samples, even if the older style
   expect(made?.['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
 });
 
-test('events of a template go only to its own account', async () => {
+test("the events of a template go only to the template's account", async () => {
   const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
   await client.ok('POST', '/_control/templates', SHIRT);
   await client.ok('POST', '/_control/templates', { ...SHIRT, key: 'sandbox-key-other', title: 'Theirs' });
   await eventually(() => received.map(({ title }) => title)).toEqual(['Theirs']);
 });
 
-test('a template without variants, with an unknown field or with an unknown id is refused and sends no event', async () => {
+test('a template without variants, with an unknown field, or with an unknown ID is refused', async () => {
   const { client, received } = await startWithStoreEvents();
   const refusals = [
     await client.refused('POST', '/_control/templates', { ...SHIRT, variants: [] }),

@@ -19,7 +19,7 @@ async function service(name: string): Promise<{ id: string; location: { id: stri
   };
 }
 
-test('the shop, its locations and the app’s installation can be read', async () => {
+test('the shop, its locations, and the app’s installation can be read', async () => {
   const { data, errors } = await store.graphql(`{
     shop { name email contactEmail currencyCode myshopifyDomain ianaTimezone plan { publicDisplayName } shopAddress { countryCodeV2 } }
     locations(first: 5) { nodes { name isActive isFulfillmentService address { countryCode } } }
@@ -33,12 +33,12 @@ test('the shop, its locations and the app’s installation can be read', async (
     currentAppInstallation: {
       accessScopes: expect.arrayContaining([{ handle: 'write_third_party_fulfillment_orders' }]),
     },
-    // Subscriptions of the toml are not the shop's.
+    // The subscriptions in the TOML file are not the shop's.
     webhookSubscriptions: { nodes: [] },
   });
 });
 
-test('a fulfillment service is created with a location, can be changed and is deleted with it', async () => {
+test('a fulfillment service is created with a location, can be changed, and is deleted with its location', async () => {
   const made = await store.graphql(createService, { name: 'Print Works', url: 'https://app.example/fulfillment' });
   const created = made.data['fulfillmentServiceCreate'];
   expect(created?.['fulfillmentService']).toMatchObject({
@@ -77,7 +77,7 @@ async function itemOf(sku: string): Promise<string> {
   return String(list<{ inventoryItem: { id: string } }>(data['productVariants']?.['nodes'])[0]?.inventoryItem.id);
 }
 
-test('a line whose item is stocked at the service’s location is routed there', async () => {
+test('a line whose item is stocked at the service’s location is routed to that location', async () => {
   const { location } = await service('Routed Prints');
   const item = await itemOf('MUG-15OZ');
   const { data, errors } = await store.graphql(activate, { item, location: location.id, key: 'one' });
@@ -92,7 +92,7 @@ test('a line whose item is stocked at the service’s location is routed there',
   expect(read.data['fulfillmentOrder']).toMatchObject({ assignedLocation: { location: { id: location.id } } });
 });
 
-test('inventoryActivate needs an idempotency key and refuses it with other arguments', async () => {
+test('inventoryActivate needs an idempotency key, and rejects a key that is reused with other arguments', async () => {
   const { location } = await service('Keyed Prints');
   const [one, two] = [await itemOf('CARDS'), await itemOf('BOOK-28')];
   expect((await store.graphql(activate, { item: one, location: location.id, key: 'k' })).errors).toBeUndefined();
@@ -108,7 +108,7 @@ test('inventoryActivate needs an idempotency key and refuses it with other argum
   expect(nowhere.data['inventoryActivate']).toMatchObject({ userErrors: [{ field: ['locationId'] }] });
 });
 
-test('a quantity is set once for each key, and not if the compared quantity is outdated', async () => {
+test('a quantity is set once per key, and not if the compared quantity is outdated', async () => {
   const inventoryItemId = await itemOf('VASE');
   const { data } = await store.graphql('{ locations(first: 1) { nodes { id } } }');
   const locationId = list<{ id: string }>(data['locations']?.['nodes'])[0]?.id;
@@ -142,7 +142,7 @@ test('a quantity is set once for each key, and not if the compared quantity is o
   });
 });
 
-test('an item can be removed from a location, but not from its only one', async () => {
+test("an item can be removed from a location unless it is the item's only location", async () => {
   const { location } = await service('Toggled Prints');
   const item = await itemOf('TSHIRT-S');
   const toggle = (updates: object[]) =>
@@ -173,7 +173,7 @@ test('an item can be removed from a location, but not from its only one', async 
   });
 });
 
-test('products and variants can be read, searched and changed, and a change sends a webhook', async () => {
+test('products and variants can be read, searched, and changed, and a change sends a webhook', async () => {
   const { variantId } = await store.variant('TSHIRT-M');
   const read = await store.graphql(
     `query($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on ProductVariant { sku title price product { id title status } inventoryItem { id tracked requiresShipping } } }
@@ -206,7 +206,7 @@ test('products and variants can be read, searched and changed, and a change send
   await expect.poll(store.topics).toContain('products/update');
 });
 
-test('metafields are set all or none, compared by digest, and can be deleted', async () => {
+test('either all metafields of a call are set or none, by comparing digests, and they can be deleted', async () => {
   const order = await store.buy({ CARDS: 1 });
   const set = (metafields: object[]) =>
     store.graphql(

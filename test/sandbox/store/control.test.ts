@@ -13,7 +13,7 @@ beforeEach(async () => {
   await store.post('/_control/reset');
 });
 
-test('the variants of the demo shop are listed with their printed products', async () => {
+test("the demo shop's variants are listed with their print products", async () => {
   const variants = await store.variants();
   expect(variants.filter(({ printed }) => printed)).toHaveLength(9);
   expect(await store.variant('MUG-11OZ')).toEqual({
@@ -32,7 +32,7 @@ test('the variants of the demo shop are listed with their printed products', asy
   expect(await store.variant('GIFT-25')).toMatchObject({ printed: false, productUid: null, requiresShipping: false });
 });
 
-test('the print stand-in makes every printed variant', () => {
+test('the print service stand-in makes every printed variant', () => {
   for (const { productUid, pageCount, printFileUrl } of variantSeeds.filter((seed) => seed.productUid !== null)) {
     const product = findProduct(String(productUid));
     expect({ productUid, printable: product?.printable }).toEqual({ productUid, printable: true });
@@ -41,7 +41,7 @@ test('the print stand-in makes every printed variant', () => {
   }
 });
 
-test('a new order is shown at once, and its fulfillment orders a moment later', async () => {
+test('a new order is shown at once, and its fulfillment orders are shown a moment later', async () => {
   const { variantId } = await store.variant('CARDS');
   const { status, body } = await store.post('/_control/orders', { lines: [{ variantId, quantity: 2 }] });
   expect(status).toBe(201);
@@ -73,14 +73,14 @@ test.each([
     /countryCode/,
   ],
   ['an invalid status', { lines: [{ variantId: null, quantity: 1 }], financialStatus: 'free' }, /financialStatus/],
-])('an order with %s is refused with a message about it', async (_, body, message) => {
+])('an order with %s is refused, and the message names the problem', async (_, body, message) => {
   const answer = await store.post('/_control/orders', body);
   expect(answer.status).toBe(400);
   expect(text(answer.body['message'])).toMatch(message);
   expect(await store.orders()).toEqual([]);
 });
 
-test('an order of an unknown shop, a body that is not JSON and an unknown endpoint are refused', async () => {
+test('an order for an unknown shop, a body that is not JSON, and an unknown endpoint are refused', async () => {
   const lines = [{ variantId: null, quantity: 1 }];
   expect((await store.post('/_control/orders', { shop: 'nobody.myshopify.com', lines })).status).toBe(404);
   expect((await store.post('/_control/orders', '{')).status).toBe(400);
@@ -88,7 +88,7 @@ test('an order of an unknown shop, a body that is not JSON and an unknown endpoi
   expect((await store.post('/_control/webhooks', { drop: 2 })).status).toBe(400);
 });
 
-test('a reset keeps shops, products, tokens and services, and clears orders, faults and order numbers', async () => {
+test('a reset keeps shops, products, tokens, and services, and clears orders, faults, and order numbers', async () => {
   const variants = await store.variants();
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Kept") { userErrors { message } } }');
   const before = await store.buy({ CARDS: 1 });
@@ -103,7 +103,7 @@ test('a reset keeps shops, products, tokens and services, and clears orders, fau
   expect(after.id).not.toBe(before.id);
 });
 
-test('a fault affects the operation that it names, before or after its effect', async () => {
+test("a fault affects the operation that it names, before or after the operation's effect", async () => {
   const order = await store.buy({ CARDS: 1 });
   const tag = (name: string) =>
     store.graphql(`mutation ${name}($id: ID!) { tagsAdd(id: $id, tags: ["${name}"]) { userErrors { message } } }`, {
@@ -122,7 +122,7 @@ test('a fault affects the operation that it names, before or after its effect', 
   expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
 });
 
-test('calls to the Admin API, including refused ones, are counted by operation until a reset', async () => {
+test('Admin API calls, including rejected calls, are counted by operation until a reset', async () => {
   const { id } = await store.buy({ CARDS: 1 });
   expect((await store.get('/_control/calls')).body).toEqual({});
   const read = () => store.graphql('query ReadOrder($id: ID!) { order(id: $id) { id } }', { id });
@@ -136,7 +136,7 @@ test('calls to the Admin API, including refused ones, are counted by operation u
   expect((await store.get('/_control/calls')).body).toEqual({});
 });
 
-test('units can be refunded, removed and added', async () => {
+test('units of an order can be refunded, removed, and added', async () => {
   const order = await store.buy({ VASE: 3, CARDS: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   const read = async () => {
@@ -164,7 +164,7 @@ test('units can be refunded, removed and added', async () => {
   expect((await store.order(order.id)).fulfillmentOrders).toHaveLength(2);
 });
 
-test('an impossible action is answered 409 and an unknown order 404', async () => {
+test('an impossible action returns 409, and an unknown order returns 404', async () => {
   const order = await store.buy({ VASE: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   expect((await store.post(`${path}/pay`)).status).toBe(409);
@@ -206,9 +206,9 @@ interface Recorded {
   line_items: { admin_graphql_api_id: string; sku: string | null; quantity: number; variant_id: number | null }[];
 }
 
-test('all recordings of orders are found', () => expect(recordings).toHaveLength(12));
+test('all order recordings are found', () => expect(recordings).toHaveLength(12));
 
-test.each(recordings)('%s can be imported as an order, and can be paid', async (name) => {
+test.each(recordings)('the recording %s can be imported as an order and paid', async (name) => {
   const recorded = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8')) as Recorded;
   const { status, body } = await store.post('/_control/import', { order: recorded });
   expect([status, body['message']]).toEqual([201, undefined]);
@@ -242,7 +242,7 @@ test.each(recordings)('%s can be imported as an order, and can be paid', async (
   });
 });
 
-test('refunded units of a recorded order are not fulfillable', async () => {
+test('the refunded units of a recorded order are not fulfillable', async () => {
   const file = new URL('rest_2026-07_order_partially_refunded_line_properties.json', fixtures);
   const order = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
   const { body } = await store.post('/_control/import', { order });

@@ -45,7 +45,7 @@ interface ReadFulfillmentOrder {
   assignedLocation: { location: { id: string; isFulfillmentService: boolean } };
 }
 
-/** The fulfillment orders of an order, in sequence. */
+/** Returns the fulfillment orders of an order, in sequence. */
 async function read({ id }: ControlOrder): Promise<ReadFulfillmentOrder[]> {
   const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 20) { nodes { ${fields} } } } }`;
   const { data } = await store.graphql(query, { id });
@@ -58,7 +58,7 @@ async function only(order: ControlOrder): Promise<ReadFulfillmentOrder> {
   return first;
 }
 
-/** Runs a mutation with its variables as arguments, such as `id: ID!`, and returns its payload. */
+/** Runs a mutation with its variables as arguments, such as `id: ID!`, and returns the payload. */
 async function mutate(name: string, types: string, variables: object, result: string): Promise<Json> {
   const declared = types.replaceAll(/(\w+):/g, '$$$1:');
   const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
@@ -100,7 +100,7 @@ const create = (parts: object[], more: object = {}) =>
 
 const wholly = ({ id }: ReadFulfillmentOrder) => [{ fulfillmentOrderId: id }];
 
-test('an order at the service’s location is requested, accepted and shipped in parts', async () => {
+test('an order at the service’s location is requested, accepted, and shipped in parts', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const unsubmitted = await only(order);
   expect(unsubmitted).toMatchObject({
@@ -157,7 +157,7 @@ test('an order at the service’s location is requested, accepted and shipped in
   ]);
 });
 
-test('shipping more units than remain, a closed fulfillment order or an unknown one is refused', async () => {
+test('a fulfillment is refused for too many units and for a closed or unknown fulfillment order', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 2 });
   const [part] = line.lineItems.nodes;
   const ship = (quantity: number) =>
@@ -174,7 +174,7 @@ test('shipping more units than remain, a closed fulfillment order or an unknown 
   expect((await create([]))['userErrors']).toHaveLength(1);
 });
 
-test('a fulfillment accepts only fulfillment orders of the same order and location', async () => {
+test('all fulfillment orders of a fulfillment must belong to the same order and location', async () => {
   const mixed = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
   const [one, two] = await read(mixed);
   const locations = await create([...wholly(one!), ...wholly(two!)]);
@@ -195,7 +195,7 @@ test('an order at the merchant’s own location ships without a request, and its
   expect(await only(order)).toMatchObject({ status: 'CLOSED' });
 });
 
-test('tracking is replaced, and the buyer is notified if requested', async () => {
+test('tracking information is replaced, and the buyer is notified on request', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line), { notifyCustomer: true });
   const update = (id: string, notifyCustomer: boolean) =>
@@ -215,7 +215,7 @@ test('tracking is replaced, and the buyer is notified if requested', async () =>
   ]);
 });
 
-test('a canceled fulfillment opens its units again', async () => {
+test('canceling a fulfillment makes its units open again', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 2 });
   const made = await create(wholly(line));
   const id = text(made['fulfillment']?.['id']);
@@ -229,7 +229,7 @@ test('a canceled fulfillment opens its units again', async () => {
   expect((await store.order(order.id)).fulfillments).toEqual([]);
 });
 
-test('an event of a fulfillment becomes its display status', async () => {
+test('a fulfillment event sets the display status of its fulfillment', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line));
   const id = text(made['fulfillment']?.['id']);
@@ -248,7 +248,7 @@ test('an event of a fulfillment becomes its display status', async () => {
   });
 });
 
-test('a request for some lines leaves the rest in a separate fulfillment order', async () => {
+test('a request for some lines moves the other lines to a separate fulfillment order', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const original = await only(order);
   const answer = await submit(original.id, [{ id: original.lineItems.nodes[0]?.id, quantity: 2 }]);
@@ -259,7 +259,7 @@ test('a request for some lines leaves the rest in a separate fulfillment order',
   });
 });
 
-test('a rejected request can be made again, and only a submitted request can be accepted', async () => {
+test('a rejected request can be repeated, and only a submitted request can be accepted', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const { id } = await only(order);
   const nothing = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', id);
@@ -271,7 +271,7 @@ test('a rejected request can be made again, and only a submitted request can be 
   expect((await submit(id))['userErrors']).toEqual([]);
 });
 
-test('a cancellation can be requested, rejected, requested again and accepted', async () => {
+test('a cancellation can be requested, rejected, requested again, and accepted', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const ask = () => onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
   expect((await ask())['fulfillmentOrder']).toMatchObject({
@@ -286,7 +286,7 @@ test('a cancellation can be requested, rejected, requested again and accepted', 
   expect((await submit((await only(order)).id))['userErrors']).toEqual([]);
 });
 
-test('the service can still ship after it rejects a cancellation', async () => {
+test('the service can still ship an order after it rejects a cancellation', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 1 });
   await onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
   await onFulfillmentOrder('fulfillmentOrderRejectCancellationRequest', line.id);
@@ -317,7 +317,7 @@ test('canceling an order sends a request to the service that accepted it and can
   });
 });
 
-test('the app finds only the fulfillment orders assigned to its own service', async () => {
+test('the app finds only fulfillment orders that are assigned to its own service', async () => {
   await stock('POSTER-30X40', 'other');
   const foreign = await only(await store.buy({ 'POSTER-30X40': 1 }));
   const own = await only(await store.buy({ 'POSTER-13X18': 1 }));
@@ -340,7 +340,7 @@ test('the app finds only the fulfillment orders assigned to its own service', as
   await stock('POSTER-30X40', 'service');
 });
 
-test('fulfillment orders can be searched by status and location, and only open ones are shown by default', async () => {
+test('a search finds fulfillment orders by status and location, and by default only open ones', async () => {
   const order = await store.buy({ VASE: 1 });
   const line = await only(order);
   await create(wholly(line));
@@ -358,7 +358,7 @@ test('fulfillment orders can be searched by status and location, and only open o
   expect(await find({ query: 'status:cancelled', includeClosed: true })).not.toContain(line.id);
 });
 
-test('a hold blocks the shipping of a fulfillment order until it is released', async () => {
+test('a held fulfillment order cannot be shipped until it is released', async () => {
   const order = await store.buy({ VASE: 2 });
   const { id, lineItems } = await only(order);
   const hold = (fulfillmentHold: object) =>
@@ -401,7 +401,7 @@ test('an order with a later fulfillment date is scheduled until it is opened', a
   expect((await create(wholly(line)))['userErrors']).toEqual([]);
 });
 
-test('a fulfillment order can move to another location in whole or in part, but not once its service accepted it', async () => {
+test('a fulfillment order can move to another location in whole or in part until its service accepts it', async () => {
   const order = await store.buy({ 'POSTER-13X18': 2 });
   const { id, lineItems } = await only(order);
   const { data } = await store.graphql('{ locations(first: 5) { nodes { id isFulfillmentService } } }');
@@ -431,7 +431,7 @@ test('a fulfillment order can move to another location in whole or in part, but 
   expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
 });
 
-test('a fulfillment order can be split, and one that was only requested is canceled and replaced', async () => {
+test('a fulfillment order can be split, and if it was requested it is canceled and replaced', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const { id, lineItems } = await only(order);
   const fulfillmentOrderSplits = [

@@ -12,11 +12,11 @@ test.each([
   [['id'], '{"id":1}'],
   [['id', 'missing'], '{"id":1}'],
   [['variants.id', 'customer'], '{"variants":[{"id":2},{"id":3}],"customer":{"id":4,"name":"Jon"}}'],
-])('with the fields %j, a body has only these', (fields, expected) => {
+])('a webhook body with the fields %j has only these fields', (fields, expected) => {
   expect(includeFields(BODY, fields)).toBe(expected);
 });
 
-test('the fields that the app includes name the same order or product as the whole recorded body', () => {
+test("a body with only the app's fields identifies the same order or product as the whole body", () => {
   const { subscriptions } = readAppToml(ownAppToml);
   const compared = recordedWebhooks.flatMap(({ topic, body }) => {
     const fields = subscriptions.find((one) => one.topic === topic)?.includeFields ?? null;

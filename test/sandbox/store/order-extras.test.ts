@@ -48,7 +48,7 @@ test('an ordinary order has a low risk, and its risk analysis can be changed', a
   expect((await store.post(`${path(pending)}/risk`, { risk: 'awful' })).status).toBe(400);
 });
 
-test('a buyer’s orders are counted, but not test orders or those of guests', async () => {
+test('a buyer’s orders are counted, except test orders and guest orders', async () => {
   const journey = 'customerJourneySummary { customerOrderIndex ready }';
   const first = await store.buy({ VASE: 1 });
   const tried = await store.buy({ VASE: 1 }, { test: true });
@@ -93,7 +93,7 @@ test('the lines of a bundle share a group with the buyer’s input, and other li
   ]);
 });
 
-test('line items show the tags added to their product', async () => {
+test('line items have the tags of their product', async () => {
   const order = await store.buy({ CARDS: 1 });
   const { variantId } = await store.variant('CARDS');
   const door = `/_control/products/${encodeURIComponent(variantId)}`;
@@ -106,7 +106,7 @@ test('line items show the tags added to their product', async () => {
   expect((await store.post(door, { tags: [1] })).status).toBe(400);
 });
 
-test('order tags are added and removed case-insensitively, and tags that are too long are refused', async () => {
+test('order tags are added and removed case-insensitively, and a tag that is too long is refused', async () => {
   const order = await store.buy({ VASE: 1 }, { tags: ['VIP'] });
   const change = async (name: 'tagsAdd' | 'tagsRemove', tags: string[]) => {
     const query = `mutation($id: ID!, $tags: [String!]!) { ${name}(id: $id, tags: $tags) { node { id } userErrors { field message } } }`;
@@ -125,7 +125,7 @@ test('order tags are added and removed case-insensitively, and tags that are too
   expect(await read(order.id, 'tags')).toEqual({ tags: ['VIP', 'b'] });
 });
 
-test('a hold shows its handle and whether the app made it; a long or repeated handle is refused', async () => {
+test('a hold has a handle and shows whether the app created it, and a long or repeated handle is refused', async () => {
   const order = await store.buy({ VASE: 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const hold = async (fulfillmentHold: object) => {
@@ -175,7 +175,7 @@ test('a hold shows its handle and whether the app made it; a long or repeated ha
   });
 });
 
-test('everything that the app reads is modeled', async () => {
+test('the stand-in models everything that the app reads', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1 });
   const [{ id: fulfillmentOrderId } = { id: '' }] = order.fulfillmentOrders;
   await store.post(`${path(order)}/hold`);

@@ -25,7 +25,7 @@ const readOrder = `query ReadOrder($id: ID!) {
   }
 }`;
 
-test('an order has its lines, buyer and destination', async () => {
+test('an order has lines, a buyer, and a destination', async () => {
   const order = await store.buy(
     { 'POSTER-13X18': 2 },
     {
@@ -74,7 +74,7 @@ test('lines are routed to the location that stocks them, and lines without shipp
   });
 });
 
-test('an order can have no address, email, shipping line and payment', async () => {
+test('an order can lack an address, email, shipping line, and payment', async () => {
   const none = { shippingAddress: null, email: null, shippingLine: null, financialStatus: 'pending', test: true };
   const order = await store.buy({ CARDS: 1 }, none);
   const { data } = await store.graphql(readOrder, { id: order.id });
@@ -108,7 +108,7 @@ const listOrders = `query List($first: Int!, $after: String, $query: String, $so
   }
 }`;
 
-test('orders can be paged by their last change, and an order changed meanwhile is listed again', async () => {
+test('orders can be paged by their last change, and an order that changes while paging is listed again', async () => {
   const bought: string[] = [];
   for (let count = 0; count < 5; count += 1) bought.push((await store.buy({ CARDS: 1 })).id);
   const query = `updated_at:>='${new Date(Date.now() - 60_000).toISOString()}' status:any`;
@@ -139,7 +139,7 @@ async function walk(variables: object): Promise<string[]> {
   return ids;
 }
 
-test('orders can be searched by status, name and time', async () => {
+test('orders can be searched by status, name, and time', async () => {
   const paid = await store.buy({ CARDS: 1 });
   const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   const found = async (query: string) => walk({ query, sortKey: 'ID' });
@@ -153,7 +153,7 @@ test('orders can be searched by status, name and time', async () => {
   expect(await found("created_at:>'2100-01-01T00:00:00Z'")).toEqual([]);
 });
 
-test('a search lags by the time set at the control endpoint', async () => {
+test('a search lags by the time that is set at the control endpoint', async () => {
   const order = await store.buy({ CARDS: 1 });
   const seen = async () => walk({ query: `name:${order.name}`, sortKey: 'ID' });
   await store.post('/_control/faults', [{ searchLagMs: 400 }]);
@@ -163,7 +163,7 @@ test('a search lags by the time set at the control endpoint', async () => {
   await store.post('/_control/faults', []);
 });
 
-test('unknown fields are refused, and fields that the stand-in does not model are named', async () => {
+test('unknown fields are refused, and an error names fields that the stand-in does not model', async () => {
   const unknown = await store.graphql('{ shop { moon } }');
   expect(unknown.errors?.[0]?.message).toMatch(/Cannot query field "moon"/);
   const missing = await store.graphql('{ shop { name analyticsToken } }');
@@ -177,7 +177,7 @@ test('unknown fields are refused, and fields that the stand-in does not model ar
   expect(search.errors?.[0]?.message).toMatch(/does not model this search/);
 });
 
-test('a page needs a size of at most 250 and a valid cursor', async () => {
+test('a page must have a size of at most 250 and a valid cursor', async () => {
   const messages = await Promise.all(
     [
       'orders { nodes { id } }',
@@ -192,7 +192,7 @@ test('a page needs a size of at most 250 and a valid cursor', async () => {
   ]);
 });
 
-test('each answer has its cost, and a query that is too expensive is refused', async () => {
+test('each response has a cost, and a query that is too expensive is refused', async () => {
   const cheap = await store.graphql(
     '{ shop { name } orders(first: 10) { nodes { lineItems(first: 5) { nodes { id } } } } }',
   );
@@ -201,7 +201,7 @@ test('each answer has its cost, and a query that is too expensive is refused', a
   expect(dear.errors?.[0]?.extensions?.code).toBe('MAX_COST_EXCEEDED');
 });
 
-test('a small bucket throttles and refills', async () => {
+test('a small bucket throttles calls and refills', async () => {
   await store.post('/_control/throttle', { maximumAvailable: 10, restoreRate: 20 });
   const ask = () =>
     store.graphql('{ shop { id name } a: shop { id } b: shop { id } c: shop { id } d: shop { id } e: shop { id } }');
@@ -211,7 +211,7 @@ test('a small bucket throttles and refills', async () => {
   await store.post('/_control/throttle', 'null');
 });
 
-test('the requested but unused cost of an operation is restored', async () => {
+test('the cost that an operation requested but did not use is restored', async () => {
   await store.post('/_control/throttle', { maximumAvailable: 100, restoreRate: 0.001 });
   const ask = () =>
     store.graphql('query($id: ID!) { order(id: $id) { lineItems(first: 80) { nodes { id } } } }', {
@@ -228,7 +228,7 @@ test('the requested but unused cost of an operation is restored', async () => {
   await store.post('/_control/throttle', 'null');
 });
 
-test('an order can be canceled, paid and annotated through the API, once each', async () => {
+test('an order can be canceled, paid, and annotated through the API, once each', async () => {
   const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   const pay = `mutation($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { displayFinancialStatus } userErrors { message } } }`;
   expect(await store.graphql(pay, { id: unpaid.id })).toMatchObject({

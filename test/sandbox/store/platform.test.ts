@@ -23,7 +23,7 @@ const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as R
 const hear = (topic: string, times = 1) => until(() => webhooksOf(topic).length >= times, `${times} × ${topic}`);
 const numberOf = (gid: string) => Number(gid.split('/').at(-1));
 
-test('the toml of this repository describes its app', () => {
+test("the TOML file of this repository describes the stand-in's app", () => {
   const toml = readAppToml(ownAppToml);
   expect([toml.scopes, toml.optionalScopes]).toEqual([[...requiredScopes], [...optionalScopes]]);
   expect(toml.redirectPaths).toEqual(['/auth/callback']);
@@ -32,14 +32,14 @@ test('the toml of this repository describes its app', () => {
   expect(topics).not.toContain('carts/create');
 });
 
-test('a toml without required settings is refused at the start', async () => {
+test('a TOML file without required settings is refused at startup', async () => {
   const path = join(store.home, 'empty.toml');
   await writeFile(path, 'name = "Nothing"\n');
   expect(() => readAppToml(path)).toThrow(/access_scopes/);
   expect(() => readAppToml(join(store.home, 'none.toml'))).toThrow(/ENOENT/);
 });
 
-test('the app gets only the webhooks of its toml, with their address and name', async () => {
+test('the app gets only the webhooks in its TOML file, with their addresses and names', async () => {
   const path = join(store.home, 'few.toml');
   await writeFile(
     path,
@@ -65,7 +65,7 @@ subscriptions = [
   expect(fresh?.['x-shopify-webhook-id']).not.toBe(copy?.['x-shopify-webhook-id']);
 });
 
-test('a delivery without a 2xx answer is retried after the configured waits, then counted as failed', async () => {
+test('a delivery without a 2xx response is retried after the configured waits and then counted as failed', async () => {
   expect((await store.get('/_control/webhooks')).body).toMatchObject({
     retryMs: [20, 20, 20],
     pending: {},
@@ -85,7 +85,7 @@ test('a delivery without a 2xx answer is retried after the configured waits, the
   expect((await store.post('/_control/webhooks', { retryMs: null })).body['retryMs']).toEqual([20, 20, 20]);
 });
 
-test('a delivery sent by hand can have the headers of events or a signature with the previous secret', async () => {
+test('a delivery sent by hand can have event headers or a signature with the previous secret', async () => {
   await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, style: 'events' });
   await until(() => store.received.length === 1);
   const [{ headers, body } = { headers: {}, body: Buffer.of() }] = store.received;
@@ -104,7 +104,7 @@ test('a delivery sent by hand can have the headers of events or a signature with
   expect(webhooksOf('orders/paid')[0]?.headers['x-shopify-hmac-sha256']).toBe(sign('older-secret'));
 });
 
-test('buyers with the same email address are one customer of a shop, and a guest has none', async () => {
+test('buyers with the same email address are one customer of a shop, and a guest is not a customer', async () => {
   const customer = async (more: object) => {
     const { id } = await store.buy({ CARDS: 1 }, more);
     const { data } = await store.graphql('query($id: ID!) { order(id: $id) { customer { id } } }', { id });
@@ -144,7 +144,7 @@ test('a customer’s privacy requests name the customer and the orders, even aft
   expect((await store.post('/_control/customers/191167/redact', { shop: 'second.myshopify.com' })).status).toBe(404);
 });
 
-test('a shop redaction is sent some time after the uninstall, but not if the app is installed again', async () => {
+test('a shop redaction is sent some time after the uninstall, unless the app is installed again', async () => {
   const leaving = 'leaving.myshopify.com';
   const redactionsOf = (shop: string) => webhooksOf('shop/redact').filter((one) => bodyOf(one)['shop_domain'] === shop);
   expect((await store.get('/_control/webhooks')).body['redactMs']).toBe(48 * 3600 * 1000);
@@ -155,7 +155,7 @@ test('a shop redaction is sent some time after the uninstall, but not if the app
   await store.post(`/_control/shops/${leaving}/uninstall`);
   await until(() => redactionsOf(leaving).length > 0, 'the redaction of the shop');
   expect(bodyOf(redactionsOf(leaving)[0])).toEqual({ shop_id: expect.any(Number), shop_domain: leaving });
-  // Its redaction was due earlier.
+  // The redaction was due earlier.
   expect(redactionsOf(demo)).toEqual([]);
   await store.post('/_control/webhooks', { redactMs: 0 });
   await store.post(`/_control/shops/${demo}/uninstall`);
@@ -173,7 +173,7 @@ test('a redaction that is pending when the process ends is sent after the next s
   await next.close();
 });
 
-test('a shop can exist before the app is installed, and sends no webhooks until then', async () => {
+test('a shop can exist before the app is installed, and sends no webhooks until the install', async () => {
   await store.post('/_control/shops', { shop: 'later.myshopify.com', installed: false });
   const lines = [{ variantId: null, title: 'Custom', quantity: 1 }];
   expect((await store.post('/_control/orders', { shop: 'later.myshopify.com', lines })).status).toBe(201);
@@ -184,7 +184,7 @@ test('a shop can exist before the app is installed, and sends no webhooks until 
   expect((await store.post('/_control/shops/nobody.myshopify.com/install')).status).toBe(404);
 });
 
-test('a changed shop sends a webhook and is read with its new values', async () => {
+test('a changed shop sends a webhook and is returned with its new values', async () => {
   const changes = { name: 'Renamed', contactEmail: 'new@demo.example', currencyCode: 'EUR' };
   const path = `/_control/shops/${demo}`;
   const { body: before } = await store.post(path, {});

@@ -17,7 +17,7 @@ interface Answer {
   headers?: Record<string, string>;
   body: string;
 }
-/** The carrier's answer; `null` means no answer. */
+/** The carrier service's response. `null` means no response. */
 let answer: Answer | ((asked: Asked) => Answer) | null = null;
 
 const carrier = createServer((request, response) => {
@@ -100,7 +100,7 @@ async function offered(): Promise<void> {
   await change({ carrierInProfiles: true });
 }
 
-test('a carrier service can be created, found, changed and removed', async () => {
+test('a carrier service can be created, found, changed, and deleted', async () => {
   const { carrierService, userErrors } = await create();
   expect(userErrors).toEqual([]);
   expect(carrierService).toEqual({
@@ -131,7 +131,7 @@ test('a carrier service can be created, found, changed and removed', async () =>
   expect(await update({ id, active: true })).toMatchObject({ userErrors: [{ code: 'CARRIER_SERVICE_UPDATE_FAILED' }] });
 });
 
-test('a plan without app rates, a taken name and an unusable callback URL are refused', async () => {
+test('a plan without carrier services, a name in use, and an unusable callback URL are refused', async () => {
   await change({ carrierCalculatedShipping: false });
   expect(await create()).toMatchObject({
     carrierService: null,
@@ -154,7 +154,7 @@ test('a plan without app rates, a taken name and an unusable callback URL are re
   expect(await carriers()).toHaveLength(1);
 });
 
-test('carrier services and profiles need their scopes', async () => {
+test('calls for carrier services and profiles need their scopes', async () => {
   await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_shipping'], grant: ['read_shipping'] });
   await expect(create()).rejects.toThrow(/write_shipping/);
   expect(await carriers()).toEqual([]);
@@ -163,7 +163,7 @@ test('carrier services and profiles need their scopes', async () => {
   expect(read.errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
 });
 
-test('a new carrier service is not in a shipping profile until the merchant adds it', async () => {
+test('a new carrier service is in no shipping profile until the merchant adds it', async () => {
   const { carrierService } = await create();
   const query = `{ deliveryProfiles(first: 5) { nodes { name default profileLocationGroups { locationGroupZones(first: 5) { nodes {
     methodDefinitions(first: 5, type: PARTICIPANT) { nodes { active rateProvider { ... on DeliveryParticipant { carrierService { id } } } } } } } } } } }`;
@@ -178,7 +178,7 @@ test('a new carrier service is not in a shipping profile until the merchant adds
   expect(await profile()).not.toContain('DeliveryCarrierService');
 });
 
-test('a checkout sends a signed request with the cart and shows the answered rates', async () => {
+test('a checkout sends a signed request with the cart and shows the rates in the response', async () => {
   await offered();
   const customer = { id: '42', tags: ['vip'] };
   const shown = await ask({ 'POSTER-13X18': 2, 'GIFT-25': 1 }, { customer });
@@ -217,7 +217,7 @@ test('a checkout sends a signed request with the cart and shows the answered rat
   });
 });
 
-test('each location gets its own request, and a rate is the sum of its parcels', async () => {
+test('each location gets a separate request, and a rate is the sum for all parcels', async () => {
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
   const { variantId } = await store.variant('MUG-11OZ');
   await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
@@ -228,7 +228,7 @@ test('each location gets its own request, and a rate is the sum of its parcels',
   expect(new Set(services)).toEqual(new Set(['manual', 'prints']));
 });
 
-test('rates of several parcels in different currencies are not added, and the merchant’s backup rates are used', async () => {
+test('rates in different currencies are not added, and the merchant’s backup rates are used instead', async () => {
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
   const { variantId } = await store.variant('MUG-11OZ');
   await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
@@ -242,7 +242,7 @@ test('rates of several parcels in different currencies are not added, and the me
   expect(shown['problems']).toEqual(['the rates of standard are in EUR and USD, so they are not added']);
 });
 
-test('no request is sent without a carrier service in a profile or for products that are not shipped', async () => {
+test('no request is sent without a carrier service in a profile, or for products that are not shipped', async () => {
   await create();
   expect(await ask({ VASE: 1 })).toMatchObject({
     rates: [],
@@ -254,7 +254,7 @@ test('no request is sent without a carrier service in a profile or for products 
   expect(asked).toEqual([]);
 });
 
-test('an answer without rates is not an error', async () => {
+test('a response without rates is not an error', async () => {
   await offered();
   answer = { body: '{"rates":[]}' };
   expect(await ask({ VASE: 1 })).toMatchObject({ rates: [], backup: false, problems: [] });
@@ -271,7 +271,7 @@ test.each([
   ['an impossible day', { min_delivery_date: '2026-02-30' }, /date/],
   ['a time on an impossible day', { max_delivery_date: '2026-02-30 12:00:00 +0000' }, /date/],
   ['dates in the wrong order', { min_delivery_date: '2026-12-02', max_delivery_date: '2026-12-01' }, /after/],
-])('the merchant’s backup rates are used after an answer with %s', async (_, wrong, problem) => {
+])('the merchant’s backup rates are used after a response with %s', async (_, wrong, problem) => {
   await offered();
   answer = { body: typeof wrong === 'string' ? wrong : JSON.stringify({ rates: [rate(), rate(wrong)] }) };
   const shown = await ask({ VASE: 1 });
@@ -279,7 +279,7 @@ test.each([
   expect(text(shown['problems'])).toMatch(problem);
 });
 
-test('two rates with the same code are refused, and dates are accepted in both of Shopify’s formats', async () => {
+test("two rates with the same code are refused, and both of Shopify's date formats are accepted", async () => {
   await offered();
   answer = { body: JSON.stringify({ rates: [rate(), rate()] }) };
   expect(await ask({ VASE: 1 })).toMatchObject({ backup: true });
@@ -299,7 +299,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('the merchant’s backup rates are used after a late answer', async () => {
+test('the merchant’s backup rates are used after a late response', async () => {
   await offered();
   answer = null;
   expect(await ask({ VASE: 1 }, { timeoutMs: 60 })).toMatchObject({
@@ -310,13 +310,13 @@ test('the merchant’s backup rates are used after a late answer', async () => {
   });
 });
 
-test('a cart of an unknown variant or shop is refused', async () => {
+test('a cart with an unknown variant or for an unknown shop is refused', async () => {
   const items = [{ variantId: 'gid://shopify/ProductVariant/1', quantity: 1 }];
   expect((await store.post('/_control/rates', { items })).status).toBe(400);
   expect((await store.post('/_control/rates', { items, shop: 'no.myshopify.com' })).status).toBe(404);
 });
 
-test('an uninstall removes the carrier services of the app', async () => {
+test('uninstalling the app removes its carrier services', async () => {
   await offered();
   await store.post(`/_control/shops/${demo}/uninstall`);
   await store.post(`/_control/shops/${demo}/install`);

@@ -22,7 +22,7 @@ async function startProcess(home: string, appUrl: string) {
   return { child, ...callsTo(line.toString().trim()) };
 }
 
-test('a killed store keeps its orders, tokens, products and webhooks, and never uses an id twice', async () => {
+test('a killed store keeps its orders, tokens, products, and webhooks, and never reuses an ID', async () => {
   const home = await mkdtemp(join(tmpdir(), 'store-kill-'));
   const nowhere = 'http://127.0.0.1:9';
   const killed = await startProcess(home, nowhere);
@@ -46,14 +46,14 @@ test('a killed store keeps its orders, tokens, products and webhooks, and never 
     const next = await store.buy({ CARDS: 1 });
     expect([routed.name, unrouted.body['name'], next.name]).toEqual(['#1001', '#1002', '#1003']);
     expect(Number(next.id.split('/').at(-1))).toBeGreaterThan(Number(text(unrouted.body['id']).split('/').at(-1)));
-    // Webhooks of the killed process still go to the address it knew. New webhooks arrive here.
+    // Webhooks of the killed process still go to the address that it used. New webhooks arrive at this receiver.
     await until(() => store.topics().includes('fulfillment_orders/order_routing_complete'));
   } finally {
     await store.close();
   }
 });
 
-test('a scheduled order opens after a restart if its time has passed meanwhile', async () => {
+test('a scheduled order opens after a restart if its time has passed in the meantime', async () => {
   const first = await openTestStore();
   const order = await first.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
   await first.close(true);
@@ -68,13 +68,13 @@ test('a scheduled order opens after a restart if its time has passed meanwhile',
   }
 });
 
-test('no other process can open the books of a running store', async () => {
+test('no other process can open the records of a running store', async () => {
   const store = await openTestStore();
   await expect(openTestStore({ home: store.home })).rejects.toThrow();
   await store.close();
 });
 
-test('a shop stored without scopes gets those of an install at the start', async () => {
+test('a shop that was stored without scopes gets the scopes of an install at startup', async () => {
   const first = await openTestStore();
   await first.close(true);
   const books = join(first.home, 'sandbox-store.jsonl');

@@ -21,7 +21,7 @@ test('the committed schema is valid', () => {
 });
 
 test.each(readdirSync(folder).filter((name) => name !== 'more.graphql'))(
-  '%s holds against it without a deprecated field',
+  '%s is valid against the schema and uses no deprecated field',
   (name) => {
     const document = parse(readFileSync(new URL(name, folder), 'utf8'));
     expect(
@@ -37,7 +37,7 @@ test('the schema has every webhook topic and marks deprecated fields', () => {
   expect(isObjectType(line) && line.getFields()['fulfillableQuantity']?.deprecationReason).toMatch(/remainingQuantity/);
 });
 
-test('pruning keeps only the fields that documents and complete types need', () => {
+test('pruning keeps only the fields that are needed by documents and complete types', () => {
   const full = buildSchema(`
     "A shop" type Query { shop: Shop! other: Other }
     interface Node { id: ID! }

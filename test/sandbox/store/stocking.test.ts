@@ -32,27 +32,27 @@ const toggle = async (item: string, activate: boolean, locationId = service) => 
 const stock = (variantId: string, change: object) =>
   store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, change);
 
-test('an inventory level that cannot be activated or deactivated is refused with the code of the mutation', async () => {
+test("a refused activation or deactivation of an inventory level has the mutation's error code", async () => {
   const { variants } = await product(['MADE', null]);
   const [named, nameless] = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
   expect(await toggle('gid://shopify/InventoryItem/1', true)).toEqual(['INVENTORY_ITEM_NOT_FOUND']);
   expect(await toggle(named, true, 'gid://shopify/Location/1')).toEqual(['LOCATION_NOT_FOUND']);
   expect(await toggle(nameless, true)).toEqual(['MISSING_SKU']);
-  // The item was not stocked there, so nothing changes.
+  // The item was not stocked at the location, so nothing changes.
   expect(await toggle(named, false)).toEqual([]);
   expect([await toggle(named, true), await toggle(named, true), await toggle(named, false)]).toEqual([[], [], []]);
   await stock(variants[0] ?? '', { location: 'service' });
   expect(await toggle(named, false)).toEqual(['CANNOT_DEACTIVATE_FROM_ONLY_LOCATION']);
 });
 
-test('a tracked item cannot leave a location with open orders for it', async () => {
+test('a tracked item cannot be removed from a location that has open orders for the item', async () => {
   const { variantId } = await store.variant('CARDS');
   await stock(variantId, { location: 'service', beside: true, available: 5, tracked: true });
   await store.buy({ CARDS: 1 });
   expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
 });
 
-test('a variant is for sale if it is untracked, sold when out of stock, or in stock', async () => {
+test('a variant is for sale if it is untracked, in stock, or sold when out of stock', async () => {
   const { variants } = await product(['SALE']);
   const isForSale = async () => {
     const query = 'query($id: ID!) { productVariant(id: $id) { availableForSale } }';
@@ -68,7 +68,7 @@ test('a variant is for sale if it is untracked, sold when out of stock, or in st
   expect(await change({ inventoryPolicy: 'DENY', available: 1 })).toBe(true);
 });
 
-test('a buyer cannot buy a sold-out product, but the merchant can sell it', async () => {
+test('a buyer cannot buy a sold-out product, but the merchant can sell the product', async () => {
   const { variants } = await product(['SOLD-OUT', 'THERE']);
   const [variantId = '', other = ''] = variants;
   const order = (quantity: number, more: object = {}) =>
@@ -124,7 +124,7 @@ test('either all quantities of a call are set or none', async () => {
   expect(ours.map((one) => one.stock)).toMatchObject([{ available: { own: 4 } }, { available: { own: 4 } }]);
 });
 
-test('a partial update changes the valid variants of a bulk update', async () => {
+test('a bulk update with partial updates changes only the valid variants', async () => {
   const { id, variants } = await product(['SOUND']);
   const update = async (allowPartialUpdates: boolean) => {
     const query = `mutation($id: ID!, $variants: [ProductVariantsBulkInput!]!, $partial: Boolean) {

@@ -18,7 +18,7 @@ const webhooksOf = (topic: string): Received[] =>
 const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as Record<string, unknown>;
 const hear = (topic: string, times = 1) => until(() => webhooksOf(topic).length >= times, `${times} × ${topic}`);
 
-test('a paid order sends webhooks with headers and a signature over the bytes of the body', async () => {
+test("a paid order sends webhooks with headers and a signature of the body's bytes", async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   await hear('orders/create');
   await hear('orders/paid');
@@ -54,7 +54,7 @@ test('a paid order sends webhooks with headers and a signature over the bytes of
   });
 });
 
-test('ids above 2^53 keep all digits in a body', async () => {
+test('an ID above 2^53 keeps all its digits in a body', async () => {
   const recorded = {
     id: 820982911946154500,
     admin_graphql_api_id: 'gid://shopify/Order/820982911946154508',
@@ -80,7 +80,7 @@ test('an unpaid order sends orders/paid once it is paid', async () => {
   });
 });
 
-test('a failed delivery is retried with the same id a limited number of times', async () => {
+test('a failed delivery is retried with the same ID a limited number of times', async () => {
   store.answers.status = ({ headers }) => (headers['x-shopify-topic'] === 'orders/create' ? 503 : 200);
   await store.buy({ CARDS: 1 });
   await hear('orders/create', 4);
@@ -91,7 +91,7 @@ test('a failed delivery is retried with the same id a limited number of times', 
   expect(new Set(tries.map(({ body }) => String(body))).size).toBe(1);
 });
 
-test('the control endpoint drops, duplicates and shuffles deliveries', async () => {
+test('the control endpoint drops, duplicates, and shuffles deliveries', async () => {
   await store.post('/_control/webhooks', { drop: true });
   await store.buy({ CARDS: 1 });
   expect((await store.get('/_control/webhooks')).body).toMatchObject({ drop: 1, duplicate: 0, shuffleMs: 0 });
@@ -104,7 +104,7 @@ test('the control endpoint drops, duplicates and shuffles deliveries', async () 
   expect(one?.headers['x-shopify-webhook-id']).toBe(two?.headers['x-shopify-webhook-id']);
 });
 
-test('a request and a cancellation send a signed call to the service’s callback and webhooks', async () => {
+test('a request and a cancellation send a signed call to the service’s callback, and webhooks', async () => {
   const create = `mutation($url: URL!) { fulfillmentServiceCreate(name: "Called", callbackUrl: $url) { userErrors { message } } }`;
   await store.graphql(create, { url: `${store.appUrl}/fulfillment/` });
   const { variantId } = await store.variant('CARDS');
@@ -132,7 +132,7 @@ test('a request and a cancellation send a signed call to the service’s callbac
   await hear('fulfillment_orders/cancellation_request_submitted');
 });
 
-test('any topic can be sent by hand, and an uninstalled app gets no more webhooks', async () => {
+test('a webhook with any topic can be sent by hand, and an uninstalled app gets no further webhooks', async () => {
   const send = () => store.post('/_control/webhooks/send', { topic: 'themes/publish', body: { id: 1 } });
   expect((await send()).status).toBe(202);
   await hear('themes/publish');
@@ -146,7 +146,7 @@ test('any topic can be sent by hand, and an uninstalled app gets no more webhook
   expect(store.topics()).not.toContain('orders/create');
 });
 
-test('holds, edits, cancellations and fulfillments send webhooks', async () => {
+test('holds, edits, cancellations, and fulfillments send webhooks', async () => {
   const order = await store.buy({ VASE: 2 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   await store.post(`${path}/hold`, { reason: 'INCORRECT_ADDRESS' });

@@ -47,8 +47,8 @@ function toShopifyError(error: unknown): ShopifyError {
 const query = (admin: ReturnType<Shopify['admin']>) => admin.request(ShopForInstallDocument, {});
 const mutation = (admin: ReturnType<Shopify['admin']>) => admin.request(CreateFulfillmentDocument, { fulfillment });
 
-describe('a call', () => {
-  test('goes to the shop below the given origin, with its token, in the version 2026-10', async () => {
+describe('a call to the Admin API', () => {
+  test("a call goes to the shop at the given origin, with the shop's token and the version 2026-10", async () => {
     const { admin, server } = await start([someShop]);
     expect(await query(admin)).toEqual({ shop: { id: 'gid://shopify/Shop/1', name: 'Demo' } });
     const [call] = server.calls;
@@ -58,24 +58,24 @@ describe('a call', () => {
     expect(call?.operation).toBe('ShopForInstall');
   });
 
-  test('returns text without characters that the database cannot store', async () => {
+  test('a call returns text without characters that the database cannot store', async () => {
     const { admin } = await start([data({ shop: { id: 'gid://shopify/Shop/1', name: 'De\0mo \ud800' } })]);
     expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
   });
 
-  test('keeps its connection for later calls', async () => {
+  test('a call keeps its connection for later calls', async () => {
     const { admin, server } = await start([someShop]);
     for (let count = 0; count < 6; count += 1) await query(admin);
     expect(new Set(server.sockets).size).toBeLessThanOrEqual(2);
   });
 
-  test('of each of two apps goes to the origin of that app', async () => {
+  test('the calls of two apps go to the origins of their own apps', async () => {
     const [one, two] = [await start([someShop]), await start([someShop])];
     await Promise.all([query(one.admin), query(two.admin), query(one.admin)]);
     expect([one.server.calls.length, two.server.calls.length]).toEqual([2, 1]);
   });
 
-  test('for something that is not a shop is never sent', async () => {
+  test('a call for a domain that is not a shop is never sent', async () => {
     const { shopify, server } = await start([someShop]);
     for (const bad of [
       'evil.com',
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(server.calls).toHaveLength(0);
   });
 
-  test('is reported with its operation, status, outcome and duration', async () => {
+  test('a call is reported with its operation, status, outcome, and duration', async () => {
     const calls: ShopifyCall[] = [];
     const { admin } = await start([{ status: 503 }, someShop, { status: 401 }], { onCall: (call) => calls.push(call) });
     await query(admin);
@@ -100,7 +100,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('that Shopify calls deprecated is logged only by its name', async () => {
+  test('the log names only the operation of a call that Shopify marks as deprecated', async () => {
     const headers = { 'X-Shopify-API-Deprecated-Reason': 'https://shopify.dev/deprecated' };
     const { admin, lines } = await start([{ ...someShop, headers }]);
     await query(admin);
@@ -109,7 +109,7 @@ describe('a call', () => {
   });
 });
 
-describe('when the rate limit is reached', () => {
+describe('the rate limit of a shop', () => {
   test.each([
     ['a query', query, someShop],
     ['a mutation', mutation, fulfilled],
@@ -120,33 +120,33 @@ describe('when the rate limit is reached', () => {
     expect(gaps(server)[0]).toBeGreaterThanOrEqual(190);
   });
 
-  test('a 429 is waited for in seconds, including fractions', async () => {
+  test('the Retry-After of a 429 is read as seconds, including fractions', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0.4' } }, someShop]);
     await query(admin);
     expect(gaps(server)[0]).toBeGreaterThanOrEqual(390);
     expect(gaps(server)[0]).toBeLessThan(2000);
   });
 
-  test('a mutation is sent again after a 429, as nothing was done', async () => {
+  test('a mutation is sent again after a 429, because it had no effect', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0' } }, fulfilled]);
     await mutation(admin);
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a wait that is too long is left to the caller, with its length', async () => {
+  test('a call with a wait that is too long fails with the length of the wait', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '60.0' } }]);
     const error = await failureOf(query(admin));
     expect(error).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none', retryAfterSeconds: 60 });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a call gives up after four more tries', async () => {
+  test('a call gives up after four retries', async () => {
     const { admin, server } = await start([throttled({ requested: 10, available: 10 })]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none' });
     expect(server.calls).toHaveLength(5);
   });
 
-  test('a shop with an empty bucket is not called until it has points, but another shop is', async () => {
+  test('a shop whose bucket is empty is not called until it has points, but another shop is', async () => {
     const poor = data({ shop: {} }, { requested: 50, available: 30, restoreRate: 100 });
     const { shopify, server, admin } = await start([poor, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -158,7 +158,7 @@ describe('when the rate limit is reached', () => {
     expect(last.at - first.at).toBeGreaterThanOrEqual(190);
   });
 
-  test('a bucket that takes too long to fill refuses the call at once, unsent', async () => {
+  test('a call is refused at once, unsent, if the bucket takes too long to refill', async () => {
     const empty = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 10 });
     const { admin, server } = await start([empty, someShop]);
     await query(admin);
@@ -166,7 +166,7 @@ describe('when the rate limit is reached', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('at most four calls of one shop wait at once, and others are refused with a time for the retry', async () => {
+  test('at most four calls for one shop wait at once, and further calls are refused with a retry time', async () => {
     const slow = data({ shop: {} }, { requested: 50, available: 0, restoreRate: 25 });
     const { shopify, server, admin } = await start([slow, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -182,7 +182,7 @@ describe('when the rate limit is reached', () => {
     expect(server.calls).toHaveLength(6);
   });
 
-  test('at most two calls of bulk jobs wait at once, and the call of an order goes before them', async () => {
+  test("at most two bulk job calls wait at once, and an order's call is sent before them", async () => {
     const [product, order] = [data({ shop: {} }, { requested: 500 }), { requested: 60, available: 0 }];
     const { shopify, server, admin } = await start([product, data({ order: null }, order), data({ order: null })]);
     const bulk = shopify.admin({ shop, accessToken, isBulk: true });
@@ -201,7 +201,7 @@ describe('when the rate limit is reached', () => {
     expect(operations).toEqual(['OrderForPlan', 'ShopForInstall', 'ShopForInstall']);
   });
 
-  test('a waiting call is sent as soon as another answer shows enough points', async () => {
+  test('a waiting call is sent as soon as another response shows enough points', async () => {
     const poor = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 100 });
     const { admin, server } = await start([poor, data({ order: null }), someShop]);
     await query(admin);
@@ -212,20 +212,20 @@ describe('when the rate limit is reached', () => {
   });
 });
 
-describe('when the connection or the answer fails', () => {
-  test.each([502, 503, 504])('a query is sent again after %i', async (status) => {
+describe('a failed connection or response', () => {
+  test.each([502, 503, 504])('a query is sent again after the status %i', async (status) => {
     const { admin, server } = await start([{ status }, someShop]);
     await query(admin);
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a query is sent again after a reset', async () => {
+  test('a query is sent again after a connection reset', async () => {
     const { admin, server } = await start(['reset', someShop]);
     await query(admin);
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a query fails as retryable after a 500', async () => {
+  test('a query fails as retryable after repeated 500 responses', async () => {
     const { admin, server } = await start([{ status: 500 }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'unavailable', retryable: true, effect: 'none' });
     expect(server.calls).toHaveLength(1);
@@ -267,13 +267,13 @@ describe('when the connection or the answer fails', () => {
       'access_denied',
     ],
   ];
-  test.each(unclear)('a mutation is sent once and its effect is unknown after %s', async (_, step, kind) => {
+  test.each(unclear)('a mutation is sent once, and its effect is unknown after %s', async (_, step, kind) => {
     const { admin, server } = await start([step, someShop], { timeoutMs: step === 'hang' ? 300 : 5000 });
     expect(await failureOf(mutation(admin))).toMatchObject({ kind, effect: 'unknown', operation: 'CreateFulfillment' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a mutation is sent again after a refused connection, as nothing was sent', async () => {
+  test('a mutation is sent again after a refused connection, because nothing was sent', async () => {
     const port = await freePort();
     const { shopify } = createTestShopify(`http://127.0.0.1:${port}/{shop}`, {
       onCall: ({ outcome }) => outcomes.push(outcome),
@@ -289,20 +289,20 @@ describe('when the connection or the answer fails', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a mutation with repeatedly refused connections certainly has no effect', async () => {
+  test('a mutation whose connections are repeatedly refused has no effect', async () => {
     const { shopify } = createTestShopify(`http://127.0.0.1:${await freePort()}/{shop}`);
     open.push(shopify);
     const error = await failureOf(mutation(shopify.admin({ shop, accessToken })));
     expect(error).toMatchObject({ kind: 'network', retryable: true, effect: 'none', status: null });
   });
 
-  test('a query without an answer in time fails as retryable', async () => {
+  test('a query without a response in time fails as retryable', async () => {
     const { admin } = await start(['hang'], { timeoutMs: 200 });
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'timeout', retryable: true, effect: 'none' });
   });
 });
 
-describe('when Shopify refuses', () => {
+describe('a call that Shopify refuses', () => {
   test.each([
     [401, 'unauthorized'],
     [402, 'payment_required'],
@@ -311,13 +311,13 @@ describe('when Shopify refuses', () => {
     [423, 'locked'],
     [400, 'graphql'],
     [430, 'forbidden'],
-  ])('a mutation with %i, nothing was done and nothing is retried', async (status, kind) => {
+  ])('a mutation with the response %i had no effect and is not retried', async (status, kind) => {
     const { admin, server } = await start([{ status, body: { errors: '[API] Invalid API key or access token' } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind, status, effect: 'none', retryable: false });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('the input of a mutation, the error has its userErrors but its message does not have their text', async () => {
+  test('a mutation with invalid input fails with its userErrors, whose text is not in the error message', async () => {
     const userErrors = [{ field: ['fulfillment', 'trackingInfo', 'url'], message: 'https://canary.example is no URL' }];
     const { admin } = await start([data({ fulfillmentCreate: { fulfillment: null, userErrors } })]);
     const error = await failureOf(mutation(admin));
@@ -329,31 +329,31 @@ describe('when Shopify refuses', () => {
     expect(error.message).not.toContain('canary');
   });
 
-  test('an unknown operation, nothing was done', async () => {
+  test('a mutation with an unknown operation had no effect', async () => {
     const errors = [{ message: "Field 'x' doesn't exist", path: ['mutation'], extensions: { code: 'undefinedField' } }];
     const { admin } = await start([{ body: { errors } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'graphql', effect: 'none', retryable: false });
   });
 
-  test('a whole mutation for a missing scope, nothing was done', async () => {
+  test('a mutation with a missing scope had no effect', async () => {
     const errors = [{ message: 'denied', path: ['fulfillmentCreate'], extensions: { code: 'ACCESS_DENIED' } }];
     const { admin } = await start([{ body: { data: { fulfillmentCreate: null }, errors } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test('the IP address of this server, the error states where to allow it', async () => {
+  test("a refusal of the server's IP address results in an error that states where to allow the address", async () => {
     const { admin } = await start([{ status: 403, body: { errors: 'Forbidden' } }]);
     expect((await failureOf(query(admin))).message).toContain('IP allow-list');
   });
 
-  test('an inactive shop, the error is "locked"', async () => {
+  test('a call for an inactive shop fails with an error of the kind "locked"', async () => {
     const errors = [{ message: 'inactive', extensions: { code: 'SHOP_INACTIVE' } }];
     const { admin } = await start([{ body: { errors } }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'locked', effect: 'none' });
   });
 });
 
-describe('protected customer data that the app may not see', () => {
+describe('protected customer data that the app may not read', () => {
   const denied = (...path: (string | number)[]) => ({
     message: `This app is not approved to use the ${path.at(-1)} field. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.`,
     path,
@@ -362,7 +362,7 @@ describe('protected customer data that the app may not see', () => {
   const id = 'gid://shopify/Order/1';
   const forPlan = { id, withCustomer: true };
 
-  test('is listed beside the data', async () => {
+  test('the hidden customer data is listed beside the returned data', async () => {
     const errors = [denied('order', 'email'), denied('order', 'shippingAddress', 'zip'), denied('order', 'email')];
     const order = { id, email: null, shippingAddress: { zip: null } };
     const { admin } = await start([{ body: { data: { order }, errors } }]);
@@ -386,7 +386,7 @@ describe('protected customer data that the app may not see', () => {
       'named beside wording about approval',
       { ...denied('order', 'customer'), extensions: { code: 'ACCESS_DENIED', requiredAccess: scope } },
     ],
-  ])('is different from a field that lacks a scope, %s: that is an error', async (_, error) => {
+  ])('a field that lacks a scope, %s, is an error and does not count as hidden customer data', async (_, error) => {
     const order = { id, email: null, customer: null };
     const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
     const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
@@ -394,20 +394,20 @@ describe('protected customer data that the app may not see', () => {
     expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
   });
 
-  test('is an error if no gaps are allowed', async () => {
+  test('hidden customer data causes an error if the caller does not allow gaps', async () => {
     const body = { data: { shop: { id: '1', email: null } }, errors: [denied('shop', 'email')] };
     const { admin } = await start([{ body }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test('does not make a fully refused order look like a missing one', async () => {
+  test('hidden customer data does not make a fully refunded order look like a missing order', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);
     const call = admin.requestPartial(OrderForPlanDocument, forPlan);
     expect(await failureOf(call)).toMatchObject({ kind: 'access_denied' });
   });
 });
 
-test('no error contains the token, the input or the answer, whatever went wrong', async () => {
+test('no error contains the token, the input, or the response, whatever the failure', async () => {
   const canary = 'canary-buyer@example.com';
   const leaky: Step[] = [
     { status: 401, body: { errors: `${accessToken} ${canary}` } },
@@ -420,12 +420,12 @@ test('no error contains the token, the input or the answer, whatever went wrong'
   for (const step of leaky) {
     const { admin, lines } = await start([step]);
     const error = await failureOf(admin.request(AcceptFulfillmentRequestDocument, { id: '1', message: canary }));
-    const told = [error.message, error.stack, String(error.cause), ...lines].join('\n');
-    expect(told).not.toContain('canary');
+    const exposed = [error.message, error.stack, String(error.cause), ...lines].join('\n');
+    expect(exposed).not.toContain('canary');
   }
 });
 
-/** Milliseconds between consecutive calls. */
+/** The milliseconds between consecutive calls. */
 function gaps({ calls }: ScriptedShopify): number[] {
   return calls.slice(1).map((call, index) => call.at - calls[index]!.at);
 }
@@ -439,7 +439,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('a shop whose API does not respond', () => {
-  test('is no longer called after five failures in a row, while another shop is', async () => {
+  test('a shop is no longer called after five failures in a row, but another shop still is', async () => {
     const { server, admin, shopify } = await start([
       (call) => Promise.resolve(call.path.includes(shop) ? { status: 500 } : someShop),
     ]);
@@ -459,7 +459,7 @@ describe('a shop whose API does not respond', () => {
     });
   });
 
-  test('still gets calls after refusals, as they are answers', async () => {
+  test('a shop is still called after refusals, because they are responses', async () => {
     const { server, admin, shopify } = await start([{ status: 403 }]);
     for (let count = 0; count < 12; count += 1) expect((await failureOf(mutation(admin))).kind).toBe('forbidden');
     expect(server.calls).toHaveLength(12);

@@ -10,7 +10,7 @@ const schema = buildSchema(
   await readFile(new URL('../../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'),
 );
 
-/** An API that records its requests and answers each alias with its number. */
+/** An API that records its requests and responds to each alias with its number. */
 function openApi() {
   const asked: { text: string; variables: Record<string, unknown> }[] = [];
   const request = async (document: { text: string }, variables: Record<string, unknown>) => {
@@ -23,7 +23,7 @@ function openApi() {
 
 const toggles = [1, 2, 3].map((number) => ({ inventoryItemId: `i${number}`, locationId: 'l', activate: number > 1 }));
 
-test('several calls of one operation are one valid request with separate variables, and their answers keep their order', async () => {
+test('calls of one operation become one request with separate variables, and responses keep their order', async () => {
   const { admin, asked } = openApi();
   const answers = await sendBatch(admin, ToggleInventoryDocument, toggles);
   expect(answers.map((answer) => answer.inventoryBulkToggleActivation?.complaints[0]?.message)).toEqual([
@@ -54,7 +54,7 @@ test('an empty batch sends no request', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a refused item is isolated, and the others are done', async () => {
+test('a refused item is sent separately, and the other items succeed', async () => {
   const done: number[] = [];
   const refusal = new ShopifyError('graphql', { operation: 'Test', effect: 'none' });
   const refused = await inHalves([1, 2, 3, 4, 5], async (some) => {
@@ -65,7 +65,7 @@ test('a refused item is isolated, and the others are done', async () => {
   expect(done.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 5]);
 });
 
-test('a temporary failure is not retried in parts', async () => {
+test('a batch with a temporary failure is not split and retried', async () => {
   const tries: number[] = [];
   const outage = inHalves([1, 2], async (some) => {
     tries.push(some.length);

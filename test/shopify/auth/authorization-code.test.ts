@@ -28,7 +28,7 @@ async function start(step: Step = { body: granted }) {
   return { ...made, server };
 }
 
-/** A browser's request, as far as the client reads it: URL and headers. */
+/** A browser's request, with the URL and headers that the client reads. */
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const made = new IncomingMessage(new Socket());
   return Object.assign(made, { url, method: 'GET', headers: { 'user-agent': BROWSER, ...headers } });
@@ -41,7 +41,7 @@ function signQuery(query: Record<string, string>, secret = 'sandbox-secret'): st
 
 type Query = Record<string, string>;
 
-/** Starts a sign-in for the shop. Returns the signed query that the store sends back, and the browser's cookies. */
+/** Starts a sign-in for the shop. Returns the signed query that the store sends back and the browser's cookies. */
 async function begin({ shopify }: Awaited<ReturnType<typeof start>>, of = shop) {
   const { location, cookies } = await shopify.beginAuthorization(of, request('/auth'));
   const state = new URL(location).searchParams.get('state') ?? '';
@@ -65,7 +65,7 @@ interface Finish {
 const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offset);
 
 describe('a sign-in by authorization code', () => {
-  test('sends the browser to the store with the scopes, its callback and a unique state', async () => {
+  test('a sign-in sends the browser to the store with the scopes, its callback, and a unique state', async () => {
     const parts = await start();
     const [one, other] = [await begin(parts), await begin(parts)];
     const { origin, pathname, searchParams } = one.location;
@@ -77,7 +77,7 @@ describe('a sign-in by authorization code', () => {
     expect(other.state).not.toBe(one.state);
   });
 
-  test('protects its cookies from scripts, other sites and plain connections', async () => {
+  test('a sign-in protects its cookies from scripts, other sites, and unencrypted connections', async () => {
     const { cookies } = await begin(await start());
     expect(cookies).toHaveLength(3);
     for (const cookie of [...cookies, ...endAuthorization()]) {
@@ -85,14 +85,14 @@ describe('a sign-in by authorization code', () => {
     }
   });
 
-  test('ends by deleting each cookie that it set', async () => {
+  test('a sign-in deletes each of its cookies when it ends', async () => {
     const { cookies } = await begin(await start());
     const ended = endAuthorization().map((cookie) => cookie.replace('Max-Age=0', 'Max-Age=600'));
     const names = (list: string[]) => new Set(list.map((cookie) => cookie.split('=')[0]));
     expect(names(ended)).toEqual(names(cookies));
   });
 
-  test('exchanges the code for an expiring offline token', async () => {
+  test('a sign-in exchanges the code for an expiring offline token', async () => {
     const parts = await start();
     const { finish } = await begin(parts);
     expect(await finish()).toMatchObject({
@@ -108,7 +108,7 @@ describe('a sign-in by authorization code', () => {
     });
   });
 
-  test('of a bot is neither started nor finished', async () => {
+  test('a sign-in by a bot is neither started nor finished', async () => {
     const parts = await start();
     const bot = { 'user-agent': 'Googlebot/2.1' };
     const begun = parts.shopify.beginAuthorization(shop, request('/auth', bot));
@@ -121,13 +121,13 @@ describe('a sign-in by authorization code', () => {
     expect(parts.server.calls).toHaveLength(0);
   });
 
-  test('of something that is not a shop is not started', async () => {
+  test('a sign-in for a domain that is not a shop is not started', async () => {
     const { shopify } = await start();
     await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('not a shop domain');
   });
 });
 
-describe('a sign-in is refused, without a call and without quoting its state, when', () => {
+describe('a sign-in that is refused without a call and without quoting its state', () => {
   const tricks: [string, Query, Finish?][] = [
     ['its query is signed with another secret', {}, { secret: 'other' }],
     ['its query was changed', {}, { tail: '&more=1' }],
@@ -146,26 +146,26 @@ describe('a sign-in is refused, without a call and without quoting its state, wh
     ['it names a shop twice, with its signature over the last', {}, { tail: '&shop=demo.myshopify.com' }],
   ];
 
-  test.each(tricks)('%s', async (_, change, more) => {
+  test.each(tricks)('a sign-in is refused if %s', async (_, change, more) => {
     const parts = await start();
     const { finish, state } = await begin(parts);
     const error: unknown = await finish(change, more).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AuthorizationError);
     expect(parts.server.calls).toHaveLength(0);
     const { message, stack, cause } = error as Error;
-    const told = [message, stack, String(cause), ...parts.lines].join('\n');
-    expect(told).not.toContain(state);
-    expect(told).not.toContain('canary');
+    const exposed = [message, stack, String(cause), ...parts.lines].join('\n');
+    expect(exposed).not.toContain(state);
+    expect(exposed).not.toContain('canary');
   });
 
-  test('its cookies are from another browser', async () => {
+  test('a sign-in with cookies from another browser is refused', async () => {
     const parts = await start();
     const [mine, theirs] = [await begin(parts), await begin(parts)];
     await expect(mine.finish({}, { jar: theirs.cookie })).rejects.toBeInstanceOf(AuthorizationError);
     expect(parts.server.calls).toHaveLength(0);
   });
 
-  test('the cookie of its shop belongs to another state', async () => {
+  test('a sign-in with a shop cookie that belongs to another state is refused', async () => {
     const parts = await start();
     const [mine, theirs] = [await begin(parts), await begin(parts)];
     const [state, signature] = mine.cookie.split('; ');
@@ -176,8 +176,8 @@ describe('a sign-in is refused, without a call and without quoting its state, wh
   });
 });
 
-describe('the store', () => {
-  test('that reports a code as already used ends the sign-in', async () => {
+describe("the store's response to a sign-in", () => {
+  test('a store that reports a code as already used ends the sign-in', async () => {
     const parts = await start({ status: 400, body: { error: 'invalid_request' } });
     const { finish } = await begin(parts);
     await expect(finish()).rejects.toBeInstanceOf(AuthorizationError);
@@ -189,13 +189,13 @@ describe('the store', () => {
     ['cannot be reached', 'reset', 'network'],
     ['does not answer', 'hang', 'timeout'],
     ['answers without a token', { body: {} }, 'unavailable'],
-  ])('that %s is reported by that error kind, without code or state', async (_, step, kind) => {
+  ])('a store that %s is reported by the matching error kind, without the code or state', async (_, step, kind) => {
     const parts = await start(step);
     const { finish, state } = await begin(parts);
     const error: unknown = await finish().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind, operation: 'ExchangeAuthorizationCode' });
     const { message, stack, cause } = error as Error;
-    const told = [message, stack, String(cause), ...parts.lines].join('\n');
-    for (const secret of [state, 'canary', 'sandbox-secret']) expect(told).not.toContain(secret);
+    const exposed = [message, stack, String(cause), ...parts.lines].join('\n');
+    for (const secret of [state, 'canary', 'sandbox-secret']) expect(exposed).not.toContain(secret);
   });
 });

@@ -28,8 +28,8 @@ async function start(step: Step, timeoutMs = 5000) {
 const within = (date: Date | null, secondsFromNow: number) =>
   Math.abs((date?.getTime() ?? 0) - Date.now() - secondsFromNow * 1000) < 10_000;
 
-describe('a session token', () => {
-  test('is exchanged for an expiring offline token with its refresh token', async () => {
+describe('the exchange of a session token', () => {
+  test('a session token is exchanged for an expiring offline token with its refresh token', async () => {
     const { shopify, server } = await start({ body: granted });
     const sessionToken = signToken();
     const token = await shopify.exchangeSessionToken(shop, sessionToken);
@@ -52,7 +52,7 @@ describe('a session token', () => {
     });
   });
 
-  test('that is exchanged for a token without an expiry has none', async () => {
+  test('a session token that is exchanged for a token without an expiry gets no refresh token', async () => {
     const { shopify } = await start({ body: { access_token: 'shpat_1', scope: '' } });
     expect(await shopify.exchangeSessionToken(shop, signToken())).toEqual({
       accessToken: 'shpat_1',
@@ -69,20 +69,20 @@ describe('a session token', () => {
       signToken(claims({ iss: 'https://other.myshopify.com/admin', dest: 'https://other.myshopify.com' })),
     ],
     ['that is not signed by Shopify', signToken(claims(), { secret: 'other' })],
-  ])('%s is not sent anywhere', async (_, sessionToken) => {
+  ])('a session token %s is not sent', async (_, sessionToken) => {
     const { shopify, server } = await start({ body: granted });
     await expect(shopify.exchangeSessionToken(shop, sessionToken)).rejects.toBeInstanceOf(InvalidSessionTokenError);
     expect(server.calls).toHaveLength(0);
   });
 
-  test('that Shopify refuses is invalid', async () => {
+  test('a session token that Shopify refuses is invalid', async () => {
     const { shopify } = await start({ status: 400, body: { error: 'invalid_subject_token' } });
     await expect(shopify.exchangeSessionToken(shop, signToken())).rejects.toBeInstanceOf(InvalidSessionTokenError);
   });
 });
 
-describe('a refresh token', () => {
-  test('gives a new pair', async () => {
+describe('the use of a refresh token', () => {
+  test('a refresh token returns a new pair of tokens', async () => {
     const { shopify, server } = await start({ body: granted });
     expect(await shopify.refreshToken(shop, 'shprt_old')).toMatchObject({ refreshToken: 'shprt_canary-refresh' });
     expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
@@ -141,17 +141,20 @@ describe('a refresh token', () => {
     ['gets an answer without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
     ['gets an answer that is not JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
   ];
-  test.each(failures)('that %s fails with the matching error, and is sent once', async (_, step, expected) => {
-    const { shopify, server, lines } = await start(step, 300);
-    const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ShopifyError);
-    expect(error).toMatchObject({ operation: 'RefreshToken', ...expected });
-    expect(server.calls).toHaveLength(1);
-    const { message, stack, cause } = error as Error;
-    expect([message, stack, String(cause), ...lines].join('\n')).not.toMatch(/canary|sandbox-secret/);
-  });
+  test.each(failures)(
+    'a refresh token that %s fails with the matching error and is sent once',
+    async (_, step, expected) => {
+      const { shopify, server, lines } = await start(step, 300);
+      const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ShopifyError);
+      expect(error).toMatchObject({ operation: 'RefreshToken', ...expected });
+      expect(server.calls).toHaveLength(1);
+      const { message, stack, cause } = error as Error;
+      expect([message, stack, String(cause), ...lines].join('\n')).not.toMatch(/canary|sandbox-secret/);
+    },
+  );
 
-  test('of something that is not a shop is not sent', async () => {
+  test('a refresh token for a domain that is not a shop is not sent', async () => {
     const { shopify, server } = await start({ body: granted });
     await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('not a shop domain');
     expect(server.calls).toHaveLength(0);

@@ -9,8 +9,8 @@ afterAll(() => shopify.close());
 
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
-describe('a session token', () => {
-  test('of the app has its shop, its user and its expiry', async () => {
+describe('a valid session token', () => {
+  test('a session token for the app contains its shop, its user, and its expiry', async () => {
     const exp = seconds(60);
     expect(await shopify.verifySessionToken(signToken(claims({ exp })))).toEqual({
       shop: 'demo.myshopify.com',
@@ -19,7 +19,7 @@ describe('a session token', () => {
     });
   });
 
-  test('signed with the previous secret is valid while that secret is configured; one signed with any other is not', async () => {
+  test('a session token signed with the previous secret is valid only while that secret is configured', async () => {
     const rotated = createTestShopify('https://{shop}', {
       apiSecret: 'new-secret',
       previousApiSecret: 'sandbox-secret',
@@ -31,7 +31,7 @@ describe('a session token', () => {
     await rotated.shopify.close();
   });
 
-  test('may be up to ten seconds late or early', async () => {
+  test('a session token may be up to ten seconds late or early', async () => {
     for (const change of [{ exp: seconds(-7) }, { nbf: seconds(7) }])
       await expect(shopify.verifySessionToken(signToken(claims(change)))).resolves.toMatchObject({
         shop: 'demo.myshopify.com',
@@ -99,13 +99,13 @@ const tricks: [string, string][] = [
   ].map((dest): [string, string] => [`goes to ${dest}`, signToken(claims({ dest, iss: `${dest}/admin` }))]),
 ];
 
-describe('a session token is refused, and not quoted, when it', () => {
-  test.each(tricks)('%s', async (_, token) => {
+describe('an invalid session token', () => {
+  test.each(tricks)('a session token is refused and not quoted if it %s', async (_, token) => {
     const error: unknown = await shopify.verifySessionToken(token).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidSessionTokenError);
     const { message, stack, cause } = error as Error;
-    const told = [message, stack, String(cause), ...lines].join('\n');
-    for (const part of token.split('.').filter((one) => one.length > 12)) expect(told).not.toContain(part);
+    const exposed = [message, stack, String(cause), ...lines].join('\n');
+    for (const part of token.split('.').filter((one) => one.length > 12)) expect(exposed).not.toContain(part);
   });
 });
 

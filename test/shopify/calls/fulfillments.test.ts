@@ -39,8 +39,8 @@ async function start(...steps: Step[]) {
   return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
 }
 
-describe('a fulfillment', () => {
-  test('is created with its lines, codes and email setting, and returned completely', async () => {
+describe('a fulfillment in the store', () => {
+  test('a fulfillment is created with its lines, codes, and email setting, and returned completely', async () => {
     const made = fulfillment(1, 25);
     const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
     const { admin, server } = await start(answerFrom(root));
@@ -50,13 +50,13 @@ describe('a fulfillment', () => {
     expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
   });
 
-  test('is sent once, and left open if the response is lost', async () => {
+  test('the effect of a create call whose response is lost stays unknown, and the call is sent once', async () => {
     const { admin, server } = await start('reset');
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('of more units than are left is refused and certainly not made', async () => {
+  test('a fulfillment of more units than are left is refused and certainly not created', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
     const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
     const call = createFulfillment(admin, input);
@@ -67,12 +67,12 @@ describe('a fulfillment', () => {
     });
   });
 
-  test('that is neither made nor refused is left open', async () => {
+  test('the effect is unknown if a fulfillment is neither created nor refused', async () => {
     const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors: [] } }));
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  test('gets other codes without a second email', async () => {
+  test('a fulfillment gets other tracking codes without a second email', async () => {
     const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
     const { admin, server } = await start(answerFrom(root));
     const trackingInfo = { numbers: ['A', 'B'] };
@@ -83,19 +83,19 @@ describe('a fulfillment', () => {
   });
 });
 
-describe('a fulfillment order', () => {
-  test('has its status and its supported actions', async () => {
+describe('a fulfillment order in the store', () => {
+  test('a fulfillment order has its status and its supported actions', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
     const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
     expect(await readActionsOf(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
   });
 
-  test('is null if it no longer exists', async () => {
+  test('a fulfillment order that no longer exists is null', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
     expect(await readActionsOf(admin, id)).toBeNull();
   });
 
-  test('that waits for the app is found on any page', async () => {
+  test('a fulfillment order that waits for the app is found on any page', async () => {
     const waiting = many(55, (number) => fulfillmentOrder(number, 1));
     const { admin, server } = await start(answerFrom({ assignedFulfillmentOrders: connection(waiting) }));
     const found = [];
@@ -107,7 +107,7 @@ describe('a fulfillment order', () => {
   });
 });
 
-describe('a request', () => {
+describe('a fulfillment order request', () => {
   const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
     [
       'is accepted',
@@ -154,19 +154,19 @@ describe('a request', () => {
     expect(server.calls[0]?.variables).toEqual(variables);
   });
 
-  test.each(calls)('%s, unless Shopify refuses', async (_, field, act) => {
+  test.each(calls)('%s unless Shopify refuses the call', async (_, field, act) => {
     const userErrors = [{ field: null, message: 'The fulfillment order is not in an assignable state.' }];
     const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: null, userErrors } }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test.each(calls)('%s, and the effect is unknown if the answer is empty', async (_, field, act) => {
+  test.each(calls)('%s, and the effect is unknown if the response is empty', async (_, field, act) => {
     const { admin } = await start(answerFrom({ [field]: null }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  describe('of the app itself', () => {
+  describe('a fulfillment request of the app itself', () => {
     const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
     const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
     const answer = (submitted: unknown[], accepted: unknown[], email: unknown = 'ada@example.com') =>
@@ -180,7 +180,7 @@ describe('a request', () => {
         fulfillmentOrder: fulfillmentOrder(1, 8),
       });
 
-    test('is submitted without an email and accepted in one call, which returns the whole order', async () => {
+    test('a request is submitted without an email and accepted in one call that returns the whole order', async () => {
       const { admin, server } = await start(answer([], []));
       const { order: read, ...done } = await requestFulfillment(admin, id);
       expect(done).toEqual({ isSubmitted: true, isAccepted: true });
@@ -189,7 +189,7 @@ describe('a request', () => {
       expect([first, more.toSorted()]).toEqual(['RequestFulfillment', ['FulfillmentOrderLineItems', 'OrderLineItems']]);
     });
 
-    test('is accepted even if it was submitted before', async () => {
+    test('a request is accepted even if it was submitted before', async () => {
       const { admin } = await start(answer(refused, []));
       expect(await requestFulfillment(admin, id)).toMatchObject({
         isSubmitted: false,
@@ -198,12 +198,12 @@ describe('a request', () => {
       });
     });
 
-    test('that the store does not accept requires a reading of the order', async () => {
+    test('a request that the store does not accept requires a read of the order', async () => {
       const { admin } = await start(answer([], refused));
       expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
     });
 
-    test('lists hidden customer data as a reading of the order does', async () => {
+    test('a request lists hidden customer data in the same way as a read of the order', async () => {
       const denied = () => {
         throw Object.assign(new Error('This app is not approved to use the email field.'), {
           extensions: { code: 'ACCESS_DENIED' },
@@ -214,7 +214,7 @@ describe('a request', () => {
       expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
     });
 
-    test('is sent once, and may have been accepted if the response is lost', async () => {
+    test('a request is sent once and may have been accepted if the response is lost', async () => {
       const { admin, server } = await start('reset');
       await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
       expect(server.calls).toHaveLength(1);

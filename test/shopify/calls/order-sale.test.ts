@@ -56,7 +56,7 @@ async function read(change: object = {}): Promise<OrderSaleReading> {
   return reading;
 }
 
-test('the sale of an ordinary order is read with one call, and of a long one with all its lines', async () => {
+test('one call reads the sale of an ordinary order, and a long order is read with all its lines', async () => {
   const answer = (lines: number) => answerFrom({ order: order(lines) });
   const short = await start(answer(6));
   expect((await readOrderSale(short.admin, orderId))?.lineItems).toHaveLength(6);
@@ -77,11 +77,11 @@ test('if prices include taxes, shipping is reduced by its taxes', async () => {
     shipping: '5.00',
     lines: [{ units: 1, paid: '8.4', unitPrice: '10.0' }],
   });
-  // Half of it was refunded.
+  // Half of the shipping was refunded.
   expect(toSale(await read({ currentShippingPriceSet: bag('2.97') }))).toMatchObject({ shipping: '2.50' });
 });
 
-test('if prices exclude taxes, shipping is taken unchanged', async () => {
+test('if prices exclude taxes, shipping is used unchanged', async () => {
   expect(toSale(await read({ taxesIncluded: false }))).toMatchObject({ shipping: '5.95' });
   expect(toSale(await read({ shippingLines: connection([]) }))).toMatchObject({ shipping: '5.95' });
 });

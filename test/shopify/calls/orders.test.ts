@@ -17,8 +17,8 @@ async function start(...steps: Step[]) {
   return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
 }
 
-describe('an order for the plan', () => {
-  test('of ordinary size is read completely with one call', async () => {
+describe('an order that is read for the plan', () => {
+  test('an order of ordinary size is read completely with one call', async () => {
     const parts = { lines: 2, fulfillmentOrders: [fulfillmentOrder(1, 2)], fulfillments: [fulfillment(1, 1)] };
     const { admin, server } = await start(answerFrom({ order: order(parts) }));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
@@ -44,7 +44,7 @@ describe('an order for the plan', () => {
     });
   });
 
-  test('of any size has all its lines, fulfillment orders, fulfillments and codes, each once', async () => {
+  test('an order of any size has all its lines, fulfillment orders, fulfillments, and codes, each once', async () => {
     const codes = many(12, (number) => `C${number}`);
     const parts = {
       lines: 231,
@@ -70,12 +70,12 @@ describe('an order for the plan', () => {
     expect(read?.fulfillments[11]?.trackingInfo.map((one) => one.number)).toEqual(codes);
   });
 
-  test('is null if the shop has no such order', async () => {
+  test('an order that the shop does not have is null', async () => {
     const { admin } = await start(answerFrom({ order: null }));
     expect(await readOrderForPlan(admin, orderId, { withCustomer: true })).toBeNull();
   });
 
-  test('lists the fields that the app is not approved to see', async () => {
+  test('an order lists the fields that the app is not approved to read', async () => {
     const denied = (field: string) => () => {
       throw Object.assign(new Error(`This app is not approved to use the ${field} field.`), {
         extensions: { code: 'ACCESS_DENIED' },
@@ -90,7 +90,7 @@ describe('an order for the plan', () => {
     expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
   });
 
-  test('has no customer unless requested, and then needs no permission for it', async () => {
+  test('an order has no customer unless requested, and then needs no permission for the customer', async () => {
     const customer = () => {
       const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };
       throw Object.assign(new Error('Access denied for customer field.'), { extensions });
@@ -102,7 +102,7 @@ describe('an order for the plan', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
   });
 
-  test('that vanishes between two pages is not returned in part', async () => {
+  test('an order that vanishes between two pages is not returned in part', async () => {
     const parts = { lines: 7, fulfillmentOrders: [], fulfillments: [] };
     const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
     await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
@@ -111,9 +111,9 @@ describe('an order for the plan', () => {
     });
   });
 
-  test('has fulfillments that were read no later than the quantities left to fulfill', async () => {
-    // Units shipped by hand while the pages are read must not count as left and unshipped, or they would be printed
-    // twice.
+  test("an order's fulfillments are read no later than the quantities left to fulfill", async () => {
+    // Units that ship by hand while pages are read must not count as both left and unshipped. Otherwise, they would be
+    // printed twice.
     let calls = 0;
     const shippedMeanwhile = () => {
       calls += 1;
@@ -127,7 +127,7 @@ describe('an order for the plan', () => {
   });
 });
 
-describe('orders updated since a time', () => {
+describe('the orders that were updated since a given time', () => {
   const updated = many(120, (number) => ({
     id: `gid://shopify/Order/${number}`,
     name: `#${number}`,
@@ -137,7 +137,7 @@ describe('orders updated since a time', () => {
     cancelledAt: null,
   }));
 
-  test('come in pages, each order once, sorted by update time', async () => {
+  test('the updated orders are returned in pages, each once, sorted by update time', async () => {
     const asked: unknown[] = [];
     const orders = (args: { first: number; after: string | null; query: string; sortKey: string }) => {
       asked.push({ query: args.query, sortKey: args.sortKey });
@@ -155,14 +155,14 @@ describe('orders updated since a time', () => {
     expect(asked[0]).toEqual({ query: "updated_at:>='2026-11-20T09:00:00.000Z'", sortKey: 'UPDATED_AT' });
   });
 
-  test('are one empty page if there are no orders', async () => {
+  test('the list of updated orders is one empty page if no orders were updated', async () => {
     const { admin } = await start(answerFrom({ orders: connection([]) }));
     const pages = [];
     for await (const page of ordersUpdatedSince(admin, new Date())) pages.push(page.orders);
     expect(pages).toEqual([[]]);
   });
 
-  test('are read only as far as the reader needs', async () => {
+  test('the updated orders are read only as far as the reader needs', async () => {
     const { admin, server } = await start(answerFrom({ orders: connection(updated) }));
     for await (const page of ordersUpdatedSince(admin, new Date())) {
       expect(page.orders).toHaveLength(50);

@@ -33,7 +33,7 @@ const set = (...userErrors: object[]) =>
 const sizes = (calls: { variables: Record<string, unknown> }[]) =>
   calls.map(({ variables }) => (variables['metafields'] as unknown[]).length);
 
-test("all are set with one call, in the app's namespace", async () => {
+test("all metafields are set with one call, in the app's namespace", async () => {
   const { server, admin } = await open([set()]);
   expect(await setProductMetafields(admin, metafields(25))).toEqual([]);
   expect(server.calls).toHaveLength(1);
@@ -42,7 +42,7 @@ test("all are set with one call, in the app's namespace", async () => {
   });
 });
 
-test('metafields named in a refusal are left out, and the others set with a second call', async () => {
+test('metafields that a refusal names are left out, and the others are set with a second call', async () => {
   const gone = (index: number) => ({
     field: ['metafields', String(index), 'ownerId'],
     message: 'Owner does not exist.',
@@ -54,7 +54,7 @@ test('metafields named in a refusal are left out, and the others set with a seco
   expect(sizes(server.calls)).toEqual([25, 23]);
 });
 
-test('if a refusal names no metafield, the invalid one is found by bisection', async () => {
+test('if a refusal names no metafield, the invalid metafield is found by bisection', async () => {
   const bad = (call: { variables: Record<string, unknown> }) => JSON.stringify(call.variables).includes('Variant/3"');
   const step: Step = async (call) => (bad(call) ? set({ field: null, message: 'Internal error.' }) : set());
   const { server, admin } = await open([step]);
@@ -63,7 +63,7 @@ test('if a refusal names no metafield, the invalid one is found by bisection', a
   expect(sizes(server.calls)).toEqual([8, 4, 2, 2, 1, 1, 4]);
 });
 
-test('other errors are rethrown, and an empty list sends no request', async () => {
+test('other errors are thrown again, and an empty list sends no request', async () => {
   const { server, admin } = await open([{ status: 500 }]);
   await expect(setProductMetafields(admin, metafields(2))).rejects.toThrow(/SetProductMetafields/);
   expect(await setProductMetafields(admin, [])).toEqual([]);
@@ -75,7 +75,7 @@ const definition = { ownerType: 'PRODUCT', key: 'connection_status', name: 'Prin
 const create = (...userErrors: object[]) =>
   data({ metafieldDefinitionCreate: { createdDefinition: null, userErrors } });
 
-test("a definition is pinned, or created without a pin at the store's limit, and an existing one is not a failure", async () => {
+test("a definition is pinned, or created unpinned at the store's limit, and may already exist", async () => {
   const full = { field: ['definition'], message: 'Limit reached.', code: 'PINNED_LIMIT_REACHED' };
   const taken = { field: ['definition', 'key'], message: 'Key is in use.', code: 'TAKEN' };
   const { server, admin } = await open([create(), create(full), create(), create(taken), create(taken)]);
@@ -87,7 +87,7 @@ test("a definition is pinned, or created without a pin at the store's limit, and
   expect(pins).toEqual([true, true, false, true, false]);
 });
 
-test('removing a missing definition is not a failure', async () => {
+test('deleting a definition that does not exist is not a failure', async () => {
   const missing = { field: ['identifier'], message: 'Definition not found.', code: 'NOT_FOUND' };
   const answer = (userErrors: object[]) =>
     data({ metafieldDefinitionDelete: { deletedDefinitionId: null, userErrors } });

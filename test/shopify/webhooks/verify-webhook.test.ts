@@ -34,7 +34,7 @@ const without = (headers: Record<string, string>, name: string) => {
 };
 
 describe('a delivery with a valid signature', () => {
-  test('of the classic family has its topic, shop and ids', () => {
+  test('a delivery of the classic family has its topic, shop, and IDs', () => {
     expect(verifyWebhook([secret], body, { headers: classic() })).toEqual({
       ok: true,
       kind: 'webhooks',
@@ -47,7 +47,7 @@ describe('a delivery with a valid signature', () => {
     });
   });
 
-  test('of the events family is recognized', () => {
+  test('a delivery of the events family is recognized', () => {
     expect(verifyWebhook([secret], body, { headers: events() })).toEqual({
       ok: true,
       kind: 'events',
@@ -60,7 +60,7 @@ describe('a delivery with a valid signature', () => {
     });
   });
 
-  test('is checked by its bytes, even if they are not UTF-8', () => {
+  test('a delivery is verified by its bytes, even if they are not UTF-8', () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x80, 0x7d]);
     expect(verifyWebhook([secret], bytes, { headers: classic(sign(bytes)) }).ok).toBe(true);
     const spelled = Buffer.from(bytes.toString('utf8'));
@@ -69,7 +69,7 @@ describe('a delivery with a valid signature', () => {
     });
   });
 
-  test('is recognized through a real server, regardless of the case of its headers', async () => {
+  test('a delivery is recognized through a real server, whatever the case of its headers', async () => {
     const verdict = await deliver({
       'X-Shopify-Topic': 'ORDERS/Paid',
       'X-SHOPIFY-HMAC-SHA256': sign(body),
@@ -81,21 +81,21 @@ describe('a delivery with a valid signature', () => {
   });
 
   test.each(['x-shopify-topic', 'x-shopify-shop-domain', 'x-shopify-api-version', 'x-shopify-webhook-id'])(
-    'without %s is refused',
+    'a delivery without %s is refused',
     (name) => {
       const headers = without(classic(), name);
       expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_headers' });
     },
   );
 
-  test('from a domain that is not a shop is passed on as one of an unknown shop', () => {
+  test('a delivery from a domain that is not a shop is passed on as a delivery from an unknown shop', () => {
     const headers = { ...classic(), 'x-shopify-shop-domain': 'demo.myshopify.com.evil.com' };
     expect(verifyWebhook([secret], body, { headers })).toMatchObject({ ok: true, shop: 'demo.myshopify.com.evil.com' });
   });
 });
 
-describe('a delivery is refused', () => {
-  test('if any byte of its body was changed', () => {
+describe('a delivery with an invalid signature', () => {
+  test('a delivery is refused if any byte of its body was changed', () => {
     const headers = classic();
     for (let index = 0; index < body.length; index += 1) {
       const changed = Buffer.from(body);
@@ -104,7 +104,7 @@ describe('a delivery is refused', () => {
     }
   });
 
-  test('if any character of its signature was changed, even to another encoding of the same bytes', () => {
+  test('a delivery is refused if its signature was changed, even to another encoding of the same bytes', () => {
     const good = sign(body);
     for (let index = 0; index < good.length; index += 1) {
       for (const other of ['A', 'B', '=', '-', ' ', String.fromCharCode(good.charCodeAt(index) + 1)]) {
@@ -125,17 +125,17 @@ describe('a delivery is refused', () => {
     ['twice over', classic(`${sign(body)}, ${sign(body)}`)],
     ['not ASCII', classic('ÿ'.repeat(44))],
     ['wrong beside a valid one of the other family', { ...events(sign(Buffer.from('x'))), ...classic() }],
-  ])('if its signature is %s', (_, headers) => {
+  ])('a delivery is refused if its signature is %s', (_, headers) => {
     expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
   });
 
-  test('if it has no signature or an empty one', () => {
+  test('a delivery is refused if its signature is missing or empty', () => {
     const headers = without(classic(), 'x-shopify-hmac-sha256');
     expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_hmac' });
     expect(verifyWebhook([secret], body, { headers: classic('') })).toEqual({ ok: false, reason: 'missing_hmac' });
   });
 
-  test('if it has no body, even a signed one', () => {
+  test('a delivery without a body is refused, even if it is signed', () => {
     const empty = Buffer.alloc(0);
     expect(verifyWebhook([secret], empty, { headers: classic(sign(empty)) })).toEqual({
       ok: false,
@@ -144,26 +144,26 @@ describe('a delivery is refused', () => {
   });
 });
 
-describe('during a rotation of the secret', () => {
+describe('a delivery during a rotation of the secret', () => {
   const both = [secret, 'the-secret-before'];
 
-  test('a delivery signed with either of the two is accepted', () => {
+  test('a delivery signed with the old or the new secret is accepted', () => {
     for (const key of both)
       expect(verifyWebhook(both, body, { headers: classic(sign(body, key)) })).toMatchObject({ ok: true });
   });
 
-  test('a delivery signed with a third one is refused', () => {
+  test('a delivery signed with a third secret is refused', () => {
     const headers = classic(sign(body, 'the-secret-before-that'));
     expect(verifyWebhook(both, body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
     expect(verifyWebhook([], body, { headers: classic() })).toEqual({ ok: false, reason: 'invalid_hmac' });
   });
 });
 
-describe('a callback of the fulfillment service', () => {
+describe('a callback for the fulfillment service', () => {
   const notice = Buffer.from('{"kind":"FULFILLMENT_REQUEST"}');
   const headers = { 'x-shopify-hmac-sha256': sign(notice), 'x-shopify-shop-domain': 'demo.myshopify.com' };
 
-  test('needs only its signature and its shop', () => {
+  test('a callback needs only a signature and a shop', () => {
     expect(verifyFulfillmentCallback([secret], notice, { headers })).toEqual({ ok: true, shop: 'demo.myshopify.com' });
   });
 
@@ -173,12 +173,12 @@ describe('a callback of the fulfillment service', () => {
     ['it has no body', Buffer.alloc(0), headers, 'missing_body'],
     ['it names no shop', notice, without(headers, 'x-shopify-shop-domain'), 'missing_headers'],
     ['it names another host', notice, { ...headers, 'x-shopify-shop-domain': 'evil.com' }, 'missing_headers'],
-  ])('is refused if %s', (_, bytes, given, reason) => {
+  ])('a callback is refused if %s', (_, bytes, given, reason) => {
     expect(verifyFulfillmentCallback([secret], bytes, { headers: given })).toEqual({ ok: false, reason });
   });
 });
 
-/** Posts the body to a real server and returns the result of verifying the request. */
+/** Sends the body to a real server and returns the result of verifying the request. */
 async function deliver(headers: Record<string, string>) {
   const verdict = Promise.withResolvers<ReturnType<typeof verifyWebhook>>();
   const server = createServer((incoming, response) => {

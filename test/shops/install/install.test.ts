@@ -29,7 +29,7 @@ function install(at: App = app): Promise<Shop> {
   return installShop(at, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 }
 
-/** Removes the app in the store. The webhook of that goes nowhere. */
+/** Removes the app in the store. Its webhook does not reach Platen. */
 async function uninstallInStore(): Promise<void> {
   await store.control(`/shops/${DEMO}/uninstall`, {});
 }
@@ -43,8 +43,8 @@ async function servicesOf(shop: Shop) {
   return (await admin.request(FulfillmentServicesDocument, {})).shop.fulfillmentServices;
 }
 
-describe('installing', () => {
-  test("stores the store's data, creates the installation and the fulfillment service, and takes orders from now on", async () => {
+describe('the install of a shop', () => {
+  test("an install stores the shop's data, creates the fulfillment service, and starts accepting orders", async () => {
     const before = Date.now();
     const shop = await install();
     expect(shop).toMatchObject({
@@ -67,14 +67,14 @@ describe('installing', () => {
     expect(await findShopByDomain(app, DEMO)).toEqual(shop);
   });
 
-  test('stores both tokens encrypted', async () => {
+  test('an install stores both tokens encrypted', async () => {
     await install();
     const token = await store.app.db.getRepository(ShopTokens).findOneByOrFail({});
     expect(JSON.stringify(token)).not.toContain('shp');
     expect(token.refreshTokenEncrypted).toMatch(/^v1\./);
   });
 
-  test('when repeated changes only the tokens', async () => {
+  test('a repeated install changes only the tokens', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     const second = await install(inMinutes(10));
@@ -83,20 +83,20 @@ describe('installing', () => {
     expect(await servicesOf(second)).toHaveLength(1);
   });
 
-  test('twice at once creates one shop and one fulfillment service', async () => {
+  test('two simultaneous installs create one shop and one fulfillment service', async () => {
     const shops = await Promise.all([install(), install(), install()]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
     expect(await store.app.db.getRepository(Shops).count()).toBe(1);
     expect(await servicesOf(shops[0])).toHaveLength(1);
   });
 
-  test('resumes where a failed install ended', async () => {
+  test('an install resumes where a failed install ended', async () => {
     await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
     await expect(install()).rejects.toMatchObject({ code: 'shopify_unavailable' });
     expect((await install()).locationId).toMatch(/^gid:/);
   });
 
-  test("refuses another shop's session token", async () => {
+  test("an install refuses another shop's session token", async () => {
     const sessionToken = sessionTokenOf('other.myshopify.com');
     await expect(installShop(app, { domain: DEMO, sessionToken })).rejects.toMatchObject({
       code: 'invalid_session_token',
@@ -105,8 +105,8 @@ describe('installing', () => {
   });
 });
 
-describe('uninstalling', () => {
-  test('deletes the tokens and webhook addresses, and keeps the shop with its settings', async () => {
+describe('the uninstall of a shop', () => {
+  test('an uninstall deletes the tokens and webhook addresses, but keeps the shop with its settings', async () => {
     const shop = await install();
     await changeSettings(app, shop, { delayMinutes: 3, printKey: 'sandbox-key' });
     await makePrintWebhookAddress(app, shop);
@@ -120,7 +120,7 @@ describe('uninstalling', () => {
     expect((await findShop(app, shop.id)).state).toBe('uninstalled');
   });
 
-  test('when repeated keeps the time of the first', async () => {
+  test('a repeated uninstall keeps the time of the first uninstall', async () => {
     const shop = await install();
     await uninstallShop(app, shop);
     const { uninstalledAt } = await findShop(app, shop.id);
@@ -128,7 +128,7 @@ describe('uninstalling', () => {
     expect((await findShop(app, shop.id)).uninstalledAt).toEqual(uninstalledAt);
   });
 
-  test('is undone by a new install: the same shop with its settings, which takes orders from then on', async () => {
+  test('a new install restores the shop with its settings, and it takes orders from then on', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     await uninstallInStore();
@@ -146,7 +146,7 @@ describe('uninstalling', () => {
     expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('without a webhook is discovered by the new install, which takes orders from then on', async () => {
+  test('an uninstall without a webhook is detected by the new install', async () => {
     const first = await install();
     await uninstallInStore();
     await store.app.db.query('delete from graphile_worker._private_jobs');
@@ -157,7 +157,7 @@ describe('uninstalling', () => {
     expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('that did not happen ends with the next sign-in, which takes orders from then on', async () => {
+  test('a shop wrongly recorded as uninstalled takes orders again from its next sign-in on', async () => {
     const first = await install();
     await uninstallShop(app, first);
     const again = await install(inMinutes(60));
@@ -170,7 +170,7 @@ describe('uninstalling', () => {
     ['uninstalled', true],
     ['installed', false],
     ['needs_sign_in', false],
-  ] as const)('of a shop that is %s and has no known install id is trusted as recorded', async (state, isNew) => {
+  ] as const)('a shop that is %s and has no known installation ID is treated as recorded', async (state, isNew) => {
     const first = await install();
     await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
     const again = await install(inMinutes(60));
@@ -179,26 +179,26 @@ describe('uninstalling', () => {
   });
 });
 
-describe('a webhook of an uninstall', () => {
-  /** A time by the store's clock, before the latest sign-in of the shop. */
+describe('a webhook about an uninstall', () => {
+  /** A time by the store's clock that is before the shop's latest sign-in. */
   const minutesAgo = () => new Date(Date.now() - 60_000);
   const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
 
-  test('that is older than the latest sign-in changes nothing in a shop that has the app', async () => {
+  test('a webhook that is older than the latest sign-in changes nothing if the shop has the app', async () => {
     const shop = await install();
     expect(await receiveUninstall(app, shop, minutesAgo())).toBe('still_installed');
     expect(await findShop(app, shop.id)).toEqual(shop);
     expect((await openAdmin(app, shop)).shop).toBe(DEMO);
   });
 
-  test('is obeyed even if a clock that is ahead makes it look older', async () => {
+  test('a webhook that looks older is applied if the shop does not have the app', async () => {
     const shop = await install(inMinutes(1));
     await uninstallInStore();
     expect(await receiveUninstall(app, shop, new Date())).toBe('handled');
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('is obeyed without a call to the store if a token was renewed since, but nobody signed in', async () => {
+  test('a webhook is applied without a call if a token was renewed since, but nobody signed in', async () => {
     const shop = await install();
     const at = new Date();
     await store.control('/tokens/expire', {});
@@ -208,7 +208,7 @@ describe('a webhook of an uninstall', () => {
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('that looks older waits while the store does not respond', async () => {
+  test('a webhook that looks older waits while the store does not respond', async () => {
     const shop = await install();
     await uninstallInStore();
     await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
@@ -218,7 +218,7 @@ describe('a webhook of an uninstall', () => {
     expect(await receiveUninstall(app, shop, minutesAgo())).toBe('handled');
   });
 
-  test('that looks older changes nothing if the shop signs in during the call to the store', async () => {
+  test('a webhook that looks older changes nothing if the shop signs in during the call to the store', async () => {
     const shop = await install();
     await store.control('/tokens/revoke', { shop: DEMO });
     const admin: typeof app.shopify.admin = (session) => {
@@ -235,7 +235,7 @@ describe('a webhook of an uninstall', () => {
   });
 });
 
-test('an unknown shop is reported with a remedy', async () => {
+test('an unknown shop causes an error with a remedy', async () => {
   await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no shop nobody.myshopify.com: open Platen in its admin to install it.',

@@ -21,11 +21,11 @@ test('simultaneous calls create one installation, with a code and an encrypted k
   expect(await readInstallation(app)).toEqual(made);
 });
 
-test('before a shop is installed, no reference can be made', async () => {
+test('no reference can be created before a shop is installed', async () => {
   await expect(readInstallation(app)).rejects.toThrow();
 });
 
-test('after a restore nothing is submitted during the quiet time, and references stay the same', async () => {
+test('after a restore, nothing is submitted during the quiet time, and references do not change', async () => {
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
@@ -34,7 +34,7 @@ test('after a restore nothing is submitted during the quiet time, and references
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
 
-test("a clock that is behind the database's does not shorten the quiet time, and a new start does not either", async () => {
+test("neither a clock that is behind the database's nor a new start shortens the quiet time", async () => {
   await ensureInstallation(app);
   const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
   const before = Date.now();
@@ -49,7 +49,7 @@ test("a clock that is behind the database's does not shorten the quiet time, and
   expect(await restoredNow(app)).toEqual(late);
 });
 
-test('ending the quiet time early releases the jobs that waited for its end, and no others', async () => {
+test('ending the quiet time early releases only the jobs that waited for its end', async () => {
   await ensureInstallation(app);
   expect(await endQuiet(app)).toBeNull();
   const until = await restoredNow(app);
@@ -66,7 +66,7 @@ test('ending the quiet time early releases the jobs that waited for its end, and
     { printOrderId: '2' },
     { runAt: waits(600), storefrontOrderId: '2' },
   );
-  await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: '3' }, { runAt: waits(1) });
+  await app.jobs.enqueue(app.db, 'update_store', { storefrontOrderId: '3' }, { runAt: waits(1) });
   expect(await endQuiet(app)).toEqual(until);
   expect((await readInstallation(app)).quietUntil?.getTime() ?? 0).toBeLessThanOrEqual(Date.now());
   const due: unknown = await app.db.query('select payload from graphile_worker._private_jobs where run_at <= now()');
@@ -75,14 +75,14 @@ test('ending the quiet time early releases the jobs that waited for its end, and
 
 const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
 
-/** The marks of the server, database, timeline and one of its tables, as the app stores them. */
+/** The marks of the server, the database, its timeline, and one of its tables, as the app stores them. */
 async function markNow(): Promise<string[]> {
   await readInstallation(app);
   const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');
   return (rows[0]?.mark ?? '').split('/');
 }
 
-test('the first reading stores the marks of the database without any wait', async () => {
+test('the first read stores the marks of the database without a quiet time', async () => {
   await ensureInstallation(app);
   const [server, database, timeline, table] = await markNow();
   expect(server).toMatch(/^\d{10,}$/);
@@ -105,21 +105,21 @@ test.each([
   const many = await Promise.all(Array.from({ length: 5 }, () => readInstallation(app)));
   const [first] = many;
   expect(first?.quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 120_000);
-  // Simultaneous readings start it only once.
+  // Simultaneous reads start the quiet time only once.
   expect(new Set(many.map(({ quietUntil }) => quietUntil?.getTime())).size).toBe(1);
   expect(await readInstallation(app)).toEqual(first);
   expect(await markNow()).toEqual(mark);
   expect(app.logged()).toContain('the database has changed');
 });
 
-test('a mark that a server did or does not provide is no sign of a restore', async () => {
+test('a mark that a server does not provide, before or now, does not indicate a restore', async () => {
   await ensureInstallation(app);
   const [, database = ''] = await markNow();
   await noteMark(`/${database}/`);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
 });
 
-test('a longer quiet time already begun is not shortened', async () => {
+test('a longer quiet time that has already started is not shortened', async () => {
   await ensureInstallation(app);
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
@@ -127,7 +127,7 @@ test('a longer quiet time already begun is not shortened', async () => {
   expect(await readInstallation(app)).toMatchObject({ quietUntil: late });
 });
 
-test('after the operator has announced a restore, the restored database is known', async () => {
+test('a restored database is recognized if the operator has announced the restore', async () => {
   await ensureInstallation(app);
   await noteMark('1/2/3');
   const until = await restoredNow(app);
@@ -135,7 +135,7 @@ test('after the operator has announced a restore, the restored database is known
   expect(app.logged()).not.toContain('the database has changed');
 });
 
-test('a database user without privileges beyond its own tables still recognizes the database', async () => {
+test('a database user with privileges only for its own tables still recognizes the database', async () => {
   await ensureInstallation(app);
   const mark = await markNow();
   const role = `reader_${process.pid}`;

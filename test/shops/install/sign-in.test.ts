@@ -40,7 +40,7 @@ function open(domain: string, at: App = app): Promise<Shop> {
   return signIn(at, { domain, sessionToken: sessionTokenOf(domain) });
 }
 
-/** How often a session token of the shop was exchanged. */
+/** The number of times that a session token of the shop was exchanged. */
 async function exchanges(domain: string): Promise<number> {
   const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
   return counts[domain]?.token_exchange ?? 0;
@@ -50,8 +50,8 @@ function setState(shop: Shop, state: Shop['state']): Promise<unknown> {
   return app.db.getRepository(Shops).update({ id: shop.id }, { state });
 }
 
-describe('a shop that opens the app', () => {
-  test('for the first time is installed, and later found without a call to the store', async () => {
+describe('opening the app in a shop', () => {
+  test('a shop is installed when it first opens the app, and later found without a call to the store', async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     expect(shop).toMatchObject({ domain, state: 'installed' });
@@ -60,7 +60,7 @@ describe('a shop that opens the app', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'after leaving, with the state %s, must confirm first and then takes orders from that moment on',
+    'a shop that left with the state %s must confirm its return, and then takes orders from that time on',
     async (state) => {
       const shop = await open(await addStoreShop());
       await startLeaving(app, shop);
@@ -75,21 +75,21 @@ describe('a shop that opens the app', () => {
     },
   );
 
-  test('after leaving and resuming through a release that does not record that continues with its orders', async () => {
+  test('a shop that resumed through a release that does not record the return continues with its orders', async () => {
     const shop = await open(await addStoreShop());
     await app.db.getRepository(Shops).update({ id: shop.id }, { leftAt: new Date(shop.signedInAt.getTime() - 1_000) });
     const again = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
     expect(again).toMatchObject({ takesOrdersFrom: shop.takesOrdersFrom, leftAt: null });
   });
 
-  test('in several windows at once is one shop with one exchange', async () => {
+  test('opening the app in several windows at once creates one shop with one token exchange', async () => {
     const domain = await addStoreShop();
     const shops = await Promise.all([open(domain), open(domain), open(domain), open(domain)]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
     expect(await exchanges(domain)).toBe(1);
   });
 
-  test('at two replicas at once is one shop with one fulfillment service', async () => {
+  test('opening the app at two replicas at once creates one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();
     const db = await connectDatabase({ url: store.app.databaseUrl });
     const shops = await Promise.all([open(domain), open(domain, { ...app, db })]);
@@ -99,7 +99,7 @@ describe('a shop that opens the app', () => {
     expect(shop.fulfillmentServices).toHaveLength(1);
   });
 
-  test('after a partial install is installed completely', async () => {
+  test('opening the app completes a partial install', async () => {
     const domain = await addStoreShop();
     await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
     await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_unavailable' });
@@ -107,7 +107,7 @@ describe('a shop that opens the app', () => {
     expect((await open(domain)).locationId).toMatch(/^gid:/);
   });
 
-  test('while it must sign in does so, and its waiting work resumes', async () => {
+  test('a shop that must sign in is signed in when it opens the app, and its waiting work resumes', async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     await store.control('/tokens/revoke', { shop: domain });
@@ -117,7 +117,7 @@ describe('a shop that opens the app', () => {
     expect((await readAccessScopes(await openAdmin(app, shop))).length).toBeGreaterThan(0);
   });
 
-  test('after removing the app keeps its id and settings, and takes orders from now on', async () => {
+  test('a shop that removed and reopens the app keeps its ID and settings, and takes orders from now on', async () => {
     const domain = await addStoreShop();
     const first = await open(domain);
     await changeSettings(app, first, { delayMinutes: 3 });
@@ -129,7 +129,7 @@ describe('a shop that opens the app', () => {
     expect(again.takesOrdersFrom.getTime()).toBeGreaterThanOrEqual(before);
   });
 
-  test('after granting a missing scope has its current scopes stored, and its waiting work resumes', async () => {
+  test("after a missing scope is granted, the shop's scopes are stored and its waiting work resumes", async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     await app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { scopes: 'read_orders' });
@@ -141,7 +141,7 @@ describe('a shop that opens the app', () => {
     expect(await exchanges(domain)).toBe(2);
   });
 
-  test('with a session token that the store refuses stays unchanged, and the next token is tried', async () => {
+  test('a session token that the store refuses does not change the shop, and the next token is tried', async () => {
     const domain = await addStoreShop();
     const shop = await open(domain);
     await setState(shop, 'needs_sign_in');
@@ -151,7 +151,7 @@ describe('a shop that opens the app', () => {
     expect((await open(domain)).state).toBe('installed');
   });
 
-  test('while the store does not respond stays unchanged', async () => {
+  test('opening the app changes nothing while the store does not respond', async () => {
     const domain = await addStoreShop();
     await store.control('/faults', [{ path: `/${domain}/admin/oauth`, kind: 'reset' }]);
     await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_network' });

@@ -46,8 +46,8 @@ test.each<[string, Partial<PrintOrder>]>([
   await uninstallShop(app, shop);
   await uninstallShop(app, shop);
   expect(await read(closed)).toMatchObject({ closedAt: expect.any(Date), closedReason: 'uninstalled', fencedAt: null });
-  const told = await app.db.manager.findBy(TimelineEntries, { printOrderId: closed });
-  expect(told).toMatchObject([{ kind: 'closed', message: expect.stringContaining('was uninstalled') }]);
+  const entries = await app.db.manager.findBy(TimelineEntries, { printOrderId: closed });
+  expect(entries).toMatchObject([{ kind: 'closed', message: expect.stringContaining('was uninstalled') }]);
   expect(await read(stays)).toMatchObject({ closedAt: null });
 });
 

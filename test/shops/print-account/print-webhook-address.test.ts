@@ -25,7 +25,7 @@ async function find(url: string, at: App = app): Promise<number | undefined> {
     : undefined;
 }
 
-test('an address has 256 random bits, leads to its shop, and is stored only as a hash', async () => {
+test('a webhook address has 256 random bits, identifies its shop, and is stored only as a hash', async () => {
   const shop = await addShop(app.db);
   const url = await makePrintWebhookAddress(app, shop);
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/([A-Za-z0-9_-]{43})$/.exec(url) ?? [];
@@ -33,16 +33,16 @@ test('an address has 256 random bits, leads to its shop, and is stored only as a
   expect(await find(url)).toBe(shop.id);
   const rows: unknown = await app.db.query('select * from print_webhook_tokens');
   expect(JSON.stringify(rows)).not.toContain(token);
-  // The stored hash is not a valid address.
+  // The stored hash is not itself a valid address.
   expect(await find(hashPrintWebhookToken(token))).toBeUndefined();
 });
 
-test('an unknown address leads nowhere', async () => {
+test('an unknown webhook address identifies no shop', async () => {
   expect(await find('https://app.example/webhooks/print/unknown')).toBeUndefined();
   expect(await find('')).toBeUndefined();
 });
 
-test('the previous address stays valid for a day', async () => {
+test('the previous webhook address stays valid for a day', async () => {
   const shop = await addShop(app.db);
   const first = await makePrintWebhookAddress(app, shop);
   const second = await makePrintWebhookAddress(app, shop);
@@ -51,7 +51,7 @@ test('the previous address stays valid for a day', async () => {
   expect([await find(first, inHours(25)), await find(second, inHours(25))]).toEqual([undefined, shop.id]);
 });
 
-test('a third address does not extend the day of the first, and expired ones are deleted', async () => {
+test('a third webhook address does not extend the day of the first, and expired addresses are deleted', async () => {
   const shop = await addShop(app.db);
   const first = await makePrintWebhookAddress(app, shop);
   const second = await makePrintWebhookAddress(inHours(20), shop);
@@ -61,14 +61,14 @@ test('a third address does not extend the day of the first, and expired ones are
   expect(rows).toHaveLength(2);
 });
 
-test('if several addresses are made at once, one of them stays without an expiry', async () => {
+test('if several webhook addresses are created at once, exactly one has no expiry', async () => {
   const shop = await addShop(app.db);
   const urls = await Promise.all(Array.from({ length: 4 }, () => makePrintWebhookAddress(app, shop)));
   const valid = await Promise.all(urls.map((url) => find(url, inHours(25))));
   expect(valid.filter((id) => id === shop.id)).toHaveLength(1);
 });
 
-test('of many addresses made within a day ten stay valid: the oldest, as the print service may use one of them, and the latest', async () => {
+test('of many webhook addresses created within a day, the five oldest and the five latest stay valid', async () => {
   const shop = await addShop(app.db);
   const other = await makePrintWebhookAddress(app, await addShop(app.db));
   const urls: string[] = [];

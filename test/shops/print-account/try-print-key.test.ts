@@ -44,14 +44,14 @@ describe.each([
   ['v2', { printInterface: 'v2' }],
   ['v1', { printInterface: 'v1' }],
   ["v1's test host", { printInterface: 'v1', legacyHost: 'test' }],
-])('through %s', (_name, settings) => {
-  test('a key that the service accepts passes, and no order is created', async () => {
+])('the key test through %s', (_name, settings) => {
+  test('a key that the service accepts passes the test, and no order is created', async () => {
     await changeSettings(app, shop, settings);
     await tryPrintKey(app, shop, { printKey: 'sandbox-key-tried' });
     expect(await ordersAtService()).toEqual([]);
   });
 
-  test('a key that the service refuses is reported with its message and without the key', async () => {
+  test("a key that the service refuses is reported with the service's message and without the key", async () => {
     const tried = tryPrintKey(app, shop, { ...settings, printKey: 'not-a-key-of-the-service' });
     await expect(tried).rejects.toMatchObject({
       code: 'invalid_input',
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-test('the key is tested through the interface that the same change sets', async () => {
+test('a key is tested through the interface that the same settings change selects', async () => {
   await fault([{ path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
   await expect(tryPrintKey(app, shop, { printKey: 'sandbox-key', printInterface: 'v2' })).resolves.toBeUndefined();
   await expect(tryPrintKey(app, shop, { printKey: 'not-a-key', printInterface: 'v2' })).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test.each([
   ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
   ['cuts the connection', { kind: 'reset' }, /does not respond/],
   ['hangs', { kind: 'timeout' }, /does not respond/],
-])('a service that %s leaves the key untested, which is not a refusal', async (name, failure, words) => {
+])('a service that %s leaves the key untested, which does not count as a refusal', async (name, failure, words) => {
   await fault([{ ...failure, rate: 1, effect: 'none' }]);
   const tried = tryPrintKey(app, shop, { printKey: `sandbox-key-${name.length}` });
   await expect(tried).rejects.toMatchObject({
@@ -92,7 +92,7 @@ test.each([{ delayMinutes: 1 }, {}])('a change to %j does not call the print ser
   expect(await (await fetch(`${print.url}/_control/faults`)).json()).toMatchObject({ injected: {} });
 });
 
-test('an invalid change is refused before the service is called', async () => {
+test('an invalid settings change is refused before the service is called', async () => {
   await fault([{ rate: 1, kind: 'status', status: 500, effect: 'none' }]);
   for (const printKey of ['with space', '', '   ', null])
     await expect(tryPrintKey(app, shop, { printKey })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSettingsChange } from '../../../src/shops/settings/settings-schema.ts';
 
-describe('the settings for rates', () => {
+describe('the settings for checkout rates', () => {
   test.each([
     { rateMargin: { percent: '12.5', amount: 0.5 } },
     { rateMargin: null },
@@ -11,7 +11,7 @@ describe('the settings for rates', () => {
     { rateNames: { normal: 'Standardversand' } },
     { ownStockRates: [{ countries: ['DE', 'AT'], amount: '4.90', perItem: '1' }] },
     { fallbackRates: [{ name: 'Standard', countries: ['*'], amount: '6.90', type: 'express' }] },
-  ])('take %j', (change) => {
+  ])('the settings accept %j', (change) => {
     expect(() => parseSettingsChange(change)).not.toThrow();
   });
 
@@ -30,12 +30,12 @@ describe('the settings for rates', () => {
     [{ ownStockRates: [{ countries: ['UK'], amount: '1' }] }, 'ownStockRates.0.countries.0'],
     [{ fallbackRates: [{ name: 'x', countries: ['DE', 'EU'], amount: '1' }] }, 'fallbackRates.0.countries.1'],
     [{ rateMargin: { percent: '1000.01' } }, 'rateMargin.percent'],
-  ])('refuse %j and name the field', (change, field) => {
+  ])('the settings refuse %j, and the error names the field', (change, field) => {
     expect(() => parseSettingsChange(change)).toThrow(expect.objectContaining({ field }) as Error);
   });
 });
 
-describe('a refusal', () => {
+describe('the error for a refused setting', () => {
   test.each<[object, string]>([
     [{ rateMargin: '10' }, 'rateMargin: must be an object with the fields percent, amount. Markup on'],
     [{ rateMargin: { procent: '5' } }, 'rateMargin: has no field procent; its fields are percent, amount.'],
@@ -59,7 +59,7 @@ describe('a refusal', () => {
       { fallbackRates: [{ name: 'x', countries: ['*'], amount: '1', type: 'pallet' }] },
       'fallbackRates.0.type: must be normal, standard or express.',
     ],
-  ])('of %j states what is allowed', (change, words) => {
+  ])('the error for %j states what is allowed', (change, words) => {
     let message = '';
     try {
       parseSettingsChange(change);
@@ -71,7 +71,7 @@ describe('a refusal', () => {
     expect(message).toContain('such as');
   });
 
-  test('does not apply to lowercase country codes, which are accepted', () => {
+  test('lowercase country codes are accepted and cause no error', () => {
     expect(
       parseSettingsChange({ ownStockRates: [{ countries: ['gb', '*'], amount: '1', alone: true }] }),
     ).toMatchObject({

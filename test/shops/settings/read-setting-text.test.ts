@@ -15,7 +15,7 @@ const ROOT = new URL('../../../', import.meta.url);
 const DEFAULTS = fillSettings({});
 const read = (name: string, text: string) => parseSettingsChange({ [name]: readSettingText(name, text) });
 
-describe('a setting as written in a command', () => {
+describe('a setting in the form of a command argument', () => {
   test.each<[SettingName, string, unknown]>([
     ['stockRegions', '["EU"]', ['EU']],
     ['stockRegions', 'EU, US-CA', ['EU', 'US-CA']],
@@ -35,7 +35,7 @@ describe('a setting as written in a command', () => {
     ['printWebhookHeader', 'X-Lock: open: sesame', { name: 'X-Lock', value: 'open: sesame' }],
     ['printWebhookHeader', '{"name":"X-Lock","value":"open sesame"}', { name: 'X-Lock', value: 'open sesame' }],
     ['takesOrdersFrom', '2026-02-01T00:00:00Z', new Date('2026-02-01T00:00:00Z')],
-  ])('%s=%s', (name, text, value) => {
+  ])("%s=%s is read as the setting's value", (name, text, value) => {
     expect(read(name, text)).toEqual({ [name]: value });
   });
 
@@ -52,17 +52,20 @@ describe('a setting as written in a command', () => {
     ['approvalRules', '{"minimumTotal":-1}', 'approvalRules.minimumTotal: must be an amount'],
     ['printWebhookHeader', 'secret', 'printWebhookHeader'],
     ['colour', 'red', 'There is no setting colour'],
-  ])('%s=%s is refused with its allowed values', (name, text, message) => {
+  ])('%s=%s is refused, and the error states the allowed values', (name, text, message) => {
     expect(() => read(name, text)).toThrow(message);
   });
 
-  test.each(Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[])('%s is taken back as it is shown', (name) => {
-    const shown = showSetting(DEFAULTS as ShownSettings, name).slice(name.length + 1);
-    expect(read(name, shown)).toEqual({ [name]: DEFAULTS[name] });
-  });
+  test.each(Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[])(
+    'the shown value of %s can be entered again',
+    (name) => {
+      const shown = showSetting(DEFAULTS as ShownSettings, name).slice(name.length + 1);
+      expect(read(name, shown)).toEqual({ [name]: DEFAULTS[name] });
+    },
+  );
 });
 
-/** Every `name=value` of a setting in the documentation, and every JSON example in the description of a setting. */
+/** Every documented `name=value` of a setting, and every JSON example in the description of a setting. */
 function documented(): [name: string, text: string][] {
   const names = new RegExp(`(?<![?&\\w])(${settingNames.join('|')})=('[^']+'|[^\\s\`";)&]+)`, 'g');
   const inTexts = texts().flatMap((text) =>
@@ -76,11 +79,11 @@ function documented(): [name: string, text: string][] {
     name,
     value.replace(/^'(.*)'$/, '$1'),
   ]);
-  // An ellipsis stands for a value from the reader.
+  // An ellipsis represents a value from the reader.
   return examples.filter(([, value]) => !value.includes('…'));
 }
 
-/** The JSON values in a sentence. */
+/** The JSON values in a text. */
 function jsonIn(sentence: string): string[] {
   const starts = [...sentence.matchAll(/(?<= )[[{]/g)].map(({ index }) => index);
   return starts.flatMap((start) => {
@@ -109,6 +112,6 @@ test.each(documented())('the documented %s=%s is accepted', (name, text) => {
   expect(read(name, text)).toHaveProperty(name);
 });
 
-test('the documentation has examples', () => {
+test('the documentation contains examples of settings', () => {
   expect(documented().length).toBeGreaterThan(20);
 });

@@ -26,7 +26,7 @@ async function resumed(): Promise<number> {
   return (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
 }
 
-describe('effective settings', () => {
+describe('the effective settings of a shop', () => {
   test('a new shop has the defaults, and settings without a value are derived from the shop', () => {
     expect(readSettings({ ...shop, currency: 'EUR', contactEmail: 'hello@shop.example' })).toEqual({
       submit: 'draft',
@@ -79,25 +79,25 @@ describe('effective settings', () => {
     });
   });
 
-  test('a currency that the service does not accept becomes USD, and a contact email that it refuses is not used', () => {
+  test('a currency that the service does not accept becomes USD, and an invalid contact email is not used', () => {
     const settings = readSettings({ ...shop, currency: 'XPF', contactEmail: 'me@-shop.example' });
     expect(settings).toMatchObject({ currency: 'USD', fallbackEmail: null });
   });
 
-  test('without the extended calls, an order is created directly', () => {
+  test('orders are created directly without the extended calls', () => {
     expect(readSettings({ ...shop, settings: { submit: 'draft', extendedCalls: false } }).submit).toBe('direct');
   });
 });
 
-describe('a change of settings', () => {
-  test('keeps settings that are not given', async () => {
+describe('a change to the settings', () => {
+  test('a change preserves the settings that it does not contain', async () => {
     await changeSettings(app, shop, { delayMinutes: 5, currency: 'NOK' });
     const shown = await changeSettings(app, shop, { delayMinutes: 0 });
     expect(shown).toMatchObject({ delayMinutes: 0, currency: 'NOK', gatherSeconds: 60 });
     expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 0, currency: 'NOK' });
   });
 
-  test('accepts on and off, and true and false', async () => {
+  test('a change accepts on and off, and true and false', async () => {
     expect(await changeSettings(app, shop, { notifyCustomer: 'off', submitsRequests: false })).toMatchObject({
       notifyCustomer: false,
       submitsRequests: false,
@@ -105,19 +105,19 @@ describe('a change of settings', () => {
     expect(await changeSettings(app, shop, { notifyCustomer: 'on' })).toMatchObject({ notifyCustomer: true });
   });
 
-  test("with null restores the shop's default", async () => {
+  test("a null value restores the shop's default", async () => {
     await changeSettings(app, shop, { fallbackEmail: 'a@b.example', returnAddress: { companyName: 'Us' } });
     const shown = await changeSettings(app, shop, { fallbackEmail: null, returnAddress: null });
     expect(shown).toMatchObject({ fallbackEmail: null, returnAddress: null });
   });
 
-  test('moves the time from which orders are taken', async () => {
+  test('a change can move the start date for orders', async () => {
     const shown = await changeSettings(app, shop, { takesOrdersFrom: '2026-03-01T00:00:00+02:00' });
     expect(shown.takesOrdersFrom).toBe('2026-02-28T22:00:00.000Z');
     expect((await readAgain()).takesOrdersFrom).toEqual(new Date('2026-02-28T22:00:00Z'));
   });
 
-  test('restarts the poll if that time is moved back, but not if it is moved later', async () => {
+  test('moving the start date earlier restarts the poll, but moving it later does not', async () => {
     const ordersReadUntil = new Date();
     const takesOrdersFrom = new Date(Date.now() - 10 * 86_400_000);
     await app.db.getRepository(Shops).update({ id: shop.id }, { ordersReadUntil, takesOrdersFrom });
@@ -131,21 +131,21 @@ describe('a change of settings', () => {
     expect((await readAgain()).ordersReadUntil).toBeNull();
   });
 
-  test('plans waiting orders again once, however many changes may release them', async () => {
+  test('waiting orders are planned again once, regardless of how many changes may release them', async () => {
     await changeSettings(app, shop, { delayMinutes: 1 });
     await changeSettings(app, shop, { currency: 'EUR' });
     expect(await resumed()).toBe(1);
   });
 
   test.each([{ gatherSeconds: 1 }, { notifyCustomer: false }, { retentionDays: 7 }, {}])(
-    'plans nothing again for %j',
+    'no orders are planned again for the change %j',
     async (change) => {
       await changeSettings(app, shop, change);
       expect(await resumed()).toBe(0);
     },
   );
 
-  test('does not lose either of two simultaneous changes', async () => {
+  test('two simultaneous changes are both saved', async () => {
     await Promise.all([
       changeSettings(app, shop, { delayMinutes: 7 }),
       changeSettings(app, shop, { retentionDays: 8 }),
@@ -207,7 +207,7 @@ describe('a change of settings', () => {
     },
   );
 
-  test('prints through an earlier interface directly, and on its test host only if one is configured', async () => {
+  test('an earlier interface prints directly, and uses its test host only if one is configured', async () => {
     expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({
       printInterface: 'v2',
       legacyHost: 'test',
@@ -222,7 +222,7 @@ describe('a change of settings', () => {
     expect((await showSettings(app, shop)).legacyHost).toBe('live');
   });
 
-  test('allows drafts only together with the calls that confirm them', async () => {
+  test('drafts are allowed only together with the calls that confirm them', async () => {
     await changeSettings(app, shop, { extendedCalls: false });
     expect((await showSettings(app, shop)).submit).toBe('direct');
     await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toThrow(/extendedCalls to on/);
@@ -232,8 +232,8 @@ describe('a change of settings', () => {
   });
 });
 
-describe('secrets in the settings', () => {
-  test('are shown only by their last four characters, and stored encrypted', async () => {
+describe('the secrets in the settings', () => {
+  test('secrets are shown only by their last four characters, and stored encrypted', async () => {
     const shown = await changeSettings(app, shop, {
       printKey: 'key-of-the-shop-1234',
       printWebhookHeader: { name: 'X-Lock', value: 'open sesame 5678' },
@@ -248,12 +248,12 @@ describe('secrets in the settings', () => {
     expect(readPrintWebhookHeader(app, await readAgain())).toEqual({ name: 'X-Lock', value: 'open sesame 5678' });
   });
 
-  test('show no characters of a very short key', async () => {
+  test('no characters of a very short key are shown', async () => {
     expect(await changeSettings(app, shop, { printKey: 'wrong' })).toMatchObject({ printKey: { last4: '' } });
   });
 
   test.each(['', '   ', '\t\u00a0', null])(
-    'stay unchanged if an empty value is entered for the key: %j',
+    'secrets do not change if an empty value is entered for the key: %j',
     async (printKey) => {
       await changeSettings(app, shop, { printKey: 'another-key-1234' });
       const before = await readAgain();
@@ -266,7 +266,7 @@ describe('secrets in the settings', () => {
     },
   );
 
-  test('are removed by disconnecting the account and by emptying the header', async () => {
+  test('secrets are removed when the account is disconnected and the header is cleared', async () => {
     const printWebhookHeader = { name: 'X-Lock', value: '12345678' };
     await changeSettings(app, shop, { printKey: 'another-key-1234', printWebhookHeader });
     expect(await disconnectPrintAccount(app, shop)).toBe(true);
@@ -276,7 +276,7 @@ describe('secrets in the settings', () => {
     expect(await disconnectPrintAccount(app, shop)).toBe(false);
   });
 
-  test("of another shop's header cannot be decrypted for this shop", async () => {
+  test("the secret of another shop's header cannot be decrypted for this shop", async () => {
     const other = await addShop(app.db);
     await changeSettings(app, other, { printWebhookHeader: { name: 'X-Lock', value: '12345678' } });
     const stolen = await app.db.getRepository(Shops).findOneByOrFail({ id: other.id });

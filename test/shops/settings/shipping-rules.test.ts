@@ -14,8 +14,8 @@ function refusalOf(shippingRules: unknown): unknown {
   }
 }
 
-describe('shipping rules', () => {
-  test('are stored as given, with countries in capitals, and read back the same', () => {
+describe('the shipping rules of a shop', () => {
+  test('shipping rules are stored as given, with countries in uppercase, and returned unchanged', () => {
     const rules = [
       {
         name: ' Express orders ',
@@ -50,7 +50,7 @@ describe('shipping rules', () => {
     expect(fillSettings({ shippingRules: JSON.parse(JSON.stringify(shippingRules)) }).shippingRules).toEqual(expected);
   });
 
-  test('are shown in the form in which they can be set again', () => {
+  test('shipping rules are shown in a form in which they can be entered again', () => {
     const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
     expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
     expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');
@@ -84,7 +84,7 @@ describe('shipping rules', () => {
     [second({ name: 'b', when: { lines: 'every' }, choose }), '.1.when', /must have skus, productUids or productTags/],
     [second({ name: 'b', when: { lines: 'most', skus: ['a'] }, choose }), '.1.when.lines', /must be any or every/],
     [second({ name: 'b', when: { weight: 3 }, choose }), '.1.when', /has no field weight; its fields are title/],
-  ])('%j are refused, and the message names the rule, the field and its allowed values', (rules, field, words) => {
+  ])('%j are refused, and the message names the rule, the field, and its allowed values', (rules, field, words) => {
     const error = refusalOf(rules);
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ field: `shippingRules${field}`, message: expect.stringMatching(words) });

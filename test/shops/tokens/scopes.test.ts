@@ -22,7 +22,7 @@ const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
 let shopify: ScriptedShopify;
 let app: TestApp;
 let shop: Shop;
-/** The scopes that the store grants. The app learns of changes when it reads them. */
+/** Sets the scopes that the store grants. The app detects changes when it reads the scopes. */
 let granted: string[];
 
 beforeAll(async () => {
@@ -60,19 +60,19 @@ function asked(): string[] {
 }
 
 describe('the scopes of a shop', () => {
-  test('are those of its token, with the read scopes that write scopes include', async () => {
+  test('a shop has the scopes of its token, including the read scopes that write scopes imply', async () => {
     await keepScopes('read_orders, write_inventory');
     expect([...(await readGrantedScopes(app, shop))]).toEqual(['read_orders', 'write_inventory', 'read_inventory']);
   });
 
-  test('are empty without a token or with a token without scopes', async () => {
+  test('a shop without a token, or with a token without scopes, has no scopes', async () => {
     await keepScopes('');
     expect(await readGrantedScopes(app, shop)).toEqual(new Set());
     await app.db.getRepository(ShopTokens).delete({ shopId: shop.id });
     expect(await readGrantedScopes(app, shop)).toEqual(new Set());
   });
 
-  test('are read from the store and stored, without changing the time of the token', async () => {
+  test('the scopes are read from the store and stored without changing the time of the token', async () => {
     const before = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
     granted = [...requiredScopes, 'read_customers'];
     expect(await refreshGrantedScopes(app, shop)).toContain('read_customers');
@@ -88,17 +88,20 @@ describe('a setting that needs a permission', () => {
     [{ takesOrdersFrom: sixtyOneDaysAgo.toISOString() }, 'takesOrdersFrom', 'read_all_orders'],
   ];
 
-  test.each(needing)('%j is refused without it, after a reading from the store', async (change, field, scope) => {
-    const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ScopeNeededError);
-    expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
-    expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
-    expect(asked()).toEqual(['AppScopes']);
-    expect(await readAgain()).toEqual(shop);
-  });
+  test.each(needing)(
+    '%j is refused without its permission after the scopes are read from the store',
+    async (change, field, scope) => {
+      const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ScopeNeededError);
+      expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
+      expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
+      expect(asked()).toEqual(['AppScopes']);
+      expect(await readAgain()).toEqual(shop);
+    },
+  );
 
   test.each(needing)(
-    '%j is accepted with it, even if the app did not know of the grant',
+    '%j is accepted with its permission, even if the app had not detected the grant',
     async (change, field, scope) => {
       granted.push(scope);
       const shown = await changeSettings(app, shop, change);
@@ -109,7 +112,7 @@ describe('a setting that needs a permission', () => {
     },
   );
 
-  test('names all missing permissions at once', async () => {
+  test('the error for a refused change names all missing permissions at once', async () => {
     const change = { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() };
     await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
       field: 'sendsCustomerId',
@@ -122,12 +125,12 @@ describe('a setting that needs a permission', () => {
     });
   });
 
-  test('can be switched off without it', async () => {
+  test('a setting can be switched off without its permission', async () => {
     expect(await changeSettings(app, shop, { sendsCustomerId: false })).toMatchObject({ sendsCustomerId: false });
     expect(asked()).toEqual([]);
   });
 
-  test('does not include orders of the last 60 days, or moving an earlier time later', async () => {
+  test('moving the start date needs no permission within the last 60 days or to a later date', async () => {
     const fiftyNineDaysAgo = new Date(Date.now() - 59 * DAY_MS).toISOString();
     await changeSettings(app, shop, { takesOrdersFrom: fiftyNineDaysAgo });
     const longAgo = new Date(Date.now() - 400 * DAY_MS);
@@ -137,8 +140,8 @@ describe('a setting that needs a permission', () => {
   });
 });
 
-describe('when the store revokes a permission', () => {
-  test('the settings that needed it are listed, and the customer is not read', async () => {
+describe('a permission that the store revokes', () => {
+  test('the settings that needed a revoked permission are listed, and the customer is not read', async () => {
     granted.push('read_customers', 'read_all_orders');
     await changeSettings(app, shop, { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
     shop = await readAgain();
@@ -154,7 +157,7 @@ describe('when the store revokes a permission', () => {
     expect(readSettings(shop).sendsCustomerId).toBe(true);
   });
 
-  test('a shop installed long ago that does not reach further back is not listed', async () => {
+  test('a shop installed long ago is not listed if its start date is not before the install', async () => {
     await app.db
       .getRepository(Shops)
       .update({ id: shop.id }, { installedAt: sixtyOneDaysAgo, takesOrdersFrom: sixtyOneDaysAgo });

@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => store.close());
 
-/** Changes the token's age so that it expires in this many minutes. */
+/** Changes the token so that it expires in this many minutes. */
 async function leaveMinutes(minutes: number): Promise<void> {
   const expiresAt = new Date(Date.now() + minutes * 60_000);
   await store.app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { expiresAt });
@@ -74,7 +74,7 @@ test('a token that expires within five minutes is renewed, and both tokens are r
   expect(refreshes).toHaveLength(1);
 });
 
-test('if many calls in two processes find it expiring, one renews it', async () => {
+test('if many calls in two processes use an expiring token, only one call renews it', async () => {
   const other = await connectDatabase({ url: store.app.databaseUrl });
   try {
     await leaveMinutes(-1);
@@ -86,7 +86,7 @@ test('if many calls in two processes find it expiring, one renews it', async () 
   }
 });
 
-test('a token that the store no longer accepts is renewed, and the call repeated once', async () => {
+test('a token that the store no longer accepts is renewed, and the call is repeated once', async () => {
   await store.control('/tokens/expire', {});
   const admin = await openAdmin(app, shop);
   expect((await admin.request(ShopForInstallDocument, {})).shop.name).toBe('Demo Shop');
@@ -94,7 +94,7 @@ test('a token that the store no longer accepts is renewed, and the call repeated
   expect(refreshes).toHaveLength(1);
 });
 
-test('a shop with both tokens refused must sign in, and is unchanged after that', async () => {
+test('a shop whose tokens are both refused must sign in, and the sign-in does not change its data', async () => {
   await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({
     code: 'shop_needs_sign_in',
@@ -106,20 +106,20 @@ test('a shop with both tokens refused must sign in, and is unchanged after that'
   expect(await nameOfShop()).toBe('Demo Shop');
 });
 
-test.each(['fresh', 'expired'])('a shop that removed Platen must sign in, with a token that is %s', async (token) => {
+test.each(['fresh', 'expired'])('a shop that removed Platen must sign in if its token is %s', async (token) => {
   await uninstallInStore();
   if (token === 'expired') await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
 });
 
-/** Refuses renewals with an error code of Shopify that the store stand-in does not return. */
+/** Refuses renewals with a Shopify error code that the store stand-in does not return. */
 function refuseRenewals(code: string): void {
   app.shopify.refreshToken = () => Promise.reject(new GrantRefusedError('RefreshToken', 400, code));
 }
 
 test.each(['application_cannot_be_found', 'invalid_client', 'invalid_scope'])(
-  'a token that the API refuses, with a renewal refused as %s, signs the shop out',
+  'a token that the API refuses, and whose renewal is refused as %s, signs the shop out',
   async (code) => {
     await store.control('/tokens/revoke', { shop: DEMO });
     refuseRenewals(code);
@@ -139,7 +139,7 @@ test("a renewal refused because of the app's key or secret is recorded as a conf
   );
 });
 
-test.each([400, 401])('an unexpected %i of the token endpoint does not sign a shop out', async (status) => {
+test.each([400, 401])('an unexpected %i from the token endpoint does not sign a shop out', async (status) => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
   await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
@@ -151,7 +151,7 @@ test.each([400, 401])('an unexpected %i of the token endpoint does not sign a sh
   expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
 });
 
-test('a refresh refused during a new sign-in does not sign the shop out', async () => {
+test('a renewal refused during a new sign-in does not sign the shop out', async () => {
   const { db } = store.app;
   const signIn = db.createQueryRunner();
   await signIn.startTransaction();
@@ -182,7 +182,7 @@ test('while the store does not respond, the token is used until it expires', asy
   expect((await findShop(app, shop.id)).state).toBe('installed');
 });
 
-test('a refresh with a lost response is repeated with the same token', async () => {
+test('a renewal whose response is lost is repeated with the same refresh token', async () => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'reset', effect: 'done', times: 1 }]);
   await leaveMinutes(-1);
   await expect(openAdmin(app, shop)).rejects.toMatchObject({ code: 'shopify_network' });
@@ -190,7 +190,7 @@ test('a refresh with a lost response is repeated with the same token', async () 
   expect(refreshes[1]).toBe(refreshes[0]);
 });
 
-test('a refresh with a result that cannot be stored is repeated with the same token', async () => {
+test('a renewal whose result cannot be stored is repeated with the same refresh token', async () => {
   const { db } = store.app;
   await db.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
@@ -205,13 +205,13 @@ test('a refresh with a result that cannot be stored is repeated with the same to
   expect((await findShop(app, shop.id)).state).toBe('installed');
 });
 
-test('jobs of one process that wait for a renewal hold one database connection', async () => {
+test('all jobs of a process that wait for a renewal use one database connection', async () => {
   const { db } = store.app;
   await leaveMinutes(-1);
   const holder = db.createQueryRunner();
   await holder.startTransaction();
   await holder.query('select from shop_tokens where shop_id = $1 for update', [shop.id]);
-  // More than the pool has connections.
+  // There are more jobs than the pool has connections.
   const openings = Promise.all(Array.from({ length: 20 }, () => openAdmin(app, shop)));
   const countWaiting = async () =>
     (
@@ -227,7 +227,7 @@ test('jobs of one process that wait for a renewal hold one database connection',
   expect(refreshes).toHaveLength(1);
 });
 
-test('revoked tokens are detected by one renewal, and then the store is not called again', async () => {
+test('revoked tokens are detected by one renewal, and the store is not called again after that', async () => {
   await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
@@ -236,7 +236,7 @@ test('revoked tokens are detected by one renewal, and then the store is not call
   expect(refreshes).toHaveLength(1);
 });
 
-test('once a shop has removed Platen, a client opened before makes no more calls after a few seconds', async () => {
+test('once a shop has removed Platen, an open client stops making calls after a few seconds', async () => {
   const calls: string[] = [];
   const admin = app.shopify.admin.bind(app.shopify);
   app.shopify.admin = (session) => {
@@ -266,7 +266,7 @@ test('the calls of one job read the shop once, and again after a failed call', a
   expect(count()).toBe(2);
 });
 
-test('a token replaced during a job is found after the store refuses a call', async () => {
+test('a token that is replaced during a job is used after the store refuses a call', async () => {
   const opened = await openAdmin(app, shop);
   await opened.request(ShopForInstallDocument, {});
   await store.control('/tokens/expire', { shop: DEMO });
@@ -274,7 +274,7 @@ test('a token replaced during a job is found after the store refuses a call', as
   expect(refreshes).toHaveLength(1);
 });
 
-test('HTTP 403 is recorded as a configuration problem, does not sign the shop out, and ends with the next answer', async () => {
+test('an HTTP 403 is recorded as a configuration problem until the next response, without a sign-out', async () => {
   const error = vi.spyOn(app.log, 'error');
   await store.control('/faults', [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 403, rate: 1 }]);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
@@ -294,7 +294,7 @@ test('HTTP 403 is recorded as a configuration problem, does not sign the shop ou
   expect((await findShop(app, shop.id)).adminRefusedAt).toBeNull();
 });
 
-test('a token endpoint that answers 403 does not sign the shop out', async () => {
+test('a 403 from the token endpoint does not sign the shop out', async () => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 403, rate: 1 }]);
   await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });

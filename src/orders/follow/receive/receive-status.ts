@@ -7,7 +7,7 @@ import {
 } from '../../../database/entities/print-orders.ts';
 import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
 import { changeState } from '../../record/change-state.ts';
-import { enqueueTellStore } from '../../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../../enqueue/enqueue-store-update.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
 import { readComments } from './receive-comment.ts';
 import { receiveItemStatuses } from './receive-item-statuses.ts';
@@ -231,7 +231,7 @@ async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: re
       data: { serviceOrderId },
     };
     await writeTimeline(manager, { ...entry, by: 'print service' });
-    await enqueueTellStore(manager, storefrontOrderId);
+    await enqueueStoreUpdate(manager, storefrontOrderId);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../database/entities/print-orders.ts';
 import type { PrintEvent } from '../../../print/events.ts';
 import { readDelivery } from '../../../print/read-day.ts';
-import { enqueueTellStore } from '../../enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../../enqueue/enqueue-store-update.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { receiveComment } from './receive-comment.ts';
 import { receiveReportedItemStatus } from './receive-item-statuses.ts';
@@ -166,7 +166,7 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   // Events are not signed, so they must not flood the timeline.
   if (noted.length >= MOST_ESTIMATES) return;
   await manager.update(PrintOrders, { id: printOrderId }, data);
-  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueueStoreUpdate(manager, storefrontOrderId);
   const message = `${reference} is expected to arrive from ${from} to ${to}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind, message, data, by: 'print service' });
 }

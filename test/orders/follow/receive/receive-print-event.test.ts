@@ -120,8 +120,8 @@ describe.each([
     await shop.runJobs();
     const fulfilled = await shop.fulfilled(order.orderId);
     expect(fulfilled.toSorted((a, b) => (a.codes[0] ?? '').localeCompare(b.codes[0] ?? ''))).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 },
     ]);
     expect(await shop.state(order)).toBe('fulfilled');
     const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
@@ -179,7 +179,7 @@ describe.each([
     await shop.runJobs();
     await receive(events.at(-1) ?? {});
     await shop.runJobs();
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
     const said = (await sentences(order)).filter((sentence) => sentence.includes('9999'));
     expect(said).toEqual([
       `Platen cannot keep the tracking code ${'9'.repeat(100)}…: it has more than 400 characters.`,
@@ -195,7 +195,7 @@ describe.each([
     );
     for (const event of await ship(order, TWO_PACKAGES.slice(1), part?.id)) await receive(event);
     await shop.runJobs();
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
     for (const event of await ship(order, TWO_PACKAGES.slice(0, 1))) await receive(event);
     await shop.runJobs();
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-2'] }, { codes: ['CODE-1'] }]);
@@ -397,14 +397,14 @@ describe('a print event', () => {
     const estimate = {
       event: 'order_delivery_estimate_updated',
       id: 'de_1',
-      orderId: 'one-that-was-never-told',
+      orderId: 'one-that-was-never-reported',
       orderReferenceId: order.printOrder.reference,
       minDeliveryDate: '2026-12-01',
     };
     for (let day = 1; day <= 30; day += 1)
       await receive({ ...estimate, maxDeliveryDate: `2026-12-${String(day).padStart(2, '0')}` });
     expect(await shop.timeline(order)).toEqual(Array.from({ length: 20 }, () => 'delivery_estimate'));
-    await receive(trackingOf(order, { orderId: 'one-that-was-never-told' }));
+    await receive(trackingOf(order, { orderId: 'one-that-was-never-reported' }));
     expect(await shop.app.db.manager.findBy(Packages, { printOrderId: order.printOrder.id })).toEqual([]);
   });
 });

@@ -215,7 +215,7 @@ describe('the payment of an order', () => {
   });
 });
 
-describe('the daily release', () => {
+describe('the daily release of orders', () => {
   const settings = { release: 'daily', dailyReleaseAt: '18:00' };
 
   test("an order waits for the daily release time in the shop's time zone", () => {

@@ -79,7 +79,7 @@ describe('a request to cancel a fulfillment', () => {
     expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
   });
 
-  test('a cancellation request is not answered if its fulfillment order was fulfilled meanwhile', () => {
+  test('a cancellation request needs no response if its fulfillment order has been fulfilled', () => {
     const closed = { fulfillmentOrders: [asked('fo', { status: 'CLOSED' })], fulfillments: [] };
     expect(planCancellations(closed, locationId, [knownPrint({ state: 'fulfilled' })])).toEqual([]);
   });

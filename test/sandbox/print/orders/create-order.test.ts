@@ -14,7 +14,7 @@ import {
   eventually,
 } from '../service.ts';
 
-test('a create answers with an order, shipment and receipt, as Order Get shows it afterwards', async () => {
+test('a create call returns the order, shipment, and receipt that Order Get returns afterwards', async () => {
   const client = await startService();
   const metadata = [{ key: 'shop', value: 'demo' }];
   const order = await client.create(createBody('ref-1', { metadata, returnAddress: { companyName: 'Shop' } }));
@@ -44,7 +44,7 @@ test('a create answers with an order, shipment and receipt, as Order Get shows i
   expect(await client.get(order.id)).toEqual(order);
 });
 
-test('sending the same reference again creates a second order', async () => {
+test('a create call with the same reference creates a second order', async () => {
   const client = await startService();
   const one = await client.create(createBody('ref-1'));
   const other = await client.create(createBody('ref-1'));
@@ -68,7 +68,7 @@ test.each([
   ['standard', 'ups_surepost'],
   ['ups_surepost', 'ups_surepost'],
   ['fed_ex_2_day,ups_surepost', 'ups_surepost'],
-])('the shipment method %s becomes %s', async (requested, chosen) => {
+])('the shipment method %s is resolved to %s', async (requested, chosen) => {
   const client = await startService();
   const order = await client.create(createBody('ref-1', { shipmentMethodUid: requested }));
   expect(order.shipment?.shipmentMethodUid).toBe(chosen);
@@ -85,7 +85,7 @@ test('an item can have files instead of a file URL, and an unprinted product nee
   expect(order.items).toMatchObject([{ fileUrl: files[0]?.url, files }, { fileUrl: null }]);
 });
 
-test('items that no single facility makes become connected orders with the same reference and different ids', async () => {
+test('items that no single facility makes become connected orders with one reference and different IDs', async () => {
   const client = await startService();
   const items = [item('poster'), item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })];
   const order = await client.create(createBody('ref-1', { items, shipmentMethodUid: 'express' }));
@@ -100,7 +100,7 @@ test('items that no single facility makes become connected orders with the same 
   expect((await client.search({ orderReferenceId: 'ref-1' })).map((one) => one.connectedOrderIds)).toEqual([ids, ids]);
 });
 
-test('the split order in the service’s documentation is also split here', async () => {
+test('the split order in the service’s documentation is split here too', async () => {
   const client = await startService();
   const sample = new URL('../../../fixtures/print/v4_order_create_split_request.json', import.meta.url);
   const order = await client.create(await readFile(sample, 'utf8'));
@@ -108,7 +108,7 @@ test('the split order in the service’s documentation is also split here', asyn
   expect(order.connectedOrderIds).toHaveLength(2);
 });
 
-test('a product that is made separately is split off although it was quoted with the rest', async () => {
+test('a product that is made separately is split off even if it was quoted with the other products', async () => {
   const client = await startService();
   const items = [item('poster'), item('case', PHONE_CASE), item('mug', MUG)];
   await client.create(createBody('ref-1', { items }));
@@ -116,7 +116,7 @@ test('a product that is made separately is split off although it was quoted with
   expect(parts).toEqual([['poster', 'mug'], ['case']]);
 });
 
-test('a part that is made separately ships by another method if the quoted one is not offered', async () => {
+test('a part that is made separately ships by another method if the quoted method is not offered', async () => {
   const client = await startService();
   const items = [item('poster'), item('case', PHONE_CASE)];
   await client.create(createBody('ref-1', { items, shipmentMethodUid: 'fed_ex_smart_post' }));
@@ -124,7 +124,7 @@ test('a part that is made separately ships by another method if the quoted one i
   expect(methods).toEqual(['fed_ex_smart_post', expect.not.stringContaining('fed_ex_smart_post')]);
 });
 
-test('a draft is not charged and does not move', async () => {
+test('a draft is not charged and does not advance', async () => {
   const client = await startService({ advanceSeconds: 0.02 });
   const draft = await client.create(createBody('ref-1', { orderType: 'draft' }));
   expect(draft).toMatchObject({
@@ -139,7 +139,7 @@ test('a draft is not charged and does not move', async () => {
   expect((await client.get(draft.id)).fulfillmentStatus).toBe('draft');
 });
 
-describe('a create is refused and creates nothing', () => {
+describe('a create call that is refused', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['without a customer reference', { customerReferenceId: undefined }, 'customerReferenceId'],
     ['without items', { items: [] }, 'items'],
@@ -160,7 +160,7 @@ describe('a create is refused and creates nothing', () => {
     ['with a bad return address', { returnAddress: { country: 'usa' } }, 'returnAddress.country'],
     ['for Brazil without a tax id', { shippingAddress: { ...ADDRESS, country: 'BR' } }, 'shippingAddress.federalTaxId'],
   ];
-  test.each(cases)('%s, naming the field', async (_title, more, field) => {
+  test.each(cases)('a create call %s is refused, and the response names the field', async (_title, more, field) => {
     const client = await startService();
     const refusal = await client.refused('POST', '/v3/orders', createBody('ref-1', more));
     expect(refusal.status).toBe(400);
@@ -168,7 +168,7 @@ describe('a create is refused and creates nothing', () => {
     expect(await client.booked()).toEqual([]);
   });
 
-  test('for a country that is not shipped to', async () => {
+  test('a create call for a country without shipping is refused', async () => {
     const client = await startService();
     const body = createBody('ref-1', { shippingAddress: { ...ADDRESS, country: 'CU' } });
     expect(await client.refused('POST', '/v3/orders', body)).toMatchObject({
@@ -177,7 +177,7 @@ describe('a create is refused and creates nothing', () => {
     });
   });
 
-  test('with a body over 2 MiB', async () => {
+  test('a create call with a body over 2 MiB is refused', async () => {
     const client = await startService();
     const body = createBody('ref-1', { note: 'x'.repeat(3 * 1024 * 1024) });
     expect(await client.refused('POST', '/v3/orders', body)).toMatchObject({ status: 413 });
@@ -185,7 +185,7 @@ describe('a create is refused and creates nothing', () => {
   });
 });
 
-test('a path that does not exist is answered 404 in JSON', async () => {
+test('a path that does not exist returns 404 in JSON', async () => {
   const client = await startService();
   const answer = await client.call('GET', '/v9/orders');
   expect(answer.status).toBe(404);

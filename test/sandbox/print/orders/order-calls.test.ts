@@ -4,8 +4,8 @@ import { ADDRESS, createBody, item, MUG, PHOTO_BOOK, startService, eventually } 
 const DRAFT = { orderType: 'draft' };
 const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
 
-describe('a draft', () => {
-  test('becomes an order by a patch, which can be repeated', async () => {
+describe('a draft at the print service stand-in', () => {
+  test('a draft becomes an order through a patch, which can be repeated', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     const order = await client.confirm(draft.id);
@@ -20,14 +20,14 @@ describe('a draft', () => {
     expect(await client.confirm(draft.id)).toEqual(order);
   });
 
-  test('that was split becomes an order with all its parts', async () => {
+  test('a split draft becomes an order with all its parts', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', { ...SPLIT, ...DRAFT }));
     await client.confirm(draft.id);
     expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
   });
 
-  test('loses the items that a patch omits, and parts without kept items', async () => {
+  test('a draft loses the items that a patch omits, and the parts without remaining items', async () => {
     const client = await startService();
     const items = [item('poster'), ...SPLIT.items];
     const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
@@ -44,7 +44,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('cannot be patched with an unknown item', async () => {
+  test('a draft cannot be patched with an unknown item', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     const refusal = await client.refused('PATCH', `/v4/orders/${draft.id}`, {
@@ -55,7 +55,7 @@ describe('a draft', () => {
     expect((await client.get(draft.id)).orderType).toBe('draft');
   });
 
-  test('can be deleted; then it cannot be read, found, patched or deleted, but stays in the books', async () => {
+  test('a deleted draft cannot be read, found, patched, or deleted again, but stays in the records', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
@@ -68,15 +68,15 @@ describe('a draft', () => {
     expect(await client.booked()).toMatchObject([{ id: draft.id, orderType: 'draft', deleted: true }]);
   });
 
-  test('cannot be canceled', async () => {
+  test('a draft cannot be canceled', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     expect(await client.refused('POST', `/v4/orders/${draft.id}:cancel`)).toMatchObject({ status: 409 });
   });
 });
 
-describe('an order', () => {
-  test('cannot be deleted', async () => {
+describe('an order at the print service stand-in', () => {
+  test('an order cannot be deleted', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1'));
     const refusal = await client.refused('DELETE', `/v4/orders/${order.id}`);
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect((await client.get(order.id)).orderType).toBe('order');
   });
 
-  test('can be canceled until it is printed, without its connected parts', async () => {
+  test('an order can be canceled until it is printed, and its connected parts are not canceled', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', SPLIT));
     const other = order.connectedOrderIds.find((id) => id !== order.id) ?? '';
@@ -97,7 +97,7 @@ describe('an order', () => {
     expect((await client.get(other)).fulfillmentStatus).toBe('printed');
   });
 
-  test('is answered 404 by every call if it is unknown', async () => {
+  test('every call for an unknown order returns 404', async () => {
     const client = await startService();
     for (const [method, path, body] of [
       ['GET', '/v4/orders/unknown', undefined],
@@ -111,7 +111,7 @@ describe('an order', () => {
   });
 });
 
-test('without the extended calls, only delete is served, not get, patch and cancel', async () => {
+test('without the extended calls, delete is available, but get, patch, and cancel are not', async () => {
   const client = await startService({ extended: false });
   const draft = await client.create(createBody('ref-1', DRAFT));
   expect((await client.call('GET', `/v4/orders/${draft.id}`)).status).toBe(404);
@@ -120,7 +120,7 @@ test('without the extended calls, only delete is served, not get, patch and canc
   expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
 });
 
-test('every call requires the key', async () => {
+test('every call requires an API key', async () => {
   const client = await startService();
   const { id } = await client.create(createBody('ref-1', DRAFT));
   for (const [method, path, body] of [
@@ -136,8 +136,8 @@ test('every call requires the key', async () => {
   expect(await client.booked()).toMatchObject([{ id, orderType: 'draft' }]);
 });
 
-describe('a search', () => {
-  test('supports every documented filter', async () => {
+describe('a search at the print service stand-in', () => {
+  test('a search supports every documented filter', async () => {
     const client = await startService();
     const german = { ...ADDRESS, state: undefined, country: 'DE', firstName: 'Ada', lastName: 'Lovelace' };
     const one = await client.create(createBody('ref-1'));
@@ -172,7 +172,7 @@ describe('a search', () => {
     expect(await found({ endDate: [past] })).toEqual([]);
   });
 
-  test('shows the fields of a record', async () => {
+  test('a search returns the documented fields of a record', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1'));
     expect(await client.search({})).toMatchObject([
@@ -190,7 +190,7 @@ describe('a search', () => {
     ]);
   });
 
-  test('pages by limit and offset, 50 by default and 100 at most', async () => {
+  test('a search returns pages by limit and offset, with 50 records by default and 100 at most', async () => {
     const client = await startService();
     for (let n = 0; n < 52; n += 1) await client.create(createBody(`ref-${n}`));
     expect(await client.search({})).toHaveLength(50);
@@ -204,7 +204,7 @@ describe('a search', () => {
     });
   });
 
-  test('does not show an order until the search lag has passed', async () => {
+  test('a search does not show an order until the search lag has passed', async () => {
     const client = await startService();
     await client.ok('POST', '/_control/faults', [{ searchLagMs: 60_000 }]);
     const order = await client.create(createBody('ref-1'));

@@ -16,7 +16,7 @@ async function quote(client: Client, more: Record<string, unknown> = {}) {
   return quoteResponseSchema.parse(await client.ok('POST', '/v4/orders:quote', quoteBody(more)));
 }
 
-test('a facility that makes everything gives one quote, preferably in the recipient’s country', async () => {
+test('a facility that makes all products gives one quote, preferably in the recipient’s country', async () => {
   const client = await startService();
   const answer = await quote(client, { products: [product('a'), product('b', MUG, { quantity: 2 })] });
   expect(answer.orderReferenceId).toBe('ref-1');
@@ -29,7 +29,7 @@ test('a facility that makes everything gives one quote, preferably in the recipi
   ]);
 });
 
-test('the region comes before the rest of the world', async () => {
+test("a facility in the recipient's region takes precedence over facilities elsewhere", async () => {
   const client = await startService();
   const french = { ...ADDRESS, state: undefined, country: 'FR' };
   const mugs = await quote(client, { recipient: french, products: [product('a', MUG)] });
@@ -39,7 +39,7 @@ test('the region comes before the rest of the world', async () => {
   expect(books.quotes.map((one) => one.fulfillmentCountry)).toEqual(['NL']);
 });
 
-test('products that no single facility makes get a quote for each facility, or one if several are not allowed', async () => {
+test('products that no single facility makes get one quote per facility, or a single quote if requested', async () => {
   const client = await startService();
   const products = [product('a', MUG), product('b', PHOTO_BOOK, { pageCount: 28 }), product('c')];
   const several = await quote(client, { products });
@@ -65,7 +65,7 @@ test('products that no single facility makes get a quote for each facility, or o
   });
 });
 
-test('methods are sorted by price and have dates, weight and parcels; only heavy orders have a pallet', async () => {
+test('methods are sorted by price and have dates, weight, and parcels, and only heavy orders get pallets', async () => {
   const client = await startService();
   const light = (await quote(client)).quotes[0]?.shipmentMethods ?? [];
   expect(light.map((method) => method.type)).toEqual(['normal', 'standard', 'express']);
@@ -97,7 +97,7 @@ test('an unprinted product needs no file', async () => {
   expect(answer.quotes[0]?.products).toMatchObject([{ productUid: ENVELOPE, price: 2 }]);
 });
 
-test('unknown fields of a request are ignored', async () => {
+test('unknown fields in a request are ignored', async () => {
   const client = await startService();
   const answer = await quote(client, {
     surprise: 1,
@@ -107,7 +107,7 @@ test('unknown fields of a request are ignored', async () => {
   expect(answer.quotes).toHaveLength(1);
 });
 
-describe('a quote is refused', () => {
+describe('a quote request that is refused', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['without a currency', { currency: undefined }, 'currency'],
     ['with a currency it does not list', { currency: 'XAU' }, 'currency'],
@@ -125,7 +125,7 @@ describe('a quote is refused', () => {
     ['without a state where one is needed', { recipient: { ...ADDRESS, state: undefined } }, 'recipient.state'],
     ['with an invalid email address', { recipient: { ...ADDRESS, email: 'paul' } }, 'recipient.email'],
   ];
-  test.each(cases)('%s, and the answer names the field', async (_title, more, field) => {
+  test.each(cases)('a quote request %s is refused, and the response names the field', async (_title, more, field) => {
     const client = await startService();
     const refusal = await client.refused('POST', '/v4/orders:quote', quoteBody(more));
     expect(refusal.status).toBe(400);
@@ -133,20 +133,23 @@ describe('a quote is refused', () => {
     expect(refusal.message).toContain(field);
   });
 
-  test.each(['KP', 'XX'])('for the country %s with 404 and a message', async (country) => {
+  test.each(['KP', 'XX'])('a quote request for the country %s returns 404 with a message', async (country) => {
     const client = await startService();
     const recipient = { ...ADDRESS, country };
     const refusal = await client.refused('POST', '/v4/orders:quote', quoteBody({ recipient }));
     expect(refusal).toMatchObject({ status: 404, message: `Country ${country} is not supported.` });
   });
 
-  test.each([null, 'sandbox', 'sandbox-key-', 'sandbox-keys'])('with the key %s', async (key) => {
-    const client = await startService();
-    const refusal = await client.refused('POST', '/v4/orders:quote', quoteBody(), { key });
-    expect(refusal.status).toBe(401);
-  });
+  test.each([null, 'sandbox', 'sandbox-key-', 'sandbox-keys'])(
+    'a quote request with the key %s is refused',
+    async (key) => {
+      const client = await startService();
+      const refusal = await client.refused('POST', '/v4/orders:quote', quoteBody(), { key });
+      expect(refusal.status).toBe(401);
+    },
+  );
 
-  test('if its body is not JSON', async () => {
+  test('a quote request whose body is not JSON is refused', async () => {
     const client = await startService();
     expect(await client.refused('POST', '/v4/orders:quote', '{"a":')).toMatchObject({ status: 400 });
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const scopes = (change: object) => store.post(`/_control/shops/${demo}/scopes`, change);
 const buy = (more: object = {}) => store.buy({ 'POSTER-13X18': 1 }, more);
 
-test('a field without its scope is null with an error that names the scope, and the rest is answered', async () => {
+test('a field without its scope is null, with an error naming the scope, and other fields are returned', async () => {
   const { id } = await buy();
   await scopes({ revoke: ['read_customers'] });
   const { data, errors } = await store.graphql(
@@ -35,7 +35,7 @@ test('a field without its scope is null with an error that names the scope, and 
   ]);
 });
 
-test('a refused root field that cannot be null makes the whole answer null', async () => {
+test('a non-null root field without its scope makes the whole response null', async () => {
   await scopes({ revoke: ['write_orders'] });
   const { data, errors } = await store.graphql('{ orders(first: 1) { nodes { id } } }');
   expect(data).toBeNull();
@@ -58,7 +58,7 @@ test('a mutation without its write scope has no effect', async () => {
   expect((await store.graphql(pay, { id })).data).toMatchObject({ orderMarkAsPaid: { userErrors: [] } });
 });
 
-test('a tag and a metafield need the write scope of their owner', async () => {
+test('changing a tag or a metafield needs the write scope of its owner', async () => {
   const { id } = await buy();
   const tag = 'mutation($id: ID!) { tagsAdd(id: $id, tags: ["seen"]) { userErrors { message } } }';
   const note =
@@ -72,7 +72,7 @@ test('a tag and a metafield need the write scope of their owner', async () => {
   for (const mutation of [tag, note]) expect((await store.graphql(mutation, { id })).errors).toBeUndefined();
 });
 
-test('an object read through `nodes` needs the scope of its own type', async () => {
+test("reading an object through `nodes` needs the scope of the object's type", async () => {
   const { variantId } = await store.variant('POSTER-13X18');
   await scopes({ revoke: ['write_products'] });
   const { data, errors } = await store.graphql(
@@ -83,7 +83,7 @@ test('an object read through `nodes` needs the scope of its own type', async () 
   expect(errors?.[0]?.extensions).toMatchObject({ requiredAccess: '`read_products` access scope.' });
 });
 
-test('a connection inside an object needs the scope of its items', async () => {
+test("reading a connection within an object needs the scope of the connection's items", async () => {
   const { id } = await buy();
   await scopes({
     revoke: [
@@ -102,7 +102,7 @@ test('a connection inside an object needs the scope of its items', async () => {
   });
 });
 
-test('fulfillment orders can be read and changed only at locations of the kinds that the scopes cover', async () => {
+test('fulfillment orders can be read and changed only at locations that the scopes cover', async () => {
   const order = await buy();
   const listed = async () => {
     const { data } = await store.graphql(
@@ -174,7 +174,7 @@ test('protected customer data without approval is null, with an error for each f
   expect((await store.graphql(query, { id })).errors).toBeUndefined();
 });
 
-test('the app can revoke its optional scopes, but not required ones', async () => {
+test('the app can revoke its optional scopes but not its required scopes', async () => {
   const revoke =
     'mutation($scopes: [String!]!) { appRevokeAccessScopes(scopes: $scopes) { revoked { handle } userErrors { code } } }';
   const answer = async (given: string[]) =>
@@ -189,7 +189,7 @@ test('the app can revoke its optional scopes, but not required ones', async () =
   expect([granted.includes('read_all_orders'), granted.includes('read_orders')]).toEqual([false, true]);
 });
 
-test('a change of scopes sends a webhook with the scopes before and after', async () => {
+test('a change of scopes sends a webhook with the old and the new scopes', async () => {
   store.received.length = 0;
   await scopes({ grant: ['read_all_orders'] });
   await scopes({ grant: ['read_all_orders'] });

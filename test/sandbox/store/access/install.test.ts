@@ -40,7 +40,7 @@ async function locationOf(path: string): Promise<URL> {
   return new URL(answer.headers.get('location') ?? '');
 }
 
-test('the admin installs the app, then opens it with a signed query and a session token', async () => {
+test('the admin installs the app and then opens it with a signed query and a session token', async () => {
   await store.post(`/_control/shops/${demo}/uninstall`);
   const url = await locationOf(`/${demo}/admin/apps/${app.apiKey}`);
   expect(`${url.origin}${url.pathname}`).toBe(`${store.appUrl}/`);
@@ -79,7 +79,7 @@ const authorizePath = (query: Record<string, string>, shop = demo) =>
     ...query,
   }).toString()}`;
 
-test('an authorization code is granted only to the app’s own address and works once', async () => {
+test('an authorization code is issued only to the app’s own address and works once', async () => {
   await store.post(`/_control/shops/${demo}/uninstall`);
   const url = await locationOf(authorizePath({}));
   expect(`${url.origin}${url.pathname}`).toBe(`${store.appUrl}/auth/callback`);
@@ -103,13 +103,13 @@ test.each([
   ['a foreign address', { redirect_uri: 'https://evil.example/auth/callback' }],
   ['another path of the app', { redirect_uri: '/elsewhere' }],
   ['a scope that the app does not declare', { scope: 'write_themes' }],
-])('%s gets an error page and no code', async (_, query) => {
+])('%s gets an error page and no authorization code', async (_, query) => {
   const answer = await visit(authorizePath(query));
   expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   expect(await answer.text()).toMatch(/^Oauth error/);
 });
 
-test('session tokens are issued to pages of the app in shops that have it installed', async () => {
+test("session tokens are issued to the app's pages in shops that have the app installed", async () => {
   const answer = await visit(`/${demo}/admin/id-token`);
   expect(answer.headers.get('access-control-allow-origin')).toBe(store.appUrl);
   const { token } = (await answer.json()) as { token: string };
@@ -160,7 +160,7 @@ async function openPage(query: string, answers: Response[] = []) {
   return { window, bridge, sent, replaced };
 }
 
-test('App Bridge’s stand-in sends a session token to the app, and a new one if the first is refused', async () => {
+test('the App Bridge stand-in sends the app a session token, and a new token if the first is rejected', async () => {
   const stale = new Response('', { status: 401, headers: { 'X-Shopify-Retry-Invalid-Session-Request': '1' } });
   const { window, bridge, sent } = await openPage(`?shop=${demo}&host=x`, [stale, new Response('{"ok":true}')]);
   expect(bridge.config).toMatchObject({ apiKey: app.apiKey, shop: demo });
@@ -173,7 +173,7 @@ test('App Bridge’s stand-in sends a session token to the app, and a new one if
   }
 });
 
-test('a page reload goes to its address with a session token', async () => {
+test("a page reload sends a session token to the page's address", async () => {
   const target = `${store.appUrl}/?shop=${demo}&embedded=1`;
   const { replaced } = await openPage(`?shop=${demo}&shopify-reload=${encodeURIComponent(target)}`);
   await expect.poll(() => replaced).toHaveLength(1);
@@ -182,7 +182,7 @@ test('a page reload goes to its address with a session token', async () => {
   expect(await library.session.decodeSessionToken(searchParams.get('id_token') ?? '')).toBeDefined();
 });
 
-test('the page requests scopes, which are granted or declined as the merchant chooses', async () => {
+test('the page requests scopes, which the merchant grants or declines', async () => {
   const { bridge } = await openPage(`?shop=${demo}`);
   expect(await bridge.scopes.query()).toMatchObject({ optional: ['read_all_orders'] });
   await store.post(`/_control/shops/${demo}/scopes`, { answersRequests: 'refuse' });
@@ -199,7 +199,7 @@ test('the page requests scopes, which are granted or declined as the merchant ch
   );
 });
 
-test('only pages of the app can call from a browser', async () => {
+test("only the app's pages can make calls from a browser", async () => {
   const preflight = await visit(`/${demo}/admin/app-bridge/scopes`, { method: 'OPTIONS' });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, store.appUrl]);
 });

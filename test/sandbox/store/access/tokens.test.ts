@@ -18,7 +18,7 @@ const ask = (body: object, shop = demo) => store.post(`/${shop}/admin/oauth/acce
 const shopWith = (token: unknown, path = `/${demo}/admin/api/2026-10/graphql.json`) =>
   store.post(path, { query: '{ shop { myshopifyDomain } }' }, { 'x-shopify-access-token': String(token) });
 
-test('a session token is exchanged for an expiring offline token that opens the Admin API', async () => {
+test('a session token is exchanged for an expiring offline token that gives access to the Admin API', async () => {
   const { status, body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -49,7 +49,7 @@ test.each([
   expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
 });
 
-test('a wrong client secret, an unknown grant and an unknown shop are refused', async () => {
+test('a wrong client secret, an unknown grant, and an unknown shop are rejected', async () => {
   expect((await ask({ ...client, client_secret: 'no', grant_type: 'client_credentials' })).body['error']).toBe(
     'invalid_client',
   );
@@ -57,7 +57,7 @@ test('a wrong client secret, an unknown grant and an unknown shop are refused', 
   expect((await ask({ ...client, grant_type: 'client_credentials' }, 'nobody.myshopify.com')).status).toBe(404);
 });
 
-test('a refresh token is replaced when used, and can be used again until its successor is used', async () => {
+test('a refresh token is replaced when it is used, and works until its successor is used', async () => {
   const first = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
   const refresh = (token: unknown) => ask({ ...client, grant_type: 'refresh_token', refresh_token: token });
   const second = (await refresh(first['refresh_token'])).body;
@@ -70,7 +70,7 @@ test('a refresh token is replaced when used, and can be used again until its suc
   expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
-test('an unknown, an expired and another shop’s access token get the store’s 401', async () => {
+test('an unknown, an expired, and another shop’s access token get a 401', async () => {
   const refused = { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' };
   const unknown = await shopWith('shpat_unknown');
   expect([unknown.status, unknown.body]).toEqual([401, refused]);
@@ -83,7 +83,7 @@ test('an unknown, an expired and another shop’s access token get the store’s
   expect((await shopWith(token)).status).toBe(401);
 });
 
-test('another version of the API is not found and a body without a query is refused', async () => {
+test('another API version is not found, and a body without a query is rejected', async () => {
   const token = await store.token();
   expect((await shopWith(token, `/${demo}/admin/api/2024-01/graphql.json`)).status).toBe(404);
   const path = `/${demo}/admin/api/2026-10/graphql.json`;
@@ -92,7 +92,7 @@ test('another version of the API is not found and a body without a query is refu
   expect(empty.body).toEqual({ errors: { query: 'Required parameter missing or invalid' } });
 });
 
-test('an uninstalled app gets a webhook, loses its tokens and is installed again by a token exchange', async () => {
+test('an uninstalled app gets a webhook, loses its tokens, and is installed again by a token exchange', async () => {
   const token = await store.token();
   await store.post(`/_control/shops/${demo}/uninstall`);
   expect((await shopWith(token)).status).toBe(401);
@@ -101,7 +101,7 @@ test('an uninstalled app gets a webhook, loses its tokens and is installed again
   expect((await shopWith(body['access_token'])).status).toBe(200);
 });
 
-test('a token lists a write scope without the included read scope, and the installation lists both', async () => {
+test('a token has a write scope without the implied read scope, and the installation lists both', async () => {
   await store.post('/_control/reset');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   const scopes = text(body['scope']).split(',');
@@ -122,7 +122,7 @@ test('an uninstall invalidates tokens permanently, even if the app is installed 
   expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
-test('each install has its own id', async () => {
+test('each installation has its own ID', async () => {
   const installationId = async () => {
     const { data } = await store.graphql('{ currentAppInstallation { id } }');
     return data['currentAppInstallation']?.['id'];
@@ -139,7 +139,7 @@ test('each install has its own id', async () => {
   expect(new Set([first, second, await installationId()]).size).toBe(3);
 });
 
-test('revoking invalidates access and refresh tokens of the named shop while the app stays installed', async () => {
+test("a revocation invalidates the named shop's access and refresh tokens, and the app stays installed", async () => {
   await store.post('/_control/shops', { shop: 'second.myshopify.com' });
   const other = await store.token('second.myshopify.com');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
@@ -153,7 +153,7 @@ test('revoking invalidates access and refresh tokens of the named shop while the
   expect((await shopWith(other, second)).status).toBe(401);
 });
 
-test('refresh tokens stay valid when access tokens expire, and grants are counted', async () => {
+test('refresh tokens stay valid when access tokens expire, and token grants are counted', async () => {
   await store.post('/_control/reset');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   await store.post('/_control/tokens/expire');
@@ -171,7 +171,7 @@ test('refresh tokens stay valid when access tokens expire, and grants are counte
 test.each([
   ['with another issuer', { iss: 'https://second.myshopify.com/admin' }],
   ['without an issue time', { iat: undefined }],
-])('a session token %s is refused', async (_, claims) => {
+])('a session token %s is rejected', async (_, claims) => {
   const { status, body } = await ask({ ...exchange, subject_token: sessionToken(claims) });
   expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
 });

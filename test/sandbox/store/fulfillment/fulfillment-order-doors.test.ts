@@ -80,7 +80,7 @@ test('a fulfillment order that the service accepted cannot be moved or split', a
   expect(await parts(order)).toHaveLength(1);
 });
 
-test('a split order gets new line ids and can be merged again into the first part', async () => {
+test('a split order gets new line IDs and can be merged back into its first part', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3, 'MUG-11OZ': 1 });
   const [poster, mug] = order.lines;
   const before = await lineIds(order);
@@ -126,7 +126,7 @@ test('a split order gets new line ids and can be merged again into the first par
   });
 });
 
-test('the app splits and merges by the same rules', async () => {
+test('the app splits and merges fulfillment orders by the same rules', async () => {
   const order = await store.buy({ 'POSTER-13X18': 2 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const split = (fulfillmentOrderLineItems: object[]) =>
@@ -221,7 +221,7 @@ const mutateAccept = (id: string | undefined) =>
     id,
   });
 
-test('a rejected request keeps the reason and messages for the merchant, only for its own lines', async () => {
+test('a rejected request keeps its reason and messages, which refer only to its own lines', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');
@@ -298,7 +298,7 @@ test('progress on a merchant’s own fulfillment order blocks moves until the or
   });
 });
 
-test('after a rejected cancellation, the order can be shipped, canceled again and reported on', async () => {
+test('after a rejected cancellation, an order can still be shipped, be canceled, and report progress', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');
@@ -317,7 +317,7 @@ test('after a rejected cancellation, the order can be shipped, canceled again an
   });
 });
 
-test('a hold at the service’s location needs its own scope', async () => {
+test('a hold at the service’s location needs a separate scope', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const hold = () =>
     store.graphql(
@@ -331,7 +331,7 @@ test('a hold at the service’s location needs its own scope', async () => {
   expect((await hold()).data['fulfillmentOrderHold']).toMatchObject({ userErrors: [] });
 });
 
-test('refunds cover units before and after shipping, only money, or everything', async () => {
+test('a refund can cover units before or after shipping, only money, or everything', async () => {
   const order = await store.buy({ VASE: 3 });
   const [{ id: line } = { id: '' }] = order.lines;
   const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus lineItems(first: 1) { nodes { currentQuantity unfulfilledQuantity } } } }`;
@@ -383,7 +383,7 @@ test('a changed address sends a webhook and is shown as the destination', async 
   expect((await act(order, 'address', { shippingAddress: { countryCode: 'Texas' } })).status).toBe(400);
 });
 
-test('pickup, local delivery and products that need no shipping have their own delivery methods', async () => {
+test('pickup, local delivery, and products that need no shipping have separate delivery methods', async () => {
   const method = async (units: Record<string, number>, deliveryMethod: string) => {
     const order = await store.buy(units, { deliveryMethod });
     const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { deliveryMethod { methodType } } } } }`;
@@ -395,7 +395,7 @@ test('pickup, local delivery and products that need no shipping have their own d
   expect(new Set(await method({ VASE: 1, 'GIFT-25': 1 }, 'SHIPPING'))).toEqual(new Set(['NONE', 'SHIPPING']));
 });
 
-/** The paths of the fields that a recorded body has and another lacks. Null has no fields. */
+/** The paths of the fields that a recorded body has and another body lacks. Null has no fields. */
 function lacking(recorded: unknown, body: unknown, at = ''): string[] {
   if (body === null || typeof recorded !== 'object' || recorded === null) return [];
   if (typeof body !== 'object') return [at];
@@ -423,7 +423,7 @@ const recordedTopics = [
   'split',
 ].map((name) => `fulfillment_orders/${name}`);
 
-test('webhooks of fulfillment orders have all fields of the recordings', async () => {
+test('webhooks for fulfillment orders have all fields of the recordings', async () => {
   const answer = (name: string, id: string | undefined) =>
     store.graphql(`mutation($id: ID!) { ${name}(id: $id, message: "Said") { userErrors { message } } }`, { id });
   const made = await store.buy({ 'POSTER-13X18': 2 });
@@ -454,7 +454,7 @@ test('webhooks of fulfillment orders have all fields of the recordings', async (
   }
 });
 
-test('no cancellation is requested for a fulfilled and closed fulfillment order', async () => {
+test('no cancellation is requested for a fulfillment order that is fulfilled and closed', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');

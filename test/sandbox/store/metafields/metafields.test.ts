@@ -21,7 +21,7 @@ async function set(...metafields: object[]): Promise<Json> {
   return data['metafieldsSet'] as Json;
 }
 
-test('the definitions of the toml exist without a call', async () => {
+test('the metafield definitions of the TOML file exist without a call', async () => {
   const read = async (ownerType: string, more = '') => {
     const query = `{ metafieldDefinitions(first: 9, ownerType: ${ownerType}${more}) { nodes { key name namespace ownerType } } }`;
     return (await store.graphql(query)).data['metafieldDefinitions']?.['nodes'];
@@ -37,7 +37,7 @@ test('the definitions of the toml exist without a call', async () => {
   expect(await read('CUSTOMER')).toEqual([]);
 });
 
-test('a defined metafield needs no type, accepts no other, and is shown by the order', async () => {
+test('a defined metafield needs no type, rejects any other type, and is returned with the order', async () => {
   expect(await set({ key: 'print_status', value: 'printing' })).toEqual({
     metafields: [{ namespace: 'app--sandbox', key: 'print_status', type: 'single_line_text_field', value: 'printing' }],
     userErrors: [],
@@ -52,7 +52,7 @@ test('a defined metafield needs no type, accepts no other, and is shown by the o
   });
 });
 
-test('one invalid metafield prevents all others of its call', async () => {
+test('one invalid metafield prevents all other metafields of its call from being set', async () => {
   const references = { key: 'references', value: 'not a list' };
   expect(await set({ key: 'print_status', value: 'printing' }, references)).toMatchObject({
     metafields: null,
@@ -74,7 +74,7 @@ test.each([
   ['json', '{"a":1}', '{a}'],
   ['list.number_integer', '[1,2]', '["x"]'],
   ['list.single_line_text_field', '["a"]', '"a"'],
-])('the type %s accepts %j and refuses %j', async (type, good, bad) => {
+])('a metafield of the type %s accepts %j and refuses %j', async (type, good, bad) => {
   expect(await set({ namespace: 'custom', key: 'one', type, value: good })).toMatchObject({ userErrors: [] });
   const refused = await set({ namespace: 'custom', key: 'one', type, value: bad });
   expect(refused['userErrors']).toMatchObject([{ code: bad === '' ? 'BLANK' : 'INVALID_VALUE' }]);
@@ -98,7 +98,7 @@ test.each([
   expect((await set(metafield))['userErrors']).toMatchObject([{ code }]);
 });
 
-test('each refused metafield of a call is named by its index', async () => {
+test('each refused metafield of a call is identified by its index', async () => {
   const query = `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) {
     metafields { id } userErrors { field code elementIndex } } }`;
   const { variantId } = await store.variant('VASE');
@@ -117,7 +117,7 @@ test('each refused metafield of a call is named by its index', async () => {
   expect((await store.graphql(read, { id: variantId })).data['productVariant']).toEqual({ metafield: null });
 });
 
-test('a call can set 25 metafields but not 26', async () => {
+test('a call can set 25 metafields, but not 26', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ key: `key_${at}`, type: 'boolean', value: 'true' }));
   expect((await set(...many(26)))['userErrors']).toMatchObject([{ code: 'LESS_THAN_OR_EQUAL_TO' }]);
@@ -149,7 +149,7 @@ async function undefine(change: object = {}) {
 
 const refusal = (code: string) => ({ userErrors: [{ code }] });
 
-test('a call creates and pins a definition, which applies to the values and is deleted with them', async () => {
+test('a definition that a call creates and pins applies to existing values and is deleted with them', async () => {
   expect((await define()).made).toEqual({
     createdDefinition: { key: 'made', namespace: 'app--sandbox' },
     userErrors: [],
@@ -177,7 +177,7 @@ test.each([
   expect((await define(change)).made).toMatchObject(refusal(code));
 });
 
-test('a call cannot delete definitions of the toml, at most 20 are pinned, and each needs its owner’s scope', async () => {
+test('definitions from the TOML file cannot be deleted, and at most 20 definitions are pinned', async () => {
   expect(await undefine({ key: 'summary' })).toMatchObject(refusal('APP_CONFIG_MANAGED'));
   for (let count = 0; count < 20; count += 1) await define({ key: `made_${count}` });
   expect((await define()).made).toMatchObject(refusal('PINNED_LIMIT_REACHED'));
@@ -186,7 +186,7 @@ test('a call cannot delete definitions of the toml, at most 20 are pinned, and e
   expect((await define({ key: 'other' })).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
 });
 
-test('metafields of a variant can be deleted, even missing ones, and are deleted with the variant', async () => {
+test("a variant's metafields can be deleted, even if they are missing, and are deleted with the variant", async () => {
   const { variantId: ownerId } = await store.variant('MUG-15OZ');
   const other = await store.variant('MUG-11OZ');
   await set(
@@ -212,12 +212,12 @@ test('metafields of a variant can be deleted, even missing ones, and are deleted
   expect((await left()).filter((one) => one.key === 'status')).toEqual([]);
 });
 
-test('metafields of an order need write_orders', async () => {
+test('changing the metafields of an order needs write_orders', async () => {
   await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_orders'], grant: ['read_orders'] });
   await expect(set({ key: 'print_status', value: 'printing' })).rejects.toThrow(/write_orders/);
 });
 
-test('fulfillment events send webhooks and are listed in order of time, and a canceled fulfillment accepts none', async () => {
+test('fulfillment events send webhooks and are listed by time, and a canceled fulfillment accepts none', async () => {
   const create = `mutation($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } } }`;
   const [{ id: fulfillmentOrderId } = { id: '' }] = (await store.order(orderId)).fulfillmentOrders;
   const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }] };

@@ -1,27 +1,27 @@
 import type { Fulfillment } from '../database/entities/packages.ts';
 import type { PrintOrder } from '../database/entities/print-orders.ts';
-import { toEventsToTell } from '../orders/store-view/has-to-tell.ts';
-import type { EventToTell } from '../orders/store-view/to-event.ts';
+import { toUnsentEvents } from '../orders/store-view/has-store-update.ts';
+import type { UnsentEvent } from '../orders/store-view/to-event.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { FulfillmentEventInput } from '../shopify/generated/operations.ts';
 import { createFulfillmentEvent, readFulfillmentEvents } from '../shopify/calls/order-extras.ts';
 import { about } from '../orders/record/about.ts';
 import { sayCodes } from '../orders/facts/say-codes.ts';
-import type { TellScope } from './tell-scope.ts';
+import type { UpdateScope } from './update-scope.ts';
 
 /**
  * Reports to the store, once each, that a fulfillment is in transit or delivered, as the service says for its parts. Also only once when an
  * answer was lost, or when someone else, such as Shopify's own tracking, has reported it. Throws ShopifyError.
  */
-export async function tellEvents(scope: TellScope): Promise<void> {
-  for (const { row, event } of toEventsToTell(scope)) {
+export async function sendEvents(scope: UpdateScope): Promise<void> {
+  for (const { row, event } of toUnsentEvents(scope)) {
     const printOrder = scope.printOrders.find(({ id }) => id === row.printOrderId);
-    if (printOrder) await tellEvent(scope, printOrder, row, event);
+    if (printOrder) await sendEvent(scope, printOrder, row, event);
   }
 }
 
-async function tellEvent(scope: TellScope, printOrder: PrintOrder, row: Fulfillment, status: EventToTell) {
+async function sendEvent(scope: UpdateScope, printOrder: PrintOrder, row: Fulfillment, status: UnsentEvent) {
   const admin = await scope.admin();
   const fulfillmentId = row.shopifyFulfillmentId ?? '';
   const known = await readFulfillmentEvents(admin, fulfillmentId);
@@ -44,14 +44,14 @@ async function tellEvent(scope: TellScope, printOrder: PrintOrder, row: Fulfillm
   const words = status === 'DELIVERED' ? 'delivered' : 'in transit';
   await writeTimeline(scope.app.db.manager, {
     ...about(printOrder),
-    kind: 'event_told',
+    kind: 'event_sent',
     message: `The parcel of ${printOrder.reference} with ${sayCodes(row.trackingCodes)} was reported to the store as ${words}.`,
     data: { shopifyFulfillmentId: fulfillmentId, status },
   });
 }
 
-async function keepEvent({ app }: TellScope, row: Fulfillment, status: EventToTell): Promise<void> {
-  row.toldEvents = [...row.toldEvents, status];
+async function keepEvent({ app }: UpdateScope, row: Fulfillment, status: UnsentEvent): Promise<void> {
+  row.sentEvents = [...row.sentEvents, status];
   await app.db.query('update fulfillments set told_events = array_append(told_events, $2) where id = $1', [
     row.id,
     status,

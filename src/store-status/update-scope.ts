@@ -5,13 +5,13 @@ import { openOrder } from '../orders/rows/order-session.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
 /** The data of an order that the store is updated with. */
-export interface TellScope extends StoreView {
+export interface UpdateScope extends StoreView {
   app: App;
   /** Opened only when the store must be called. */
   admin: () => Promise<AdminApi>;
 }
 
-export async function openTellScope(app: App, id: string): Promise<TellScope | null> {
+export async function openUpdateScope(app: App, id: string): Promise<UpdateScope | null> {
   const order = await openOrder(app, { storefrontOrderId: id });
   if (!order) return null;
   const view = await readStoreView(order.reader, id);

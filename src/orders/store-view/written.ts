@@ -1,7 +1,7 @@
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 
 /** The changes that Platen has made to an order in the store, by subject. */
-export interface Told {
+export interface Written {
   /** Platen's tags on the order. */
   tags?: string[];
   /** Platen's tags that it may also have, since an answer may have been lost. */
@@ -12,6 +12,6 @@ export interface Told {
   holds?: { why: string; ids: Record<string, string>; isTried?: boolean };
 }
 
-export function readTold({ told }: Pick<StorefrontOrder, 'told'>): Told {
-  return told;
+export function readWritten({ written }: Pick<StorefrontOrder, 'written'>): Written {
+  return written;
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { TimelineEntries } from '../database/entities/orders.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
-import type { TellScope } from './tell-scope.ts';
+import type { UpdateScope } from './update-scope.ts';
 
 /** After a refusal, the update is retried after 15 minutes, then after four times as long each time, at most a day. */
 const FIRST_MINUTES = 15;
@@ -29,7 +29,7 @@ export async function readDue(app: App, storefrontOrderId: string): Promise<Due 
  * Settles a due update. Parts that the store refused (`refused`: the operation; null: none) are due again later. Updates that became due
  * meanwhile stay due and have their own job.
  */
-export async function settleDue({ app, storefrontOrder }: TellScope, due: Due | null, refused: string | null) {
+export async function settleDue({ app, storefrontOrder }: UpdateScope, due: Due | null, refused: string | null) {
   if (due === null) return;
   const asRead = [storefrontOrder.id, due.dueAt];
   if (refused === null || due.tries + 1 >= MOST_TRIES) {
@@ -45,9 +45,9 @@ export async function settleDue({ app, storefrontOrder }: TellScope, due: Due | 
 }
 
 /** Once per order. */
-async function sayRefused({ app, storefrontOrder }: Pick<TellScope, 'app' | 'storefrontOrder'>, operation: string) {
+async function sayRefused({ app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>, operation: string) {
   const { id: storefrontOrderId, shopId } = storefrontOrder;
-  const kind = 'telling_refused';
+  const kind = 'store_update_refused';
   const { manager } = app.db;
   if (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind })) return;
   const message =

@@ -6,18 +6,18 @@ import { isToReport } from './to-report.ts';
 import { toHoldChange } from './wanted-hold.ts';
 
 /** Whether the store shows outdated information about an order. */
-export function hasToTell(view: StoreView): boolean {
+export function hasStoreUpdate(view: StoreView): boolean {
   return (
     view.printOrders.some(isToReport) ||
     toHoldChange(view) !== null ||
-    toEventsToTell(view).length > 0 ||
+    toUnsentEvents(view).length > 0 ||
     toChangedTags(view) !== null ||
     toChangedMetafields(view).length > 0
   );
 }
 
 /** Platen's fulfillments that the store must show as in transit or delivered. */
-export function toEventsToTell({ fulfillments, parts }: StoreView) {
+export function toUnsentEvents({ fulfillments, parts }: StoreView) {
   return fulfillments.flatMap((row) => {
     const event = row.state === 'done' && row.shopifyFulfillmentId ? toEvent(row, parts) : null;
     return event === null ? [] : [{ row, event }];

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
-import { enqueueTelling } from '../orders/enqueue/enqueue-tell-store.ts';
+import { enqueueUpdateJob } from '../orders/enqueue/enqueue-store-update.ts';
 
 /** Orders per pass, longest waiting first; the next pass takes the rest. */
 const MOST = 1_000;
@@ -9,14 +9,14 @@ const MOST = 1_000;
 const GRACE_MS = 2 * 60_000;
 
 /** Enqueues store updates whose job was lost or failed permanently, or that the store refused a while ago. */
-export async function catchUpTellings(app: App): Promise<PassResult> {
+export async function catchUpStoreUpdates(app: App): Promise<PassResult> {
   const due: { id: string; tries: number }[] = await app.db.query(
     `select d.storefront_order_id as id, d.tries from tells_due d
        join storefront_orders o on o.id = d.storefront_order_id join shops s on s.id = o.shop_id and s.state = 'installed'
-     where d.due_at < $1 and not ${hasJob("'tell:' || d.storefront_order_id")}
+     where d.due_at < $1 and not ${hasJob("'update_store:' || d.storefront_order_id")}
      order by d.due_at limit $2`,
     [new Date(app.now().getTime() - GRACE_MS), MOST],
   );
-  for (const { id } of due) await enqueueTelling(app.db, id);
+  for (const { id } of due) await enqueueUpdateJob(app.db, id);
   return { found: due.length, mended: due.filter(({ tries }) => tries === 0).length };
 }

@@ -1,19 +1,19 @@
 import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
 /** The message to a person about a failed call to the store: what happened, and what to do. */
-interface ToldStoreError {
+interface StoreErrorText {
   title: string;
   sentences: string[];
 }
 
 const FOR_THE_OPERATOR = 'This is for the operator of Platen, not for the store:';
 
-const PASSES: ToldStoreError = {
+const PASSES: StoreErrorText = {
   title: 'The store is not available now',
   sentences: ['Nothing was lost. Please try again in a moment.'],
 };
 
-const ADDRESS_REFUSED: ToldStoreError = {
+const ADDRESS_REFUSED: StoreErrorText = {
   title: 'Shopify refuses this server’s address',
   sentences: [
     `${FOR_THE_OPERATOR} the app’s IP allow-list lacks the outgoing IP address of this server.`,
@@ -21,19 +21,19 @@ const ADDRESS_REFUSED: ToldStoreError = {
   ],
 };
 
-const APP_UNKNOWN: ToldStoreError = {
+const APP_UNKNOWN: StoreErrorText = {
   title: 'Shopify does not know this app',
   sentences: [
     `${FOR_THE_OPERATOR} SHOPIFY_API_KEY and SHOPIFY_API_SECRET are not those of the app in the Dev Dashboard.`,
   ],
 };
 
-const REFUSED: ToldStoreError = {
+const REFUSED: StoreErrorText = {
   title: 'Shopify refuses Platen’s request to the store',
   sentences: ['Trying again does not help. Contact the operator of Platen, whose log shows the refused request.'],
 };
 
-const byKind: Readonly<Record<ShopifyErrorKind, ToldStoreError>> = {
+const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {
   throttled: PASSES,
   unavailable: PASSES,
   network: PASSES,
@@ -64,6 +64,6 @@ const byKind: Readonly<Record<ShopifyErrorKind, ToldStoreError>> = {
 };
 
 /** The message that a page or the API shows about a failed call to the store. */
-export function tellStoreError({ status, kind }: ShopifyError): ToldStoreError {
+export function describeStoreError({ status, kind }: ShopifyError): StoreErrorText {
   return status === 403 ? ADDRESS_REFUSED : byKind[kind];
 }

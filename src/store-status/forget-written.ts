@@ -1,20 +1,20 @@
 import type { StorefrontOrder } from '../database/entities/orders.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { readTold, type Told } from '../orders/store-view/told.ts';
+import { readWritten, type Written } from '../orders/store-view/written.ts';
 
 /** Orders per call: 50 changes cost half of a call's limit, which leaves room in the shop's rate limit for its orders. */
 const ORDERS_A_PAGE = 50;
 
-export type ToldOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { told: Told };
+export type WrittenOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { written: Written };
 
 /** The next 50 orders of the shop with recorded changes that match `isToClear`, an SQL condition on storefront order `o`. */
-export async function findTold({ app, shop }: ClearScope, isToClear: string): Promise<ToldOrder[]> {
-  const orders: Pick<StorefrontOrder, 'id' | 'shopifyOrderId' | 'told'>[] = await app.db.query(
-    `select o.id, o.shopify_order_id as "shopifyOrderId", o.told from storefront_orders o
+export async function findWritten({ app, shop }: ClearScope, isToClear: string): Promise<WrittenOrder[]> {
+  const orders: Pick<StorefrontOrder, 'id' | 'shopifyOrderId' | 'written'>[] = await app.db.query(
+    `select o.id, o.shopify_order_id as "shopifyOrderId", o.told as written from storefront_orders o
      where o.shop_id = $1 and o.told <> '{}' and ${isToClear} order by o.id limit $2`,
     [shop.id, ORDERS_A_PAGE],
   );
-  return orders.map((order) => ({ ...order, told: readTold(order) }));
+  return orders.map((order) => ({ ...order, written: readWritten(order) }));
 }
 
 /** A timeline entry. */
@@ -27,18 +27,18 @@ export interface Note {
  * Forgets recorded changes that the store no longer shows, so that a shop that returns makes them again, unless they were made again
  * meanwhile. `noteOf` returns the timeline entry of an order; null: no entry.
  */
-export async function forgetTold(
+export async function forgetWritten(
   { app, shop, cleared }: ClearScope,
-  orders: readonly ToldOrder[],
-  { parts, noteOf }: { parts: readonly (keyof Told)[]; noteOf: (order: ToldOrder) => Note | null },
+  orders: readonly WrittenOrder[],
+  { parts, noteOf }: { parts: readonly (keyof Written)[]; noteOf: (order: WrittenOrder) => Note | null },
 ): Promise<void> {
-  const rows = orders.map((order) => ({ id: order.id, was: pick(order.told, parts), ...noteOf(order) }));
+  const rows = orders.map((order) => ({ id: order.id, was: pick(order.written, parts), ...noteOf(order) }));
   await app.db.query(FORGET, [shop.id, parts, JSON.stringify(rows)]);
   for (const { id } of orders) cleared.add(id);
 }
 
-function pick(told: Told, parts: readonly (keyof Told)[]): Told {
-  return Object.fromEntries(parts.flatMap((part) => (part in told ? [[part, told[part]]] : [])));
+function pick(written: Written, parts: readonly (keyof Written)[]): Written {
+  return Object.fromEntries(parts.flatMap((part) => (part in written ? [[part, written[part]]] : [])));
 }
 
 const FORGET = `

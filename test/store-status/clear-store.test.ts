@@ -7,9 +7,9 @@ import { holdFulfillmentOrder } from '../../src/shopify/calls/fulfillment-holds.
 import { addOrderTags, setOrderMetafields } from '../../src/shopify/calls/order-extras.ts';
 import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
-import { clearTold } from '../../src/store-status/clear-told.ts';
-import { tellStore } from '../../src/store-status/tell-store.ts';
-import type { Told } from '../../src/orders/store-view/told.ts';
+import { clearStore } from '../../src/store-status/clear-store.ts';
+import { updateStore } from '../../src/store-status/update-store.ts';
+import type { Written } from '../../src/orders/store-view/written.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { appBehindProxy } from '../shipments/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const setState = (state: 'installed' | 'leaving') =>
   shop.app.db.getRepository(Shops).update({ id: shop.shop.id }, { state });
-const clear = (by: App = shop.app) => clearTold(by, { shopId: shop.shop.id });
+const clear = (by: App = shop.app) => clearStore(by, { shopId: shop.shop.id });
 const count = () => countToUndo(shop.app, shop.shop);
 
 async function grant(change: object): Promise<void> {
@@ -48,8 +48,8 @@ async function shown(order: ShippedOrder) {
   const holds = fulfillmentOrders.flatMap((one) => one.holds.map(({ handle }) => handle));
   return { tags, metafields: metafields.map(({ key }) => key), holds };
 }
-async function toldOf({ storefrontOrderId }: ShippedOrder): Promise<Told> {
-  return (await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId })).told;
+async function writtenOf({ storefrontOrderId }: ShippedOrder): Promise<Written> {
+  return (await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId })).written;
 }
 async function kinds({ storefrontOrderId }: ShippedOrder): Promise<string[]> {
   const rows: { kind: string }[] = await shop.app.db.query(
@@ -58,11 +58,11 @@ async function kinds({ storefrontOrderId }: ShippedOrder): Promise<string[]> {
   );
   return rows.map(({ kind }) => kind);
 }
-const keep = ({ storefrontOrderId: id }: ShippedOrder, told: Told) =>
-  shop.app.db.manager.update(StorefrontOrders, { id }, { told: told as never });
+const keep = ({ storefrontOrderId: id }: ShippedOrder, written: Written) =>
+  shop.app.db.manager.update(StorefrontOrders, { id }, { written: written as never });
 
-/** An order with a hold, a tag and a metafield of Platen, and with a hold and a tag of others. */
-async function addTold(): Promise<ShippedOrder> {
+/** Adds an order with a hold, a tag, and a metafield from Platen, and with a hold and a tag from others. */
+async function addWritten(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [POSTER]: 1 });
   const admin = await openAdmin(shop.app, shop.shop);
   const { fulfillmentOrders } = await shop.inStore<Shown>(door(order));
@@ -81,23 +81,23 @@ async function addTold(): Promise<ShippedOrder> {
   return order;
 }
 
-test("Platen's own hold, tags and metafields are removed from an order, and those of others stay", async () => {
-  const order = await addTold();
+test("Platen's own hold, tags, and metafields are removed from an order, but those of others are kept", async () => {
+  const order = await addWritten();
   expect(await count()).toMatchObject({ held: 1, tagged: 1, orderMetafields: 1, missingScopes: [] });
   expect((await shown(order)).holds).toEqual([null, 'platen']);
   await clear();
-  expect(await toldOf(order)).toHaveProperty('tags');
+  expect(await writtenOf(order)).toHaveProperty('tags');
   await setState('leaving');
   await clear();
   expect(await shown(order)).toEqual({ tags: ['VIP'], metafields: [], holds: [null] });
-  expect(await toldOf(order)).toEqual({});
+  expect(await writtenOf(order)).toEqual({});
   expect(await kinds(order)).toEqual(['released_in_store', 'tags_taken_back', 'metafields_taken_back']);
   expect(await count()).toMatchObject({ held: 0, tagged: 0, orderMetafields: 0 });
-  expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([]);
+  expect(await jobsOf(shop.app.db, 'clear_store')).toEqual([]);
 });
 
 test('a hold that moved to another fulfillment order, or whose response was lost, is found and released', async () => {
-  const [moved, lost] = [await addTold(), await addTold()];
+  const [moved, lost] = [await addWritten(), await addWritten()];
   await keep(moved, {
     holds: { why: 'hash', ids: { 'gid://shopify/FulfillmentOrder/1': 'gid://shopify/FulfillmentHold/1' } },
   });
@@ -109,8 +109,8 @@ test('a hold that moved to another fulfillment order, or whose response was lost
   expect(await count()).toMatchObject({ held: 0 });
 });
 
-test('a hold or order that is gone counts as done and does not block the others', async () => {
-  const [released, deleted, other] = [await addTold(), await addTold(), await addTold()];
+test('a missing hold or order counts as done and does not block other removals', async () => {
+  const [released, deleted, other] = [await addWritten(), await addWritten(), await addWritten()];
   await shop.inStore(`${door(released)}/release`, {});
   await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
   await setState('leaving');
@@ -121,8 +121,8 @@ test('a hold or order that is gone counts as done and does not block the others'
   expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_left']);
 });
 
-test('metafields of a deleted order are reported as left, and those of an existing one are removed', async () => {
-  const [deleted, other] = [await addTold(), await addTold()];
+test('the metafields of a deleted order are reported as left, and those of an existing order are removed', async () => {
+  const [deleted, other] = [await addWritten(), await addWritten()];
   for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
   await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
   await setState('leaving');
@@ -132,7 +132,7 @@ test('metafields of a deleted order are reported as left, and those of an existi
 });
 
 test('a hold that the store does not release is reported as left', async () => {
-  const order = await addTold();
+  const order = await addWritten();
   await setState('leaving');
   const app = await appBehindProxy(shop, {
     before: async (operation) =>
@@ -147,15 +147,15 @@ test('a hold that the store does not release is reported as left', async () => {
   expect(await count()).toMatchObject({ held: 0 });
 });
 
-test('metafields that the store does not remove from one order are reported as left, and the others are removed', async () => {
-  const [refused, other] = [await addTold(), await addTold()];
+test("metafields that the store does not remove are reported as left, and other orders' are removed", async () => {
+  const [refused, other] = [await addWritten(), await addWritten()];
   await setState('leaving');
   let calls = 0;
   const app = await appBehindProxy(shop, {
     before: async (operation) => {
       if (operation !== 'TakeBackOrderMetafields') return null;
       calls += 1;
-      // The first call is for both orders, the second for each alone.
+      // The first call is for both orders, and the second call is for each order alone.
       const no = { complaints: [{ field: ['metafields', '0'], message: 'Not this one.' }] };
       return { data: { at0: no, ...(calls > 1 && { at1: { complaints: [] } }) } };
     },
@@ -167,38 +167,38 @@ test('metafields that the store does not remove from one order are reported as l
   expect(await count()).toMatchObject({ orderMetafields: 0 });
 });
 
-test('without the permission only holds are released, and the rest is counted with the missing scopes', async () => {
-  const order = await addTold();
+test('without the permission, only holds are released, and the rest is counted with the missing scopes', async () => {
+  const order = await addWritten();
   await grant({ revoke: ['write_orders'] });
   await setState('leaving');
   await clear();
   expect(await shown(order)).toMatchObject({ tags: ['VIP', 'platen: printing'], holds: [null] });
   expect(await count()).toMatchObject({ held: 0, tagged: 1, orderMetafields: 1, missingScopes: ['write_orders'] });
-  expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([]);
+  expect(await jobsOf(shop.app.db, 'clear_store')).toEqual([]);
 });
 
-test('a permission that was revoked unnoticed ends the job and is recorded', async () => {
-  await addTold();
+test('a permission that was revoked without notice ends the job and is recorded', async () => {
+  await addWritten();
   await shop.inStore(`/shops/${shop.shop.domain}/scopes`, { revoke: ['write_orders'] });
   await setState('leaving');
   await clear();
   expect(await count()).toMatchObject({ held: 0, tagged: 1, missingScopes: ['write_orders'] });
 });
 
-test('a shop that resumes Platen loses nothing further, and removed values are written again', async () => {
-  const order = await addTold();
+test('a shop that resumes Platen keeps its remaining values, and removed values are written again', async () => {
+  const order = await addWritten();
   await setState('leaving');
   const app = await appBehindProxy(shop, {
     after: async (operation) => void (operation === 'TakeBackTags' && (await setState('installed'))),
   });
   await expect(clear(app)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect(await shown(order)).toMatchObject({ tags: ['VIP'], metafields: ['print_status'] });
-  expect(await toldOf(order)).toEqual({ metafields: { print_status: 'hash' } });
-  expect(await jobsOf(shop.app.db, 'tell_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
+  expect(await writtenOf(order)).toEqual({ metafields: { print_status: 'hash' } });
+  expect(await jobsOf(shop.app.db, 'update_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
 });
 
-test('values that Platen wrote to the store during the removal are removed too', async () => {
-  const order = await addTold();
+test('values that Platen writes to the store during the removal are removed too', async () => {
+  const order = await addWritten();
   await setState('leaving');
   const later = { tags: ['platen: shipped'], triedTags: [] };
   let isFirst = true;
@@ -212,23 +212,23 @@ test('values that Platen wrote to the store during the removal are removed too',
   });
   await clear(app);
   expect(await shown(order)).toEqual({ tags: ['VIP'], metafields: [], holds: [null] });
-  expect(await toldOf(order)).toEqual({});
+  expect(await writtenOf(order)).toEqual({});
 });
 
-test('changes being written when the shop starts leaving are undone as well', async () => {
+test('changes being written when the shop starts leaving are undone too', async () => {
   const order = await shop.ordered({ [POSTER]: 1 });
   await shop.set({ tagsOrders: true });
   const app = await appBehindProxy(shop, {
     after: async (operation) => void (operation === 'AddOrderTags' && (await setState('leaving'))),
   });
-  await tellStore(app, order);
+  await updateStore(app, order);
   expect((await shown(order)).tags).toEqual(['platen: shipped']);
-  expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([{ shopId: shop.shop.id }]);
+  expect(await jobsOf(shop.app.db, 'clear_store')).toEqual([{ shopId: shop.shop.id }]);
   await clear();
   expect(await shown(order)).toMatchObject({ tags: [] });
 });
 
-test('only orders with something to remove are visited, and holds are searched for once', async () => {
+test('only orders with something to remove are processed, and holds are searched for once', async () => {
   await shop.app.db.query(
     `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
      select $1, 'gid://shopify/Order/9' || n, '#' || n, now(), case when n % 50 = 0 then '{"tags":["platen: shipped"]}'::jsonb else '{}' end

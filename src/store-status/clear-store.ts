@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { Shops } from '../database/entities/shops.ts';
-import { enqueueTellStore } from '../orders/enqueue/enqueue-tell-store.ts';
+import { enqueueStoreUpdate } from '../orders/enqueue/enqueue-store-update.ts';
 import { ifPermitted } from '../shops/tokens/if-permitted.ts';
 import { isGranted } from '../shops/tokens/scopes.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
@@ -19,15 +19,15 @@ const LONGEST_MS = 8_000;
  * metafields if permitted; 50 orders at a time, recorded after each call. Fulfillments, events and progress stay. If the shop starts
  * again, no more calls are made, and the store is updated again. Throws ShopifyError, and as `openAdmin`.
  */
-export async function clearTold(app: App, { shopId }: { shopId: number }): Promise<void> {
+export async function clearStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'leaving' });
   if (!shop) return;
   const admin = await openAdmin(app, shop, { whileLeaving: 'only' });
   const scope: ClearScope = { app, shop, admin, cleared: new Set() };
   try {
-    if (!(await clearSome(scope))) await enqueue(app.db, 'clear_told', { shopId: shop.id }, { waitSeconds: 0 });
+    if (!(await clearSome(scope))) await enqueue(app.db, 'clear_store', { shopId: shop.id }, { waitSeconds: 0 });
   } finally {
-    await tellAgain(scope);
+    await updateAgain(scope);
   }
 }
 
@@ -35,7 +35,7 @@ export async function clearTold(app: App, { shopId }: { shopId: number }): Promi
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();
-  // Searched only until no hold is left, since the search is slow. A hold set meanwhile has its own job (`keepTold`).
+  // Searched only until no hold is left, since the search is slow. A hold set meanwhile has its own job (`keepWritten`).
   let mayHold = true;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     mayHold &&= await clearHolds(scope);
@@ -48,7 +48,7 @@ async function clearSome(scope: ClearScope): Promise<boolean> {
 }
 
 /** If the shop was started again meanwhile, these orders may have been checked before they were cleared. */
-async function tellAgain({ app, shop, cleared }: ClearScope): Promise<void> {
+async function updateAgain({ app, shop, cleared }: ClearScope): Promise<void> {
   if (!(await app.db.manager.existsBy(Shops, { id: shop.id, state: 'installed' }))) return;
-  for (const id of cleared) await enqueueTellStore(app.db, id);
+  for (const id of cleared) await enqueueStoreUpdate(app.db, id);
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TimelineEntries } from '../../src/database/entities/orders.ts';
-import { enqueueTellStore } from '../../src/orders/enqueue/enqueue-tell-store.ts';
-import { catchUpTellings } from '../../src/store-status/catch-up-tellings.ts';
-import { tellStore } from '../../src/store-status/tell-store.ts';
+import { enqueueStoreUpdate } from '../../src/orders/enqueue/enqueue-store-update.ts';
+import { catchUpStoreUpdates } from '../../src/store-status/catch-up-store-updates.ts';
+import { updateStore } from '../../src/store-status/update-store.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { appBehindProxy } from '../shipments/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
@@ -21,25 +21,25 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const due = () => shop.app.db.query('select tries from tells_due');
-const waiting = () => jobsOf(shop.app.db, 'tell_store');
+const waiting = () => jobsOf(shop.app.db, 'update_store');
 const loseJobs = () => shop.app.db.query('delete from graphile_worker._private_jobs');
 const inStore = () => shop.inStore<{ tags: string[] }>(`/orders/${encodeURIComponent(order.orderId)}`);
 
-test('the poll finds an order whose job was lost, and no longer once the store is updated', async () => {
-  await enqueueTellStore(shop.app.db, order.storefrontOrderId);
+test('the poll finds an order whose job was lost until the store is updated', async () => {
+  await enqueueStoreUpdate(shop.app.db, order.storefrontOrderId);
   shop.later(HOUR);
-  // Its job still waits.
-  expect(await catchUpTellings(shop.app)).toEqual({ found: 0, mended: 0 });
+  // The order's job still waits.
+  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, mended: 0 });
   await loseJobs();
-  expect(await catchUpTellings(shop.app)).toEqual({ found: 1, mended: 1 });
+  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 1, mended: 1 });
   expect(await waiting()).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
-  await tellStore(shop.app, order);
+  await updateStore(shop.app, order);
   expect(await due()).toEqual([]);
   await loseJobs();
-  expect(await catchUpTellings(shop.app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, mended: 0 });
 });
 
-test('an update that the store refuses is retried with growing pauses, noted once, and written when the store accepts it', async () => {
+test('an update that the store refuses is retried at growing intervals and noted once in the timeline', async () => {
   const calls: string[] = [];
   let isRefused = true;
   const app = await appBehindProxy(shop, {
@@ -49,42 +49,42 @@ test('an update that the store refuses is retried with growing pauses, noted onc
       return isRefused ? { data: { tagsAdd: { userErrors: [{ field: ['tags'], message: 'Too many tags' }] } } } : null;
     },
   });
-  await enqueueTellStore(app.db, order.storefrontOrderId);
+  await enqueueStoreUpdate(app.db, order.storefrontOrderId);
   await loseJobs();
-  await tellStore(app, order);
+  await updateStore(app, order);
   expect(calls).toHaveLength(1);
   expect(await due()).toEqual([{ tries: 1 }]);
   shop.later(10 * 60);
-  expect(await catchUpTellings(app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 0, mended: 0 });
   shop.later(8 * 60);
-  expect(await catchUpTellings(app)).toEqual({ found: 1, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 1, mended: 0 });
   await loseJobs();
-  await tellStore(app, order);
+  await updateStore(app, order);
   shop.later(45 * 60);
-  expect(await catchUpTellings(app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 0, mended: 0 });
   shop.later(20 * 60);
-  expect(await catchUpTellings(app)).toEqual({ found: 1, mended: 0 });
-  const where = { storefrontOrderId: order.storefrontOrderId, kind: 'telling_refused' };
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 1, mended: 0 });
+  const where = { storefrontOrderId: order.storefrontOrderId, kind: 'store_update_refused' };
   expect(await app.db.manager.countBy(TimelineEntries, where)).toBe(1);
   isRefused = false;
-  await tellStore(app, order);
+  await updateStore(app, order);
   expect(await due()).toEqual([]);
   expect((await inStore()).tags).toEqual([expect.stringContaining('platen: ')]);
 });
 
-test('a change during an update stays due, and an outage does not affect that', async () => {
+test('an order that changes during an update stays due, even if the update fails in an outage', async () => {
   let isDown = true;
   const app = await appBehindProxy(shop, {
     before: async (operation) => {
       if (!operation.includes('Tag')) return null;
-      await enqueueTellStore(shop.app.db, order.storefrontOrderId);
+      await enqueueStoreUpdate(shop.app.db, order.storefrontOrderId);
       return isDown ? { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }] } : null;
     },
   });
-  await enqueueTellStore(app.db, order.storefrontOrderId);
-  await expect(tellStore(app, order)).rejects.toMatchObject({ retryable: true });
+  await enqueueStoreUpdate(app.db, order.storefrontOrderId);
+  await expect(updateStore(app, order)).rejects.toMatchObject({ retryable: true });
   expect(await due()).toEqual([{ tries: 0 }]);
   isDown = false;
-  await tellStore(app, order);
+  await updateStore(app, order);
   expect(await due()).toEqual([{ tries: 0 }]);
 });

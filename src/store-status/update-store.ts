@@ -1,19 +1,19 @@
 import type { App } from '../app.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../shopify/admin/errors.ts';
 import { refreshGrantedScopes } from '../shops/tokens/scopes.ts';
-import { readDue, settleDue } from './tells-due.ts';
-import { tellEvents } from './tell-events.ts';
-import { tellMetafields } from './tell-metafields.ts';
-import { tellTags } from './tell-tags.ts';
+import { readDue, settleDue } from './store-updates-due.ts';
+import { sendEvents } from './send-events.ts';
+import { writeMetafields } from './write-metafields.ts';
+import { writeTags } from './write-tags.ts';
 import { holdInStore } from './hold-in-store.ts';
 import { reportPrinting } from './report-progress.ts';
-import { type TellScope, openTellScope } from './tell-scope.ts';
+import { type UpdateScope, openUpdateScope } from './update-scope.ts';
 
 /** One update of the store. Safe to repeat; does nothing if the store is up to date. */
-type Telling = (scope: TellScope) => Promise<void>;
+type Update = (scope: UpdateScope) => Promise<void>;
 
 /** The most important come first. */
-const tellings: readonly Telling[] = [reportPrinting, holdInStore, tellEvents, tellTags, tellMetafields];
+const updates: readonly Update[] = [reportPrinting, holdInStore, sendEvents, writeTags, writeMetafields];
 
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']);
 
@@ -22,15 +22,15 @@ const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']
  * settings. A failure does not block the others. Runs in the order's queue, safe to repeat: every change of the order updates all of them,
  * and refused updates are retried with backoff. Throws ShopifyError when the store cannot be reached.
  */
-export async function tellStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
+export async function updateStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const due = await readDue(app, storefrontOrderId);
-  const scope = await openTellScope(app, storefrontOrderId);
+  const scope = await openUpdateScope(app, storefrontOrderId);
   if (!scope) return;
   const failures: unknown[] = [];
   const refusals: ShopifyError[] = [];
-  for (const tell of tellings) {
+  for (const update of updates) {
     try {
-      await tell(scope);
+      await update(scope);
     } catch (error) {
       const answer = await answerFailure(scope, error);
       if (answer === 'fails') failures.push(error);
@@ -43,7 +43,7 @@ export async function tellStore(app: App, { storefrontOrderId }: { storefrontOrd
 
 /** A refusal is not an outage: returns it, or `given_up` when only a change of permissions helps. */
 async function answerFailure(
-  { app, shop, storefrontOrder }: TellScope,
+  { app, shop, storefrontOrder }: UpdateScope,
   error: unknown,
 ): Promise<ShopifyError | 'given_up' | 'fails'> {
   if (!(error instanceof ShopifyError)) return 'fails';

@@ -6,7 +6,7 @@ import { DoorError, toRefusal } from './error-response.ts';
 const REST_MS = 60_000;
 
 /** Logs why a request failed, in the log of the request. */
-export type TellFailure = (requestLog: Log, error: unknown) => void;
+export type LogFailure = (requestLog: Log, error: unknown) => void;
 
 interface Outage {
   refused: number;
@@ -18,7 +18,7 @@ interface Outage {
  * Every unexpected failure is logged as an error. Refusals during an outage (503) are logged once when it starts and once when it ends,
  * because otherwise every request would add an error.
  */
-export function createTellFailure(log: Log, restMs: number = REST_MS): TellFailure {
+export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure {
   /** Keyed by error code; there are only a few codes. */
   const outages = new Map<string, Outage>();
 
