@@ -4,6 +4,7 @@ import { Shops, type Shop } from '../database/entities/shops.ts';
 import { readSettings } from '../shops/settings/settings.ts';
 import { eraseWords } from './privacy/erase-words.ts';
 import { expireUnsent } from './privacy/expire-unsent.ts';
+import { stateIn } from './facts/order-state.ts';
 
 /** Deliveries are kept this long to recognize late duplicates. */
 const DELIVERY_DAYS = 30;
@@ -83,8 +84,8 @@ async function removeBatch(
        select p.id from print_orders p
        where p.shop_id = $1 and (p.recipient_encrypted is not null or p.body_encrypted is not null)
          and ($4
-           or (p.created_at < $3 and (p.confirmed_at is not null or p.closed_at is not null or p.state in ('fulfilled', 'canceled', 'failed')))
-           or (p.updated_at < $2 and (p.state in ('fulfilled', 'canceled', 'failed') or p.fenced_at is not null
+           or (p.created_at < $3 and (p.confirmed_at is not null or p.closed_at is not null or ${stateIn('ended')}))
+           or (p.updated_at < $2 and (${stateIn('ended')} or p.fenced_at is not null
              or exists (select from storefront_orders o where o.id = p.storefront_order_id and o.canceled_at is not null))))
        order by p.id limit $6 for no key update)
      returning p.storefront_order_id`,

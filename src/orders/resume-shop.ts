@@ -17,6 +17,7 @@ import { enqueueSubmit } from './enqueue/enqueue-submit.ts';
 import { resolveAllHolds } from './record/hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { stateIn } from './facts/order-state.ts';
 
 /** Rows read per page. */
 const PAGE = 500;
@@ -79,7 +80,7 @@ const TO_PLAN = `
   where o.shop_id = $1 and o.id > $2
     and (o.outcome = 'waiting'
       or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
-      or exists (select from print_orders p where p.storefront_order_id = o.id and p.state in ('planned', 'quoted') and p.closed_at is null)
+      or exists (select from print_orders p where p.storefront_order_id = o.id and ${stateIn('unsent')} and p.closed_at is null)
       -- Print orders that ended when the shop left or removed Platen are wanted again.
       or (o.outcome = 'planned' and exists (
         select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
@@ -90,7 +91,7 @@ const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
-      and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))))`;
+      and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateIn('ended')}))))`;
 /** With tags or metafields on, all of these orders are updated. With both off, only those that still have some. */
 const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
@@ -99,7 +100,7 @@ const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafi
 const UNDER_WAY = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
-      p.fenced_at is null and (p.state in ('submitting', 'uncertain') or p.closed_at is not null or p.cancel_requested_at is not null
+      p.fenced_at is null and (${stateIn('sending')} or p.closed_at is not null or p.cancel_requested_at is not null
         or (p.state = 'held' and p.submit_way = 'direct' and p.confirm_started_at is not null and p.confirmed_at is null)) as "isUnsettled",
       exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is null)
         or exists (select from deliveries d where d.print_order_id = p.id and d.handled_at is null) as "hasNews",

@@ -10,6 +10,7 @@ import { enqueueFollow } from '../orders/enqueue/enqueue-follow.ts';
 import { changeState } from '../orders/record/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { stateIn } from '../orders/facts/order-state.ts';
 
 const PAGE = 100;
 /** A push that is this much later than its gathering window was lost. */
@@ -46,7 +47,7 @@ const TO_PUSH = `
 const TO_FINISH = `
   select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
   from print_orders p join packages k on k.print_order_id = p.id
-  where p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking') and p.storefront_order_id > $1
+  where ${stateIn('followed')} and p.storefront_order_id > $1
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
     and (exists (select from print_order_lines l
         join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
@@ -67,7 +68,7 @@ const WITHOUT_TRACKING = `
 const UNTRACKED = `
   select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
   from print_orders p
-  where p.state in ('shipped', 'shipped_no_tracking') and p.shipped_at < $3 and p.id > $1
+  where ${stateIn('shipped')} and p.shipped_at < $3 and p.id > $1
     and p.fenced_at is null and p.print_again_at is null and p.service_order_id is not null
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
     and not exists (select from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}' and h.resolved_at is null)

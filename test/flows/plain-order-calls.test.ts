@@ -46,5 +46,6 @@ test('the webhooks about Platen’s own changes cause only readings of the order
   await fulfillPlainOrder();
   const { OrderForPlan: reads = 0, ...others } = (await count()).byName;
   expect(others).toEqual({ RequestFulfillment: 1, OrderForPlanAndSale: 1, CreateFulfillment: 1 });
-  expect(reads).toBeLessThanOrEqual(4);
+  // How many webhooks share a reading depends on when they arrive.
+  expect(reads).toBeLessThanOrEqual(6);
 }, 60_000);

@@ -25,6 +25,7 @@ import {
   type HandScope,
 } from './hand-scope.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
+import { isIn } from '../facts/order-state.ts';
 
 /** Refusals before anything was created: the same step is retried. */
 const REFUSED = new Set([
@@ -118,7 +119,7 @@ async function retryPrintOrder(
   }
   if (printOrder.state === 'held' && [...codes].some((code) => REFUSED.has(code)))
     return sendAgain(scope, manager, printOrder, holds);
-  if (printOrder.state === 'held' || ['submitting', 'uncertain'].includes(printOrder.state)) {
+  if (printOrder.state === 'held' || isIn(printOrder.state, 'sending')) {
     await enqueueSubmit(manager, printOrder);
     return 'is looked up at the print service';
   }

@@ -1,5 +1,32 @@
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 
+/** Groups of states that decisions and queries share. */
+const GROUPS = {
+  /** Nothing was sent. */
+  unsent: ['planned', 'quoted'],
+  /** An attempt is open, or its outcome is unknown. */
+  sending: ['submitting', 'uncertain'],
+  /** The service may not have it, or it waits for someone. */
+  unordered: ['planned', 'quoted', 'submitting', 'uncertain', 'held'],
+  /** The service has it, and its progress is followed. */
+  followed: ['submitted', 'in_production', 'shipped', 'shipped_no_tracking'],
+  /** The parcels have left, but the store does not show all of them. */
+  shipped: ['shipped', 'shipped_no_tracking'],
+  ended: ['fulfilled', 'canceled', 'failed'],
+} as const satisfies Record<string, readonly PrintOrderState[]>;
+
+type StateGroup = keyof typeof GROUPS;
+
+/** Whether a state is in one of these groups. */
+export function isIn(state: PrintOrderState, ...groups: StateGroup[]): boolean {
+  return groups.some((group) => (GROUPS[group] as readonly PrintOrderState[]).includes(state));
+}
+
+/** The same in SQL. Written out, so that PostgreSQL finds the partial indexes. */
+export function stateIn(group: StateGroup, column = 'p.state'): string {
+  return `${column} in (${GROUPS[group].map((state) => `'${state}'`).join(', ')})`;
+}
+
 /**
  * Which state of a print order may follow which; `changeState` alone writes states and refuses others. Progress never goes back once the
  * service has the order. Any order under way, and a finished one too, may be held, fail or be canceled. A canceled or failed order resumes

@@ -1,4 +1,5 @@
 import type { PrintOrder, PrintOrderDifference, SubmitAttempt } from '../../database/entities/print-orders.ts';
+import { isIn } from './order-state.ts';
 import { isOver } from './service-trouble.ts';
 
 /** A print order with its attempts to create it at the print service. */
@@ -11,21 +12,16 @@ interface Edited {
   difference: Pick<PrintOrderDifference, 'draftEdit' | 'acceptedDraftEdit'>;
 }
 
-const SENT_STATES = new Set<PrintOrder['state']>([
-  'quoted',
-  'submitting',
-  'uncertain',
-  'submitted',
-  'in_production',
-  'shipped',
-  'shipped_no_tracking',
-  'held',
-]);
-
 /** Whether a print order is or may be on its way to the buyer: later changes of the order no longer affect it. */
 export function isSent(printOrder: PrintOrder): boolean {
   const { closedAt, cancelRequestedAt, state } = printOrder;
-  return countsAsPrinted(printOrder) && closedAt === null && cancelRequestedAt === null && SENT_STATES.has(state);
+  return (
+    countsAsPrinted(printOrder) &&
+    closedAt === null &&
+    cancelRequestedAt === null &&
+    state !== 'planned' &&
+    !isIn(state, 'ended')
+  );
 }
 
 /** Whether the units of a print order count as printed: it was sent, and is not being printed again. */
@@ -46,7 +42,7 @@ export function isUnsent({ printOrder, attempts }: Attempted): boolean {
   if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
     return false;
   if (printOrder.printAgainAt !== null) return false;
-  if (!['planned', 'quoted', 'submitting', 'uncertain', 'held'].includes(printOrder.state)) return false;
+  if (!isIn(printOrder.state, 'unordered')) return false;
   if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
   return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
 }
@@ -64,7 +60,7 @@ export function isSubmitted(printOrder: PrintOrder): boolean {
   // Held without an answer: the search continues. A held draft is confirmed only when someone says so.
   if (printOrder.state === 'held')
     return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
-  return !['quoted', 'submitting', 'uncertain'].includes(printOrder.state);
+  return printOrder.state !== 'quoted' && !isIn(printOrder.state, 'sending');
 }
 
 /** Whether its draft is held, and someone may release it in the dashboard of the print service. */

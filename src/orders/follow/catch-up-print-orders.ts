@@ -11,6 +11,7 @@ import { passStep } from '../waits/pass-step.ts';
 import { waitForSteps } from '../waits/wait-for-step.ts';
 import { IS_UNTRACKED } from './fulfill-untracked.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
+import { stateIn } from '../facts/order-state.ts';
 
 /** The pass runs again after this time. */
 const POLL_SECONDS = 300;
@@ -77,7 +78,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
     `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
        p.financial_status is not distinct from 'refused' as is_refused,
-       p.state in ('shipped', 'shipped_no_tracking') and (
+       ${stateIn('shipped')} and (
          not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
          or exists (select from print_order_lines l where ${IS_UNTRACKED})) as lacks_codes,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed

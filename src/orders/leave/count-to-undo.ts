@@ -7,6 +7,7 @@ import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
 import { UNSENT } from '../../shops/install/close-unsent.ts';
 import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
 import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './written-to-store.ts';
+import { stateIn } from '../facts/order-state.ts';
 
 /** Platen's changes for a shop that leaving undoes. */
 export interface Undoable {
@@ -80,7 +81,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
     `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isLive" and not "isUnsent")::int as live,
        count(*) filter (where "isUnsent" and ${hasJob(`'submit:' || one.id`)})::int as "underWay"
      from (select p.id, ${TO_FENCE} or (${UNSENT}) as "isUnsent",
-         p.confirmed_at is not null and p.state not in ('fulfilled', 'canceled', 'failed') and p.fenced_at is null as "isLive"
+         p.confirmed_at is not null and not ${stateIn('ended')} and p.fenced_at is null as "isLive"
        from print_orders p where p.shop_id = $1) one`,
     [shopId],
   );
@@ -99,4 +100,4 @@ export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<bo
 
 /** SQL: print order `p` was closed unsent or is being canceled, and its end is not proven yet. */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
-  or (p.cancel_requested_at is not null and p.cancel_refused_why is null and p.state not in ('fulfilled', 'canceled', 'failed'))))`;
+  or (p.cancel_requested_at is not null and p.cancel_refused_why is null and not ${stateIn('ended')})))`;

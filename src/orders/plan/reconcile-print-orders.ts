@@ -18,6 +18,7 @@ import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
+import { isIn } from '../facts/order-state.ts';
 
 /** Most references of one order that may already belong to others; more is no coincidence. */
 const MOST_COLLISIONS = 50;
@@ -280,7 +281,7 @@ function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
 /** Holds, once and beside its state, a parcel that was shipped before its order was canceled in the store: someone must settle it. */
 async function holdShipped({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedWhy, fencedAt, printAgainAt } = printOrder;
-  const isOut = (state === 'shipped' || state === 'shipped_no_tracking') && fencedAt === null && printAgainAt === null;
+  const isOut = isIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
   if (!isOut || cancelRefusedWhy !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
@@ -298,7 +299,7 @@ export async function requestCancellations(
 ): Promise<void> {
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
-    const isOver = ['canceled', 'failed', 'fulfilled', 'shipped', 'shipped_no_tracking'].includes(printOrder.state);
+    const isOver = isIn(printOrder.state, 'shipped', 'ended');
     const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedWhy !== null;
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };

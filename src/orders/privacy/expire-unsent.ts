@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
+import { stateIn } from '../facts/order-state.ts';
 
 /** Orders per pass; the next pass takes the rest. */
 const MOST = 1_000;
@@ -22,7 +23,7 @@ export async function expireUnsent(
      where redacted_at is null and id in (
        select p.storefront_order_id from print_orders p
        where p.shop_id = $1 and (p.recipient_encrypted is not null or p.body_encrypted is not null) and p.created_at < $2
-         and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
+         and ${stateIn('unordered')}
          and p.confirmed_at is null and p.closed_at is null and p.fenced_at is null
        limit $4)
      returning id`,

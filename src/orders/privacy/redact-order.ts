@@ -16,6 +16,7 @@ import { eraseWords } from './erase-words.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { isUnsent } from '../facts/print-order-predicates.ts';
+import { isIn } from '../facts/order-state.ts';
 
 /** Longest wait for an unknown outcome: settling it does not need the data, and the law allows 30 days. */
 const LONGEST_WAIT_DAYS = 20;
@@ -106,9 +107,7 @@ async function findWaiting(
   const waitedMs = app.now().getTime() - (redactedAt ?? app.now()).getTime();
   const isLate = whyErased(order) === 'data_expired' || waitedMs >= LONGEST_WAIT_DAYS * DAY_MS;
   if (isLate || !(await manager.existsBy(Shops, { id: shopId, state: 'installed' }))) return new Set();
-  const open = prints.filter(
-    ({ printOrder: { state, fencedAt } }) => fencedAt === null && (state === 'submitting' || state === 'uncertain'),
-  );
+  const open = prints.filter(({ printOrder: { state, fencedAt } }) => fencedAt === null && isIn(state, 'sending'));
   return new Set(open.map(({ printOrder }) => printOrder.id));
 }
 

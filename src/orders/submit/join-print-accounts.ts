@@ -8,6 +8,7 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
+import { stateIn } from '../facts/order-state.ts';
 
 /** Most earlier keys of a shop that are checked in one pass. */
 const MOST_ACCOUNTS = 20;
@@ -16,7 +17,7 @@ const MOST_KNOWN = 20;
 /** Most print orders that are held or resumed in one step. */
 const MOST_ORDERS = 1000;
 
-const UNFINISHED = `p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')`;
+const UNFINISHED = `p.fenced_at is null and not ${stateIn('ended')}`;
 
 /**
  * Handles print orders begun with an earlier key of the shop. A print order keeps its account for life. If the new key opens the account

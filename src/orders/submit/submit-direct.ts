@@ -24,6 +24,7 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { StepWaits } from '../../database/entities/step-waits.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { quoteService } from '../waits/describe-failure.ts';
+import { isIn } from '../facts/order-state.ts';
 
 const TAKEN_UNSEEN = 'The print service accepted the order, but its search does not show it yet.';
 const UNCLEAR =
@@ -57,7 +58,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   const quietSeconds = await strangersQuietSeconds(scope);
   if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
   // Also when uncertain: the worker that found that nothing was created may have died before it took the claim back.
-  if (scope.printOrder.state === 'submitting' || scope.printOrder.state === 'uncertain') {
+  if (isIn(scope.printOrder.state, 'sending')) {
     await takeBack(scope, 'not_made', 'nothing was created');
     return enqueueSubmit(scope.app.db.manager, scope.printOrder);
   }

@@ -4,6 +4,7 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
+import { stateIn } from '../facts/order-state.ts';
 
 /** Maximum orders per pass. By the next pass these orders have been planned and no longer match, so that pass finds the rest. */
 const MOST = 500;
@@ -40,4 +41,4 @@ const FAILED = `
 /** Unsent, wanted print orders without a job, a poll or a hold. */
 const UNSENT = `
   select storefront_order_id as id from (${STUCK}) u
-  where u.state in ('planned', 'quoted') and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;
+  where ${stateIn('unsent', 'u.state')} and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

@@ -4,6 +4,7 @@ import type { KnownPrint } from '../../rows/own-rows.ts';
 import { fulfilledOf, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-reading.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
+import { isIn } from '../../facts/order-state.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
@@ -83,7 +84,7 @@ function isOf(
 function toStanding({ printOrder }: KnownPrint): Standing {
   const { state, fencedAt, cancelRequestedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
   // Fulfilled units are no longer left to cancel, and an order that ended at the service is not made.
-  if (fencedAt !== null || ['fulfilled', 'canceled', 'failed'].includes(state)) return { is: 'gone' };
+  if (fencedAt !== null || isIn(state, 'ended')) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
   if (cancelRefusedWhy !== null) return { is: 'kept', why: cancelRefusedWhy };
   // Someone chose to print it again as another print order.
