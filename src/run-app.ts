@@ -1,5 +1,5 @@
 import type { App } from './app.ts';
-import { listen, listenForOps, type DoorOptions } from './http/server.ts';
+import { listen, listenForOps, type EndpointOptions } from './http/server.ts';
 import { startJobRunner } from './jobs/runner/start-job-runner.ts';
 import { startSchedule } from './polls/schedule.ts';
 import { nameShops } from './shops/name-shops.ts';
@@ -16,7 +16,7 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-interface RunOptions extends Omit<DoorOptions, 'keyProblem'> {
+interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
   databaseUrl: string;
   /** False: no clock enqueues the polls; for tests that run them. */
   polls?: boolean;
@@ -27,7 +27,7 @@ interface RunOptions extends Omit<DoorOptions, 'keyProblem'> {
  * runs: it would fail or store values that no other process can read.
  */
 export async function runApp(app: App, options: RunOptions): Promise<RunningApp> {
-  const { databaseUrl, polls = true, ...doorOptions } = options;
+  const { databaseUrl, polls = true, ...endpointOptions } = options;
   const { role, pollSeconds } = app.config;
   const stops: (() => Promise<void>)[] = [];
   const stopAll = async (): Promise<void> => void (await Promise.all(stops.map((stop) => stop())));
@@ -48,11 +48,13 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
         stops.push(async () => stopSchedule());
       }
     }
-    const doors =
-      role === 'worker' ? await listenForOps(app, doorOptions) : await listen(app, { ...doorOptions, keyProblem });
-    stops.push(() => doors.close());
+    const endpoints =
+      role === 'worker'
+        ? await listenForOps(app, endpointOptions)
+        : await listen(app, { ...endpointOptions, keyProblem });
+    stops.push(() => endpoints.close());
     // All at once: nothing new starts anywhere, and running work has the full time to end.
-    return { url: doors.url, stop: stopAll };
+    return { url: endpoints.url, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;

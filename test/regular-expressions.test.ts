@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { checkRegularExpression } from './check-regular-expression.ts';
 import { collectRegularExpressions } from './collect-regular-expressions.ts';
 
-const atTheDoors = collectRegularExpressions(['print', 'http', 'inbox']);
+const atTheEndpoints = collectRegularExpressions(['print', 'http', 'inbox']);
 
-test.each(atTheDoors.literals)('the pattern in $places runs in linear time', ({ pattern, flags }) => {
+test.each(atTheEndpoints.literals)('the pattern in $places runs in linear time', ({ pattern, flags }) => {
   expect(checkRegularExpression(pattern, flags)).toBe('safe');
 });
 
@@ -17,5 +17,5 @@ test('no regular expression is built from external text', () => {
 });
 
 test('the length of a string is checked before a pattern is applied to the string', () => {
-  expect(atTheDoors.uncapped).toEqual([]);
+  expect(atTheEndpoints.uncapped).toEqual([]);
 });

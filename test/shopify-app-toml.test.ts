@@ -7,18 +7,18 @@ import { optionalScopes, requiredScopes } from '../src/shopify/auth/access-scope
 import { readAccessScopes } from '../src/shopify/calls/shop.ts';
 import { METAFIELD_TYPES } from '../src/orders/store-view/to-extras.ts';
 import { checkAppToml, type AppFacts } from './check-app-toml.ts';
-import { openTestDoors, type TestDoors } from './http/test-app.ts';
+import { openTestEndpoints, type TestEndpoints } from './http/test-app.ts';
 import { createTestShopify, data, startScriptedShopify } from './shopify/scripted-shopify.ts';
 
 const root = new URL('../', import.meta.url);
 const toml = await readFile(new URL('shopify.app.toml', root), 'utf8');
 const schemaText = await readFile(new URL('src/shopify/admin-2026-10.graphql', root), 'utf8');
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let facts: AppFacts;
 
 beforeAll(async () => {
-  doors = await openTestDoors();
+  endpoints = await openTestEndpoints();
   const topics = buildSchema(schemaText).getType('WebhookSubscriptionTopic');
   facts = {
     topics: new Set(isEnumType(topics) ? topics.getValues().map(({ name }) => name) : []),
@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 test("shopify.app.toml matches the app's code", async () => {
   expect(await checkAppToml(toml, facts)).toEqual([]);
@@ -106,7 +106,7 @@ test.each([
 
 /** Sends a request to the app. Any response other than "no such route" means that the route exists. */
 async function hasRoute(method: 'GET' | 'POST', path: string): Promise<boolean> {
-  const { status } = await fetch(`${doors.url}${path}`, { method, redirect: 'manual' });
+  const { status } = await fetch(`${endpoints.url}${path}`, { method, redirect: 'manual' });
   return status !== 404 && status !== 405;
 }
 

@@ -30,7 +30,7 @@ export function accountsWithAddresses(books: Books): string[] {
  * The webhook settings of the control endpoint. Addresses given for a key replace that key's addresses; those of other keys stay
  * unchanged. An empty list removes all.
  */
-export function createWebhookDoor(books: Books, deliveries: Deliveries) {
+export function createWebhookEndpoint(books: Books, deliveries: Deliveries) {
   return {
     show: () => ({ ...deliveries.settings(), addresses: allAddresses(books), pending: deliveries.counts().pending }),
     change(input: unknown): void {

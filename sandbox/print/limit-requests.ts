@@ -15,7 +15,7 @@ const TABLE = 'limits';
 const ID = 'requests';
 
 /** Adds `POST /_control/limits`, which sets how many requests of one key are answered in a period. `null` removes the limit. */
-export function addLimitDoor(router: Router, { books }: StandIn): void {
+export function addLimitEndpoint(router: Router, { books }: StandIn): void {
   router.post('/limits', (ctx) => {
     books.put(TABLE, ID, parseOrRefuse(limitSchema, jsonOf(ctx)));
     ctx.body = { limit: books.get<Limit>(TABLE, ID) };

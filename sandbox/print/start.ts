@@ -10,7 +10,7 @@ import { answerRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
 import { advanceAutomatically } from './production/advance-automatically.ts';
 import { addCatalogCalls } from './catalog/catalog-calls.ts';
-import { createControlDoors } from './control-doors.ts';
+import { createControlEndpoints } from './control-endpoints.ts';
 import { addOrderCalls } from './orders/order-calls.ts';
 import { addLegacyCalls } from './legacy/legacy-calls.ts';
 import { limitRequests } from './limit-requests.ts';
@@ -82,7 +82,7 @@ function createApp(standIn: StandIn): Koa {
   app.use(readBody());
   app.use(standIn.faults.middleware({ errorBody: toFaultBody }));
   app.use(answerRefusals());
-  app.use(createControlDoors(standIn).routes());
+  app.use(createControlEndpoints(standIn).routes());
   app.use(limitRequests(standIn));
   app.use(createCallRouter(standIn).routes());
   return app;

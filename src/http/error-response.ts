@@ -9,7 +9,7 @@ import {
 } from '../errors.ts';
 
 /** A refusal by an endpoint itself, with the status of the response. The sender sees the message. */
-export class DoorError extends PlatenError {
+export class EndpointError extends PlatenError {
   readonly status: number;
   /** Seconds to wait before a retry if the sender is over a limit; null for any other refusal. */
   readonly retryAfterSeconds: number | null;
@@ -41,7 +41,7 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   } catch (error) {
     const { requestId, logFailure } = ctx.state as { requestId: string; logFailure: (error: unknown) => void };
     const refusal = toRefusal(error);
-    const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
+    const isOverLimit = error instanceof EndpointError && error.retryAfterSeconds !== null;
     logFailure(error);
     ctx.status = refusal?.status ?? 500;
     // Closing the connection avoids waiting for the unread rest of the body.
@@ -54,7 +54,8 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
 
 /** Sets Retry-After if the error has the number of seconds to wait. */
 export function setRetryAfter(ctx: Context, error: unknown): void {
-  if (!(error instanceof UnavailableError || error instanceof DoorError) || error.retryAfterSeconds === null) return;
+  if (!(error instanceof UnavailableError || error instanceof EndpointError) || error.retryAfterSeconds === null)
+    return;
   ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
 }
 
@@ -75,6 +76,6 @@ export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof NotFoundError) return { status: 404, error: { code, field: null, message } };
   if (error instanceof NotPossibleError) return { status: 409, error: { code, field: null, message } };
   if (error instanceof UnavailableError) return { status: 503, error: { code, field: null, message } };
-  if (error instanceof DoorError) return { status: error.status, error: { code, field: null, message } };
+  if (error instanceof EndpointError) return { status: error.status, error: { code, field: null, message } };
   return null;
 }

@@ -1,6 +1,6 @@
 import { levelOf, type Log } from '../log.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
-import { DoorError, toRefusal } from './error-response.ts';
+import { EndpointError, toRefusal } from './error-response.ts';
 
 /** Refusals with the same code belong to one outage if each follows the previous one within this time. */
 const REST_MS = 60_000;
@@ -35,7 +35,7 @@ export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure
       requestLog[level]({ error }, 'a request failed');
       return;
     }
-    const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
+    const isOverLimit = error instanceof EndpointError && error.retryAfterSeconds !== null;
     if (refusal.status < 500 || isOverLimit) return;
     const { code } = refusal.error;
     const known = outages.get(code);

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { DoorError } from './error-response.ts';
+import { EndpointError } from './error-response.ts';
 import { countBody } from './limits/admit.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 
@@ -12,7 +12,7 @@ const CHUNK_BYTES = 256;
 
 /**
  * Reads the raw bytes of a request's body. Nothing is inflated or decoded, because signatures cover the raw bytes. They count towards the
- * budget of the process until the request is answered. Throws DoorError 413 over `limit` bytes, 400 if the sender disconnects before the
+ * budget of the process until the request is answered. Throws EndpointError 413 over `limit` bytes, 400 if the sender disconnects before the
  * end, and 503 if the process holds too many bytes. The server's request timeout limits the duration.
  */
 export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
@@ -24,7 +24,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
   const chunks: Buffer[] = [];
   let size = 0;
   const tooLarge = (): void =>
-    read.reject(new DoorError(413, 'body_too_large', `The body is larger than ${limit} bytes.`));
+    read.reject(new EndpointError(413, 'body_too_large', `The body is larger than ${limit} bytes.`));
   const onData = (chunk: unknown): void => {
     if (!Buffer.isBuffer(chunk)) {
       read.reject(new TypeError('The request was decoded before its bytes were read.'));
@@ -54,12 +54,12 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
   }
 }
 
-function incomplete(): DoorError {
-  return new DoorError(400, 'incomplete_body', 'The body ended before it was complete.');
+function incomplete(): EndpointError {
+  return new EndpointError(400, 'incomplete_body', 'The body ended before it was complete.');
 }
 
-function tooBusy(): DoorError {
-  return new DoorError(503, 'too_busy', 'Too much data is being sent right now. Send the request again.', {
+function tooBusy(): EndpointError {
+  return new EndpointError(503, 'too_busy', 'Too much data is being sent right now. Send the request again.', {
     retryAfterSeconds: 1,
   });
 }

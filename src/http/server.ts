@@ -68,7 +68,7 @@ const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
 
-export interface DoorOptions {
+export interface EndpointOptions {
   /** Finds what else is missing before the app is ready. */
   check?: ReadyCheck;
   /** Why encrypted data cannot be read. If set, pages and the API refuse requests. */
@@ -82,7 +82,7 @@ export interface DoorOptions {
   rules?: Partial<Rules>;
 }
 
-export interface Doors {
+export interface Endpoints {
   url: string;
   port: number;
   /** Stops accepting requests, finishes those in flight (8 s at most), then stops the replay. */
@@ -90,7 +90,7 @@ export interface Doors {
 }
 
 /** Opens the endpoints of the app at the configured host and port. Port 0 takes a free one. */
-export async function listen(app: App, options: DoorOptions = {}): Promise<Doors> {
+export async function listen(app: App, options: EndpointOptions = {}): Promise<Endpoints> {
   const metrics = createMetrics(app, () => spool.bytes());
   const spool = openSpool({
     directory: join(app.config.home, 'spool'),
@@ -103,7 +103,7 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
   });
   const addresses = await openPrintAddresses(toIntake(app));
   const router = createRouter(app, { spool, addresses }, metrics, options);
-  const server = createDoors(app, metrics, router, options.writeMs);
+  const server = createEndpoints(app, metrics, router, options.writeMs);
   await open(server, app, app.config.port).catch(async (error: unknown) => {
     await spool.close();
     throw error;
@@ -121,12 +121,12 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
  * Opens the endpoints of a worker: health and metrics. If another process has the port, it takes a free one, because a worker can print
  * without these endpoints.
  */
-export async function listenForOps(app: App, options: Pick<DoorOptions, 'check'> = {}): Promise<Doors> {
+export async function listenForOps(app: App, options: Pick<EndpointOptions, 'check'> = {}): Promise<Endpoints> {
   const { log, config } = app;
   const metrics = createMetrics(app);
   const router = new Router();
-  addOpsDoors(app, router, metrics, options);
-  const server = createDoors(app, metrics, router);
+  addOpsEndpoints(app, router, metrics, options);
+  const server = createEndpoints(app, metrics, router);
   await open(server, app, config.port).catch(async (error: unknown) => {
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     await open(server, app, 0);
@@ -141,12 +141,12 @@ async function open(server: Server, { config }: App, port: number): Promise<void
   await once(server, 'listening');
 }
 
-function toAddress(server: Server, { config }: App): Pick<Doors, 'url' | 'port'> {
+function toAddress(server: Server, { config }: App): Pick<Endpoints, 'url' | 'port'> {
   const { port } = server.address() as AddressInfo;
   return { url: `http://${config.host}:${port}`, port };
 }
 
-function createDoors(app: App, metrics: Metrics, router: Router, writeMs: number = WRITE_MS): Server {
+function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: number = WRITE_MS): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
   // A client that disconnects is not an error of the app.
   koa.on('error', (error: unknown) =>
@@ -184,7 +184,7 @@ export function createRouter(
   app: App,
   refuge: Refuge,
   metrics: Metrics,
-  { check, keyProblem = null, registerAddress, rules }: DoorOptions,
+  { check, keyProblem = null, registerAddress, rules }: EndpointOptions,
 ): Router {
   const router = new Router();
   const limits = createLimits(rules);
@@ -245,12 +245,12 @@ export function createRouter(
   router.get('/api/store-products/new', getNewProducts(app));
   router.get('/api/templates', getTemplates(app));
   router.get('/api/templates/:templateId', getTemplate(app));
-  addOpsDoors(app, router, metrics, check === undefined ? {} : { check });
+  addOpsEndpoints(app, router, metrics, check === undefined ? {} : { check });
   return router;
 }
 
 /** The endpoints that every process has. */
-function addOpsDoors(app: App, router: Router, metrics: Metrics, { check }: Pick<DoorOptions, 'check'>): void {
+function addOpsEndpoints(app: App, router: Router, metrics: Metrics, { check }: Pick<EndpointOptions, 'check'>): void {
   router.get('/healthz', showLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));

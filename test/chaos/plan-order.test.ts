@@ -64,6 +64,6 @@ test('a changed order wants its remaining units, never a negative number', () =>
       cancel: 0,
       requestCancellation: 0,
     };
-    expect(sum(change.wants)).toBe(expected[change.act.door]);
+    expect(sum(change.wants)).toBe(expected[change.act.endpoint]);
   }
 });

@@ -14,7 +14,7 @@ interface Line {
 interface ChangePlan {
   kind: PlannedChange['kind'];
   act: {
-    door: 'remove' | 'add' | 'address' | 'refund' | 'cancel' | 'requestCancellation';
+    endpoint: 'remove' | 'add' | 'address' | 'refund' | 'cancel' | 'requestCancellation';
     lines?: Line[];
   };
   wants: Units;
@@ -82,29 +82,29 @@ type Change = Omit<ChangePlan, 'afterMs'>;
 function takeUnitsOut(lines: Line[], random: ChaosRandom): Change {
   const { sku, quantity } = random.pick(lines);
   const out = { sku, quantity: lines.length > 1 && random.chance(0.5) ? quantity : 1 };
-  return { kind: 'edited', act: { door: 'remove', lines: [out] }, wants: less(lines, out) };
+  return { kind: 'edited', act: { endpoint: 'remove', lines: [out] }, wants: less(lines, out) };
 }
 
 function addLine(lines: Line[], random: ChaosRandom): Change {
   const added = { sku: random.pick(printedVariants).sku, quantity: 1 + random.below(2) };
-  return { kind: 'edited', act: { door: 'add', lines: [added] }, wants: toUnits([...lines, added]) };
+  return { kind: 'edited', act: { endpoint: 'add', lines: [added] }, wants: toUnits([...lines, added]) };
 }
 
 function moveAway(lines: Line[]): Change {
-  return { kind: 'address', act: { door: 'address' }, wants: toUnits(lines) };
+  return { kind: 'address', act: { endpoint: 'address' }, wants: toUnits(lines) };
 }
 
 function cancel(): Change {
-  return { kind: 'cancelled', act: { door: 'cancel' }, wants: {} };
+  return { kind: 'cancelled', act: { endpoint: 'cancel' }, wants: {} };
 }
 
 function refundUnit(lines: Line[], random: ChaosRandom): Change {
   const back = { sku: random.pick(lines).sku, quantity: 1 };
-  return { kind: 'refunded', act: { door: 'refund', lines: [back] }, wants: less(lines, back) };
+  return { kind: 'refunded', act: { endpoint: 'refund', lines: [back] }, wants: less(lines, back) };
 }
 
 function requestCancellation(): Change {
-  return { kind: 'cancellationRequested', act: { door: 'requestCancellation' }, wants: {} };
+  return { kind: 'cancellationRequested', act: { endpoint: 'requestCancellation' }, wants: {} };
 }
 
 function toUnits(lines: readonly Line[]): Units {

@@ -89,7 +89,7 @@ async function changeLater(
     cancel: { path: 'cancel', body: {} },
     requestCancellation: { path: 'request-cancellation', body: {} },
   };
-  const { path, body } = bodies[act.door];
+  const { path, body } = bodies[act.endpoint];
   try {
     await stage.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${path}`, body);
   } catch (error) {

@@ -47,7 +47,7 @@ test('platen orders list shows the orders of one shop as a table or as one JSON 
   expect(table.stdout).toMatch(/^ORDER +STATE .*\n#1001 +waiting[^\n]*\n#1002 +waiting[^\n]*\n$/);
 });
 
-test('platen restored begins a quiet time, and refuses a database without an installed shop', async () => {
+test('platen restored starts a quiet time, and refuses a database without an installed shop', async () => {
   const refused = await platen(['restored']);
   expect(refused).toMatchObject({
     code: 1,

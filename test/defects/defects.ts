@@ -217,7 +217,7 @@ export const defects: readonly Defect[] = [
     ],
     nets: [
       {
-        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'from the store are stored once' },
+        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'copies of a webhook' },
         says: /to have a length of/,
       },
     ],
@@ -237,7 +237,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/http/callbacks/print-webhooks.test.ts',
-          title: 'an event is answered 200 and stored once when the database is back',
+          title: 'an event gets 200 and is stored once when the database is back',
         },
         says: /expected 503 to be 200/,
       },

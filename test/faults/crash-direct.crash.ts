@@ -57,7 +57,7 @@ test('a separate worker prints an order, as a control for later searches', async
   await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
 });
 
-describe('an order created directly is printed once even if its worker', () => {
+describe('an order created directly is printed once, whatever happens to its worker', () => {
   test.each(POINTS)('%s', async (_where, how, isHere, creates) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });

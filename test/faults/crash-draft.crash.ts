@@ -47,7 +47,7 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere']][
   ],
 ];
 
-describe('an order created as a draft is printed once even if its worker', () => {
+describe('an order created as a draft is printed once, whatever happens to its worker', () => {
   test.each(POINTS)('%s', async (_where, how, isHere) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
@@ -88,11 +88,11 @@ test('a webhook stored by a process that dies before it responds is a duplicate 
   const web = lab.startProcess({ ROLE: 'web', PORT: '0' });
   const address = /Platen listens on (http:\S+)\./;
   await expect.poll(() => web.output(), { timeout: 60_000 }).toMatch(address);
-  const door = `${address.exec(web.output())?.[1]}/webhooks/shopify`;
+  const endpoint = `${address.exec(web.output())?.[1]}/webhooks/shopify`;
   const body = '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508"}';
   const headers = webhookHeaders(body, { shop: platen.shop.domain, 'X-Shopify-Webhook-Id': randomUUID() });
   const dead = lab.at({ isHere: commitOf(/insert into deliveries/i, 'after'), how: 'kill' });
-  const answer = post(door, body, headers).then(
+  const answer = post(endpoint, body, headers).then(
     ({ status }) => status,
     () => 'none',
   );

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
-import { listen, type Doors } from '../../src/http/server.ts';
+import { listen, type Endpoints } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, webhookHeaders } from '../http/test-app.ts';
@@ -21,14 +21,14 @@ const EVENT = {
 
 let app: TestApp;
 let replica: TestApp;
-let doors: [Doors, Doors];
+let endpoints: [Endpoints, Endpoints];
 beforeAll(async () => {
   app = await openTestApp();
   replica = createTestApp(app.db);
-  doors = [await listen(app), await listen(replica)];
+  endpoints = [await listen(app), await listen(replica)];
 });
 afterAll(async () => {
-  for (const one of doors) await one.close();
+  for (const one of endpoints) await one.close();
   await replica.close();
   await app.close();
 });
@@ -47,13 +47,13 @@ async function handleAll(shop: Shop): Promise<void> {
 }
 
 describe('copies of a delivery that reach two replicas at once', () => {
-  test('from the store are stored once, with one job', async () => {
+  test('copies of a webhook that reach two replicas at once are stored once, with one job', async () => {
     const shop = await addShop(app.db);
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
       const body = bodyOf(100 + index);
       const headers = webhookHeaders(body, { shop: shop.domain });
       return Array.from({ length: COPIES }, (_copy, copy) =>
-        deliver(`${doors[copy % 2]?.url}/webhooks/shopify`, body, headers),
+        deliver(`${endpoints[copy % 2]?.url}/webhooks/shopify`, body, headers),
       );
     });
     await Promise.all(sends.flat());
@@ -66,12 +66,12 @@ describe('copies of a delivery that reach two replicas at once', () => {
     for (const { id } of orders) expect(jobs.filter((one) => one === id)).toHaveLength(1);
   });
 
-  test('from the print service are stored once, with one job', async () => {
+  test('copies of an event that reach two replicas at once are stored once, with one job', async () => {
     const shop = await addShop(app.db);
     const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
       const body = JSON.stringify({ ...EVENT, id: `event-${index}` });
-      return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${doors[copy % 2]?.url}${pathname}`, body));
+      return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${endpoints[copy % 2]?.url}${pathname}`, body));
     });
     await Promise.all(sends.flat());
     // Deliveries not stored before the response are stored soon after.
@@ -96,7 +96,7 @@ describe('webhooks about one order', () => {
     'orders/cancelled',
   ];
 
-  test('have the same result in any order and number', async () => {
+  test('webhooks about one order have the same result in any sequence and number', async () => {
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const shop = await addShop(app.db);
       const orderId = 10_000 + seed;
@@ -106,7 +106,7 @@ describe('webhooks about one order', () => {
       for (const { topic } of shuffled) {
         const body = topic === 'refunds/create' ? JSON.stringify({ id: 1, order_id: orderId }) : bodyOf(orderId);
         const headers = webhookHeaders(body, { shop: shop.domain, topic, 'X-Shopify-Webhook-Id': randomUUID() });
-        await deliver(`${doors[0].url}/webhooks/shopify`, body, headers);
+        await deliver(`${endpoints[0].url}/webhooks/shopify`, body, headers);
       }
       await handleAll(shop);
       const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
@@ -121,14 +121,14 @@ describe('webhooks about one order', () => {
     }
   });
 
-  test('that are hours late cause a new reading, and nothing of their old body is used', async () => {
+  test('webhooks that are hours late cause a new reading, and nothing from their old bodies is used', async () => {
     const shop = await addShop(app.db);
     const readAt = new Date();
     const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };
     await app.db.manager.insert(StorefrontOrders, { ...order, outcome: 'planned' });
     const old = bodyOf(77, { name: '#OLD', financial_status: 'pending', cancelled_at: '2026-01-01T00:00:00Z' });
     const headers = webhookHeaders(old, { shop: shop.domain, 'X-Shopify-Triggered-At': '2026-01-01T00:00:00Z' });
-    await deliver(`${doors[1].url}/webhooks/shopify`, old, headers);
+    await deliver(`${endpoints[1].url}/webhooks/shopify`, old, headers);
     await handleAll(shop);
     expect(await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id })).toMatchObject([
       { ...order, outcome: 'planned', canceledAt: null },

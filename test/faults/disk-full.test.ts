@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, deliveriesOf, openTestDoors, post, webhookHeaders, type TestDoors } from '../http/test-app.ts';
+import {
+  addShop,
+  deliveriesOf,
+  openTestEndpoints,
+  post,
+  webhookHeaders,
+  type TestEndpoints,
+} from '../http/test-app.ts';
 
-let doors: TestDoors;
-beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
-afterAll(() => doors.close());
+let endpoints: TestEndpoints;
+beforeAll(async () => void (endpoints = await openTestEndpoints({}, { replayMs: 50 })));
+afterAll(() => endpoints.close());
 
 test('while the database disk is full, the store gets 503 and an event waits in the spool; both are stored later', async () => {
-  const { app, url } = doors;
+  const { app, url } = endpoints;
   const shop = await addShop(app.db);
   const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
   // PostgreSQL answers writes with this error; reads still work.

@@ -56,7 +56,7 @@ describe('a create without a response', () => {
     ['spells this reference in uppercase', (own, known) => orders(record('c', known), record('1', own.toUpperCase()))],
     ['spells the known reference in uppercase', (_own, known) => orders(record('c', known.toUpperCase()))],
     ['shows an order without a reference', () => orders({ id: '1' })],
-  ])('is held, and not sent again, if the search %s', async (_what, lie) => {
+  ])('an order whose create got no response is held, and not sent again, if the search %s', async (_what, lie) => {
     const order = await addUncertain();
     print.answer = () => lie(order.printOrder.reference, control.printOrder.reference);
     expect(await settle(order)).toBeUndefined();
@@ -74,7 +74,7 @@ describe('a create without a response', () => {
     ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
     // This case must be last, because it makes all later calls with the key wait.
     ['gets 429', { status: 429, body: '{}' }],
-  ])('stays unchanged if the search %s, because a failed search proves nothing', async (_what, answer) => {
+  ])('an order whose create got no response stays unchanged if the search %s', async (_what, answer) => {
     const order = await addUncertain();
     print.answer = () => answer;
     expect(await settle(order)).toBeInstanceOf(PrintServiceError);

@@ -127,7 +127,13 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });
   const kept = started.move();
-  return { ...createDoors(app, shop, print.url, store.url), app, shop, url: appUrl, stop: () => kept.disposeAsync() };
+  return {
+    ...createEndpoints(app, shop, print.url, store.url),
+    app,
+    shop,
+    url: appUrl,
+    stop: () => kept.disposeAsync(),
+  };
 }
 
 /** Tests inject faults one after another, so recovery is checked soon. */
@@ -157,7 +163,7 @@ async function createApp(
   };
 }
 
-function createDoors(app: App, shop: Shop, printUrl: string, storeUrl: string) {
+function createEndpoints(app: App, shop: Shop, printUrl: string, storeUrl: string) {
   const control: Platen['control'] = async (of, method, path, body) => {
     const answer = await fetch(`${of === 'print' ? printUrl : storeUrl}/_control${path}`, {
       method,

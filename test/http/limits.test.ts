@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/entities/shops.ts';
-import type { DoorOptions } from '../../src/http/server.ts';
+import type { EndpointOptions } from '../../src/http/server.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, deliveriesOf, openTestDoors, post, sessionToken, webhookHeaders } from './test-app.ts';
-import type { TestDoors } from './test-app.ts';
+import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from './test-app.ts';
+import type { TestEndpoints } from './test-app.ts';
 
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let other: Shop;
 
-async function open(options: DoorOptions = {}, environment: NodeJS.ProcessEnv = {}): Promise<void> {
-  doors = await openTestDoors(environment, options);
-  [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+async function open(options: EndpointOptions = {}, environment: NodeJS.ProcessEnv = {}): Promise<void> {
+  endpoints = await openTestEndpoints(environment, options);
+  [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
 }
 
-afterEach(() => doors.close());
+afterEach(() => endpoints.close());
 
 const ask = (of: Shop, path: string) =>
-  fetch(`${doors.url}${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+  fetch(`${endpoints.url}${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
 
 const times = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => one(at)));
@@ -29,7 +29,7 @@ const times = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> 
 const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
 async function addAddress(of: Shop): Promise<string> {
-  return doors.url + new URL(await makePrintWebhookAddress(doors.app, of)).pathname;
+  return endpoints.url + new URL(await makePrintWebhookAddress(endpoints.app, of)).pathname;
 }
 
 function event(id: string, padding = ''): string {
@@ -39,7 +39,7 @@ function event(id: string, padding = ''): string {
 
 describe('a shop', () => {
   async function addLinks(count: number): Promise<void> {
-    await doors.app.db.query(
+    await endpoints.app.db.query(
       `insert into print_links (shop_id, sku, product_uid, file_url, source)
        select $1, 'SKU-' || n, 'mug', 'https://files.example/' || repeat('x', 1900) || n, 'merchant' from generate_series(1, $2) n`,
       [shop.id, count],
@@ -69,7 +69,7 @@ describe('a shop', () => {
     await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
     await addLinks(8_000);
     const Authorization = `Bearer ${sessionToken(shop.domain)}`;
-    const unread = connect(doors.port, '127.0.0.1').pause();
+    const unread = connect(endpoints.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
     // It takes the only place before another download starts.
     await once(unread, 'readable');
@@ -87,7 +87,7 @@ describe('a shop', () => {
     await open({ rules: { shops: { atOnce: 10, burst: 20, perSecond: 0.01 } } });
     for (let at = 0; at < 20; at += 1) expect((await ask(shop, '/api/settings')).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(429);
-    const page = await fetch(`${doors.url}/?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
+    const page = await fetch(`${endpoints.url}/?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([429, 'text/html; charset=utf-8']);
     expect((await ask(other, '/api/settings')).status).toBe(200);
   });
@@ -100,7 +100,7 @@ describe('the events of a shop', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 8; at += 1) statuses.push((await post(url, event(`e-${at}`, 'x'.repeat(200_000)))).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 503, 503]);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(5);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(5);
     expect((await post(otherUrl, event('e-1'))).status).toBe(200);
   });
 });
@@ -112,25 +112,25 @@ describe('strangers at one IP address', () => {
     await open({ rules: { strangers: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
     const url = await addAddress(shop);
     expect((await post(url, event('before'))).status).toBe(200);
-    const guesses = await times(60, (at) => post(`${doors.url}/webhooks/print/AAAA-${at}`, '{}'));
+    const guesses = await times(60, (at) => post(`${endpoints.url}/webhooks/print/AAAA-${at}`, '{}'));
     const statuses = guesses.map(({ status }) => status);
     // The first event counted as a stranger's, because the shop's address was not known yet.
     expect([count(statuses, 404), count(statuses, 503)]).toEqual([49, 11]);
-    expect((await fetch(`${doors.url}/auth?shop=${shop.domain}`, { redirect: 'manual' })).status).toBe(429);
-    expect((await post(`${doors.url}/rates/AAAA`, '{}')).status).toBe(503);
+    expect((await fetch(`${endpoints.url}/auth?shop=${shop.domain}`, { redirect: 'manual' })).status).toBe(429);
+    expect((await post(`${endpoints.url}/rates/AAAA`, '{}')).status).toBe(503);
     expect((await post(url, event('after'))).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(200);
-    expect((await fetch(`${doors.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
     const headers = webhookHeaders(PAID, { shop: shop.domain });
-    expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
+    expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
   test('are refused at the endpoints of signed deliveries and the API too, and nobody else is', async () => {
     await open({ rules: { strangers: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
     const forged = webhookHeaders('{}', { shop: shop.domain });
     const tries = [
-      ...(await times(20, () => post(`${doors.url}/webhooks/shopify`, PAID, forged))),
-      ...(await times(20, () => post(`${doors.url}/fulfillment/fulfillment_order_notification`, PAID, forged))),
+      ...(await times(20, () => post(`${endpoints.url}/webhooks/shopify`, PAID, forged))),
+      ...(await times(20, () => post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, PAID, forged))),
     ];
     expect(
       count(
@@ -138,12 +138,12 @@ describe('strangers at one IP address', () => {
         401,
       ),
     ).toBe(40);
-    expect((await post(`${doors.url}/webhooks/shopify`, PAID, forged)).status).toBe(503);
-    expect((await post(`${doors.url}/fulfillment/fulfillment_order_notification`, PAID, forged)).status).toBe(503);
-    expect((await fetch(`${doors.url}/api/settings`)).status).toBe(429);
+    expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, forged)).status).toBe(503);
+    expect((await post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, PAID, forged)).status).toBe(503);
+    expect((await fetch(`${endpoints.url}/api/settings`)).status).toBe(429);
     expect((await ask(shop, '/api/settings')).status).toBe(200);
     const headers = webhookHeaders(PAID, { shop: shop.domain });
-    expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
+    expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe('strangers at one IP address', () => {
   ])('are distinguished by the proxy header only if trusted: TRUST_PROXY=%s', async (trust, status) => {
     await open({ rules: { strangers: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
     const page = (address: string) =>
-      fetch(`${doors.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
+      fetch(`${endpoints.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
     for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);
     expect(await page('192.0.2.1')).toBe(429);
     // Entries that a client puts at the front of the list are ignored.

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
-import { DoorError, nothingHere } from '../../src/http/error-response.ts';
+import { EndpointError, nothingHere } from '../../src/http/error-response.ts';
 import { createFailureLog } from '../../src/http/log-failures.ts';
 
 function openLog() {
@@ -16,7 +16,7 @@ function openLog() {
 test('an outage that refuses 100 requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
   const tell = createFailureLog(log, 100);
-  const away = () => new DoorError(503, 'cannot_store', 'The event cannot be stored now.');
+  const away = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
   for (let request = 0; request < 100; request += 1) tell(log, away());
   expect(lines).toMatchObject([{ level: 40, code: 'cannot_store', msg: 'requests are refused' }]);
   await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
@@ -33,10 +33,10 @@ test('an outage that refuses 100 requests logs one warning when it starts and on
 test('each cause has its own lines, every defect is logged as an error, and mistakes of senders are not logged', () => {
   const { log, lines } = openLog();
   const tell = createFailureLog(log);
-  tell(log, new DoorError(503, 'cannot_store', 'The event cannot be stored now.'));
+  tell(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
   tell(log, new UnavailableError('store_unavailable', 'The store is away.', { retryAfterSeconds: 1, cause: null }));
   for (let request = 0; request < 2; request += 1) tell(log, new TypeError('broken'));
   tell(log, nothingHere());
-  tell(log, new DoorError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));
+  tell(log, new EndpointError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));
   expect(lines.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
 });

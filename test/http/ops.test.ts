@@ -230,12 +230,12 @@ describe('with the wrong ENCRYPTION_KEY', () => {
 
 test('a client that disconnects during a download leaves no error in the log', async () => {
   const own = createTestApp(app.db, { ENCRYPTION_KEY: KEY });
-  const doors = await listen(own);
+  const endpoints = await listen(own);
   const shop = await addShop(app.db);
   const Authorization = `Bearer ${sessionToken(shop.domain)}`;
   await app.db.transaction(async (manager) => {
     await manager.query('lock table print_links');
-    const client = request(`${doors.url}/api/print-links/export`, { headers: { Authorization } });
+    const client = request(`${endpoints.url}/api/print-links/export`, { headers: { Authorization } });
     client.on('error', () => undefined).end();
     const waits = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await manager.query<{ n: number }[]>(waits))[0]?.n).toBeGreaterThan(0);
@@ -244,7 +244,7 @@ test('a client that disconnects during a download leaves no error in the log', a
     await gone;
   });
   await expect.poll(() => own.logged()).toContain('a response could not be sent');
-  await doors.close();
+  await endpoints.close();
   await own.close();
   const lines = own.logged().trim().split('\n');
   const levels = lines.map((line) => (JSON.parse(line) as { level: number }).level);

@@ -5,8 +5,8 @@ import { listen } from '../../src/http/server.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
-import { openStoreWithDoors, sessionTokenOf } from '../shops/open-store.ts';
-import type { StoreWithDoors } from '../shops/open-store.ts';
+import { openStoreWithEndpoints, sessionTokenOf } from '../shops/open-store.ts';
+import type { StoreWithEndpoints } from '../shops/open-store.ts';
 import { claims, signToken } from '../shopify/session-token.ts';
 import { startScriptedShopify } from '../shopify/scripted-shopify.ts';
 import type { Step } from '../shopify/scripted-shopify.ts';
@@ -16,9 +16,9 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefo
 const APP_URL = 'http://127.0.0.1:3000';
 const HOST = 'YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw';
 
-let store: StoreWithDoors;
+let store: StoreWithEndpoints;
 
-beforeAll(async () => void (store = await openStoreWithDoors()));
+beforeAll(async () => void (store = await openStoreWithEndpoints()));
 afterAll(() => store.close());
 
 async function addStoreShop(): Promise<string> {
@@ -54,11 +54,11 @@ function adminOf(shop: string): string {
 async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
   const server = await startScriptedShopify([step]);
   const own = createTestApp(store.app.db, { SHOPIFY_ADMIN_ORIGIN: server.origin });
-  const ownDoors = await listen(own);
+  const ownEndpoints = await listen(own);
   try {
-    return await act(ownDoors.url);
+    return await act(ownEndpoints.url);
   } finally {
-    await ownDoors.close();
+    await ownEndpoints.close();
     await own.close();
     await server.close();
   }
@@ -288,14 +288,14 @@ describe('an install that fails', () => {
   test('because of an error in the app shows a page with the request id and no other details', async () => {
     const broken = createTestApp(store.app.db);
     const shopify = { ...broken.shopify, exchangeSessionToken: () => Promise.reject(new Error('canary-fault')) };
-    const ownDoors = await listen({ ...broken, shopify });
-    const answer = await openIn('new.myshopify.com', {}, ownDoors.url);
+    const ownEndpoints = await listen({ ...broken, shopify });
+    const answer = await openIn('new.myshopify.com', {}, ownEndpoints.url);
     expect(answer.status).toBe(500);
     const text = await answer.text();
     expect(text).toContain(answer.headers.get('X-Request-Id')!);
     expect(text).not.toContain('canary-fault');
     expect(broken.logged()).toContain('a request failed');
-    await ownDoors.close();
+    await ownEndpoints.close();
     await broken.close();
   });
 });
@@ -358,8 +358,8 @@ describe('in production', () => {
       DATABASE_URL: store.app.databaseUrl,
       ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     });
-    const ownDoors = await listen(own);
-    const { url } = ownDoors;
+    const ownEndpoints = await listen(own);
+    const { url } = ownEndpoints;
     const reload = 'https://platen.example.com/?shop=demo.myshopify.com';
     const bounce = await get('/auth/bounce', { shop: 'demo.myshopify.com', 'shopify-reload': reload }, {}, url);
     expect(bounce.headers.get('Content-Security-Policy')).toContain(
@@ -374,7 +374,7 @@ describe('in production', () => {
     const location = new URL(begun.headers.get('Location')!);
     expect(location.origin + location.pathname).toBe('https://demo.myshopify.com/admin/oauth/authorize');
     expect(location.searchParams.get('redirect_uri')).toBe('https://platen.example.com/auth/callback');
-    await ownDoors.close();
+    await ownEndpoints.close();
     await own.close();
   });
 });

@@ -4,10 +4,10 @@ import { openPrintAddresses } from '../../src/inbox/print-addresses.ts';
 import { openSpool } from '../../src/inbox/spool.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { createRouter } from '../../src/http/server.ts';
-import { addShop, openTestDoors, sessionToken, type TestDoors } from './test-app.ts';
+import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from './test-app.ts';
 
 /** All endpoints of the app and who may call them. A missing or an extra entry fails the test. */
-const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
+const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
   'GET /': 'session token',
   'GET /assets/:file': 'public',
   'GET /auth': 'public',
@@ -66,13 +66,13 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /metrics': 'public',
 };
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 
-beforeAll(async () => void (doors = await openTestDoors()));
-afterAll(() => doors.close());
+beforeAll(async () => void (endpoints = await openTestEndpoints()));
+afterAll(() => endpoints.close());
 
 async function listRoutes(): Promise<string[]> {
-  const { app } = doors;
+  const { app } = endpoints;
   const spool = openSpool({ directory: join(app.config.home, 'spool'), log: app.log, store: async () => undefined });
   const { stack } = createRouter(app, { spool, addresses: await openPrintAddresses(app) }, createMetrics(app), {});
   await spool.close();
@@ -85,21 +85,21 @@ function ask(route: string, headers: Record<string, string> = {}): Promise<Respo
   const [method = '', path = ''] = route.split(' ');
   const concrete = path.replaceAll(/[:*]\w+/g, '1');
   const body = method === 'GET' ? {} : { body: '{}' };
-  return fetch(`${doors.url}${concrete}`, { method, headers, redirect: 'manual', ...body });
+  return fetch(`${endpoints.url}${concrete}`, { method, headers, redirect: 'manual', ...body });
 }
 
-const routesFor = (who: string) => Object.keys(doorsOfApp).filter((route) => doorsOfApp[route] === who);
+const routesFor = (who: string) => Object.keys(endpointsOfApp).filter((route) => endpointsOfApp[route] === who);
 
 test('the list has exactly the endpoints of the app', async () => {
-  expect((await listRoutes()).toSorted()).toEqual(Object.keys(doorsOfApp).toSorted());
+  expect((await listRoutes()).toSorted()).toEqual(Object.keys(endpointsOfApp).toSorted());
 });
 
 describe('an endpoint that needs a session token:', () => {
   const routes = routesFor('session token').filter((route) => route.includes('/api/'));
 
   test.each(routes)('%s answers 401 without a valid token of an installed shop', async (route) => {
-    const [gone, unknown] = [await addShop(doors.app.db), 'never-seen.myshopify.com'];
-    await doors.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [gone.id]);
+    const [gone, unknown] = [await addShop(endpoints.app.db), 'never-seen.myshopify.com'];
+    await endpoints.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [gone.id]);
     const other = sessionToken(gone.domain, { dest: 'https://other.myshopify.com' });
     const tokens = [sessionToken(gone.domain), sessionToken(unknown), sessionToken(gone.domain, {}, 'other'), other];
     const authorizations = ['', 'Bearer', 'Bearer x', 'Basic eDp4', ...tokens.map((token) => `Bearer ${token}`)];
@@ -112,14 +112,14 @@ describe('an endpoint that needs a session token:', () => {
   });
 
   test.each(routes)('%s accepts no token from the URL', async (route) => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const answer = await ask(`${route}?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
     expect(answer.status).toBe(401);
   });
 
   test('GET / does not open without one', async () => {
-    const shop = await addShop(doors.app.db);
-    const answer = await fetch(`${doors.url}/?shop=${shop.domain}&embedded=1`, { redirect: 'manual' });
+    const shop = await addShop(endpoints.app.db);
+    const answer = await fetch(`${endpoints.url}/?shop=${shop.domain}&embedded=1`, { redirect: 'manual' });
     expect(answer.status).toBe(302);
   });
 });

@@ -7,22 +7,22 @@ import {
   allowConnections,
   createTestApp,
   deliveriesOf,
-  openTestDoors,
+  openTestEndpoints,
   post,
-  type TestDoors,
+  type TestEndpoints,
   webhookHeaders,
 } from './test-app.ts';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let missing: string[] = [];
 
-beforeAll(async () => void (doors = await openTestDoors({}, { check: async () => missing })));
+beforeAll(async () => void (endpoints = await openTestEndpoints({}, { check: async () => missing })));
 
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 /** Sends these bytes and returns everything that the server answers until it closes the connection. */
 async function exchange(text: string): Promise<string> {
-  const socket = connect(doors.port, '127.0.0.1');
+  const socket = connect(endpoints.port, '127.0.0.1');
   socket.on('error', () => undefined);
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -35,7 +35,7 @@ describe('every response', () => {
   test.each(['/healthz', '/readyz', '/metrics', '/api/settings', '/no/such/path'])(
     'of %s has the security headers',
     async (path) => {
-      const { headers } = await fetch(`${doors.url}${path}`);
+      const { headers } = await fetch(`${endpoints.url}${path}`);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(headers.get('Referrer-Policy')).toBe('no-referrer');
       expect(headers.get('Cache-Control')).toBe('no-store');
@@ -45,20 +45,20 @@ describe('every response', () => {
   );
 
   test('has a log line with its request id and route template, and never the path', async () => {
-    const answer = await fetch(`${doors.url}/some/secret/path?token=in-the-query`, {
+    const answer = await fetch(`${endpoints.url}/some/secret/path?token=in-the-query`, {
       headers: { 'X-Request-Id': 'forged' },
     });
     const requestId = answer.headers.get('X-Request-Id')!;
-    const line = doors.app
+    const line = endpoints.app
       .logged()
       .split('\n')
       .find((text) => text.includes(requestId))!;
     expect(JSON.parse(line)).toMatchObject({ requestId, method: 'GET', route: 'none', status: 404 });
-    expect(doors.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
+    expect(endpoints.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
   });
 
   test('to an unknown path is the same 404', async () => {
-    const answer = await fetch(`${doors.url}/no/such/path`);
+    const answer = await fetch(`${endpoints.url}/no/such/path`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({
       error: { code: 'not_found', field: null, message: 'There is nothing here.' },
@@ -68,16 +68,16 @@ describe('every response', () => {
 
 describe('readiness', () => {
   test('is 200 with database and queue, and 503 with the names of the missing parts', async () => {
-    const ready = await fetch(`${doors.url}/readyz`);
+    const ready = await fetch(`${endpoints.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, missing: [] }]);
     missing = ['demo shop'];
-    const waiting = await fetch(`${doors.url}/readyz`);
+    const waiting = await fetch(`${endpoints.url}/readyz`);
     expect([waiting.status, await waiting.json()]).toEqual([503, { ready: false, missing: ['demo shop'] }]);
     missing = [];
   });
 
   test('is 503 without the database or the queue, or if a check fails, while the process stays alive', async () => {
-    const own = await openTestDoors({}, { check: () => Promise.reject(new Error('no')) });
+    const own = await openTestEndpoints({}, { check: () => Promise.reject(new Error('no')) });
     const ask = async (path: string) => {
       const answer = await fetch(`${own.url}${path}`);
       return [answer.status, ((await answer.json()) as { missing?: string[] }).missing];
@@ -95,11 +95,15 @@ describe('readiness', () => {
 
 describe('the metrics', () => {
   test('count deliveries and requests with few labels', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     for (const topic of ['orders/paid', 'made-up/topic', 'another-made-up']) {
-      await post(`${doors.url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain, topic }));
+      await post(
+        `${endpoints.url}/webhooks/shopify`,
+        '{"id":1}',
+        webhookHeaders('{"id":1}', { shop: shop.domain, topic }),
+      );
     }
-    const text = await (await fetch(`${doors.url}/metrics`)).text();
+    const text = await (await fetch(`${endpoints.url}/metrics`)).text();
     expect(text).toContain('platen_deliveries_total{source="shopify",topic="orders",result="stored"} 1');
     expect(text).toContain('platen_deliveries_total{source="shopify",topic="other",result="stored"} 2');
     expect(text).toMatch(
@@ -110,10 +114,10 @@ describe('the metrics', () => {
   });
 
   test('are answered within seconds while the passes of the polls cannot be read', async () => {
-    await doors.app.db.transaction(async (manager) => {
+    await endpoints.app.db.transaction(async (manager) => {
       await manager.query('lock table poll_passes');
       const asked = performance.now();
-      const text = await (await fetch(`${doors.url}/metrics`)).text();
+      const text = await (await fetch(`${endpoints.url}/metrics`)).text();
       expect(performance.now() - asked).toBeLessThan(8_000);
       expect(text).toContain('platen_jobs_failed 0');
       expect(text).not.toContain('platen_poll_last_success_seconds{');
@@ -121,13 +125,13 @@ describe('the metrics', () => {
   });
 
   test('need the bearer token METRICS_TOKEN if it is set', async () => {
-    const guarded = createTestApp(doors.app.db, { METRICS_TOKEN: 'metrics-token' });
-    const guardedDoors = await listen(guarded);
-    const ask = (authorization: string) => fetch(`${guardedDoors.url}/metrics`, { headers: { authorization } });
+    const guarded = createTestApp(endpoints.app.db, { METRICS_TOKEN: 'metrics-token' });
+    const guardedEndpoints = await listen(guarded);
+    const ask = (authorization: string) => fetch(`${guardedEndpoints.url}/metrics`, { headers: { authorization } });
     expect((await ask('')).status).toBe(401);
     expect((await ask('Bearer metrics-tokem')).status).toBe(401);
     expect((await ask('Bearer metrics-token')).status).toBe(200);
-    await guardedDoors.close();
+    await guardedEndpoints.close();
     await guarded.close();
   });
 });
@@ -145,37 +149,37 @@ describe('the server', () => {
 
   test('answers 400 to bytes that are not HTTP and continues', async () => {
     expect(await exchange('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
-    expect((await fetch(`${doors.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
   });
 
   test('survives a sender that disconnects in mid-body, and stores nothing of the request', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const headers = Object.entries({
       ...webhookHeaders('{"id":1}', { shop: shop.domain }),
       Host: 'a',
       'Content-Length': '8',
     });
-    const socket = connect(doors.port, '127.0.0.1');
+    const socket = connect(endpoints.port, '127.0.0.1');
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.write(`POST /webhooks/shopify HTTP/1.1\r\n${lines}\r\n{"id"`, () => socket.destroy());
-    await vi.waitUntil(() => doors.app.logged().includes('"route":"/webhooks/shopify","status":400'));
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    await vi.waitUntil(() => endpoints.app.logged().includes('"route":"/webhooks/shopify","status":400'));
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('finishes requests in flight when it closes, and accepts no new ones', async () => {
-    const own = createTestApp(doors.app.db);
+  test('the server finishes requests in flight when it closes, and accepts no new requests', async () => {
+    const own = createTestApp(endpoints.app.db);
     let release = (): void => undefined;
     let isAsked = false;
-    const ownDoors = await listen(own, {
+    const ownEndpoints = await listen(own, {
       check() {
         isAsked = true;
         return new Promise((resolve) => (release = () => resolve([])));
       },
     });
-    const inFlight = fetch(`${ownDoors.url}/readyz`);
+    const inFlight = fetch(`${ownEndpoints.url}/readyz`);
     await vi.waitUntil(() => isAsked);
-    const closing = ownDoors.close();
-    await expect(fetch(`${ownDoors.url}/healthz`)).rejects.toThrow();
+    const closing = ownEndpoints.close();
+    await expect(fetch(`${ownEndpoints.url}/healthz`)).rejects.toThrow();
     release();
     expect((await inFlight).status).toBe(200);
     const startedAt = performance.now();
@@ -185,7 +189,7 @@ describe('the server', () => {
   });
 
   test('fails with EADDRINUSE if its port is in use', async () => {
-    const own = createTestApp(doors.app.db, { PORT: String(doors.port) });
+    const own = createTestApp(endpoints.app.db, { PORT: String(endpoints.port) });
     await expect(listen(own)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await own.close();
   });

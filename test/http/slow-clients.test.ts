@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addShop, openTestDoors, post, webhookHeaders, type TestDoors } from './test-app.ts';
+import { addShop, openTestEndpoints, post, webhookHeaders, type TestEndpoints } from './test-app.ts';
 
 const MIB = 1024 * 1024;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let sockets: Socket[];
 
 beforeEach(async () => {
-  doors = await openTestDoors();
+  endpoints = await openTestEndpoints();
   sockets = [];
 });
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
-  await doors.close();
+  await endpoints.close();
 });
 
 function open(): { socket: Socket; received: () => string } {
-  const socket = connect(doors.port, '127.0.0.1');
+  const socket = connect(endpoints.port, '127.0.0.1');
   socket.on('error', () => undefined);
   sockets.push(socket);
   let text = '';
@@ -28,7 +28,7 @@ function open(): { socket: Socket; received: () => string } {
 }
 
 test('slow uploads together hold no more than their share of memory, and a delivery is still accepted', async () => {
-  const shop = await addShop(doors.app.db);
+  const shop = await addShop(endpoints.app.db);
   const almost = Buffer.alloc(2 * MIB - 1, 'x');
   const slow = Array.from({ length: 45 }, () => {
     const { socket, received } = open();
@@ -40,17 +40,17 @@ test('slow uploads together hold no more than their share of memory, and a deliv
   const isRefused = (received: () => string) => received().startsWith('HTTP/1.1 503 ');
   await expect.poll(() => slow.filter(isRefused).length).toBeGreaterThanOrEqual(13);
   const headers = webhookHeaders(PAID, { shop: shop.domain });
-  expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
+  expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   const large = PAID.replace('}', `,"note":"${'x'.repeat(MIB)}"}`);
   const largeHeaders = webhookHeaders(large, { shop: shop.domain });
-  expect((await post(`${doors.url}/webhooks/shopify`, large, largeHeaders)).status).toBe(200);
+  expect((await post(`${endpoints.url}/webhooks/shopify`, large, largeHeaders)).status).toBe(200);
   expect(slow.find(isRefused)?.()).toMatch(/retry-after: 1\r\n/i);
-  expect(doors.app.logged()).not.toContain('a request failed');
+  expect(endpoints.app.logged()).not.toContain('a request failed');
 });
 
 test('idle connections make room for new ones, and busy ones over the limit are refused', async () => {
   const ask = () =>
-    fetch(`${doors.url}/healthz`, { headers: { Connection: 'close' } }).then(
+    fetch(`${endpoints.url}/healthz`, { headers: { Connection: 'close' } }).then(
       ({ status }) => status,
       () => 'refused',
     );

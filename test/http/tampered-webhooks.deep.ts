@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tamper } from './tamper.ts';
-import { addShop, openTestDoors, post, type TestDoors, webhookHeaders } from './test-app.ts';
+import { addShop, openTestEndpoints, post, type TestEndpoints, webhookHeaders } from './test-app.ts';
 
 const AT_ONCE = 8;
 /** All deliveries come from one IP address, whose usual limit would answer 503 after the first thousand. */
 const WIDE = { strangers: { atOnce: 100, burst: 20_000, perSecond: 50 } };
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 
-beforeAll(async () => void (doors = await openTestDoors({}, { rules: WIDE })));
-afterAll(() => doors.close());
+beforeAll(async () => void (endpoints = await openTestEndpoints({}, { rules: WIDE })));
+afterAll(() => endpoints.close());
 
-test('10,000 tampered deliveries are answered 401 and leave no row', async () => {
-  const shop = await addShop(doors.app.db);
-  const url = `${doors.url}/webhooks/shopify`;
+test('10,000 tampered deliveries get 401 and leave no row', async () => {
+  const shop = await addShop(endpoints.app.db);
+  const url = `${endpoints.url}/webhooks/shopify`;
   const all = tamper(2026, 10_000, shop.domain);
   const accepted: string[] = [];
   let sent = 0;
@@ -27,9 +27,9 @@ test('10,000 tampered deliveries are answered 401 and leave no row', async () =>
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
   expect(accepted).toEqual([]);
   expect(sent).toBe(10_000);
-  expect(await doors.app.db.query('select from deliveries')).toEqual([]);
-  expect(await doors.app.db.query('select from graphile_worker.jobs')).toEqual([]);
+  expect(await endpoints.app.db.query('select from deliveries')).toEqual([]);
+  expect(await endpoints.app.db.query('select from graphile_worker.jobs')).toEqual([]);
   // The endpoint still accepts a valid delivery.
   expect((await post(url, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }))).status).toBe(200);
-  expect(await doors.app.db.query('select from deliveries')).toHaveLength(1);
+  expect(await endpoints.app.db.query('select from deliveries')).toHaveLength(1);
 });

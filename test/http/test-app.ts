@@ -12,7 +12,7 @@ import type { Delivery } from '../../src/database/entities/deliveries.ts';
 import { Deliveries } from '../../src/database/entities/deliveries.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
-import { listen, type DoorOptions, type Doors } from '../../src/http/server.ts';
+import { listen, type EndpointOptions, type Endpoints } from '../../src/http/server.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { createShopify } from '../../src/shopify/client.ts';
@@ -33,13 +33,13 @@ export interface OpenTestApp extends TestApp {
 }
 
 /** The endpoints of their own test app. `close` closes everything. */
-export interface TestDoors extends Doors {
+export interface TestEndpoints extends Endpoints {
   app: OpenTestApp;
 }
 
 /** An app of real parts on this database, with its own home folder and a log that tests can read. */
 export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {}): TestApp {
-  const home = mkdtempSync(join(tmpdir(), 'platen-doors-'));
+  const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
   const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
@@ -77,17 +77,17 @@ export async function openTestApp(environment: NodeJS.ProcessEnv = {}): Promise<
 }
 
 /** An app from `openTestApp`, with its endpoints open at a free port. */
-export async function openTestDoors(
+export async function openTestEndpoints(
   environment: NodeJS.ProcessEnv = {},
-  options: DoorOptions = {},
-): Promise<TestDoors> {
+  options: EndpointOptions = {},
+): Promise<TestEndpoints> {
   const app = await openTestApp(environment);
-  const doors = await listen(app, options);
+  const endpoints = await listen(app, options);
   return {
-    ...doors,
+    ...endpoints,
     app,
     async close() {
-      await doors.close();
+      await endpoints.close();
       await app.close();
     },
   };

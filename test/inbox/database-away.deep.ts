@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openOwnCluster, type OwnCluster } from '../helpers/own-cluster.ts';
 import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
-import { countKept, openIntakeDoors, type Answer } from './taking-in.ts';
+import { countKept, openIntakeEndpoints, type Answer } from './taking-in.ts';
 
 let cluster: OwnCluster;
 let proxy: TcpProxy;
-let doors: Awaited<ReturnType<typeof openIntakeDoors>>;
+let endpoints: Awaited<ReturnType<typeof openIntakeEndpoints>>;
 
 beforeAll(async () => void (cluster = await openOwnCluster()));
 afterAll(() => cluster.close());
@@ -15,22 +15,23 @@ beforeEach(async () => {
   proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
-  doors = await openIntakeDoors(url.href);
+  endpoints = await openIntakeEndpoints(url.href);
 });
 
 afterEach(async () => {
-  await doors.close();
+  await endpoints.close();
   await proxy.close();
 });
 
 const untilStored = (): Promise<void> =>
-  expect.poll(() => doors.deliver().then(({ status }) => status), { timeout: 30_000 }).toBe(200);
+  expect.poll(() => endpoints.deliver().then(({ status }) => status), { timeout: 30_000 }).toBe(200);
 
-test('a server that is restarted and killed while deliveries arrive loses none that was acknowledged', async () => {
+test('a database that is restarted and killed while deliveries arrive loses no acknowledged delivery', async () => {
   const answers: { source: 'store' | 'print'; answer: Answer }[] = [];
   let isOver = false;
   const keepSending = async (source: 'store' | 'print'): Promise<void> => {
-    while (!isOver) answers.push({ source, answer: await (source === 'store' ? doors.deliver() : doors.report()) });
+    while (!isOver)
+      answers.push({ source, answer: await (source === 'store' ? endpoints.deliver() : endpoints.report()) });
   };
   const sending = ['store', 'print', 'store', 'print'].map((source) => keepSending(source as 'store' | 'print'));
   try {
@@ -44,7 +45,7 @@ test('a server that is restarted and killed while deliveries arrive loses none t
     isOver = true;
     await Promise.all(sending);
   }
-  await expect.poll(() => doors.spoolBytes()).toBe(0);
+  await expect.poll(() => endpoints.spoolBytes()).toBe(0);
 
   const kept = await countKept(cluster.db);
   const statusesOf = (source: string) =>
@@ -57,27 +58,27 @@ test('a server that is restarted and killed while deliveries arrive loses none t
   for (const { answer } of answers) expect(answer.ms).toBeLessThan(30_000);
 });
 
-test('connections that are dead without being closed are given up in time and replaced', async () => {
-  await Promise.all(Array.from({ length: 5 }, () => doors.deliver()));
+test('dead connections that were never closed are dropped in time and replaced', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => endpoints.deliver()));
   proxy.swallow({ alsoNew: true });
-  const refused = await Promise.all(Array.from({ length: 8 }, () => doors.deliver()));
+  const refused = await Promise.all(Array.from({ length: 8 }, () => endpoints.deliver()));
   for (const { status, ms } of refused) {
     expect(status).toBe(503);
     expect(ms).toBeLessThan(5_000);
   }
-  const spooled = await Promise.all(Array.from({ length: 8 }, () => doors.report()));
+  const spooled = await Promise.all(Array.from({ length: 8 }, () => endpoints.report()));
   for (const { status } of spooled) expect(status).toBe(200);
 
   proxy.carry();
   await untilStored();
-  for (const { id } of refused) expect((await doors.deliver(id)).status).toBe(200);
-  await expect.poll(() => doors.spoolBytes()).toBe(0);
+  for (const { id } of refused) expect((await endpoints.deliver(id)).status).toBe(200);
+  await expect.poll(() => endpoints.spoolBytes()).toBe(0);
   const kept = await countKept(cluster.db);
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
-test('jobs get live connections again after theirs died without being closed', async () => {
-  const { db } = doors.app;
+test('jobs get live connections again after their connections died without being closed', async () => {
+  const { db } = endpoints.app;
   await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
   proxy.swallow({ alsoNew: false });
   const failed = await Promise.allSettled(Array.from({ length: 10 }, () => db.query('select 1')));
@@ -86,19 +87,19 @@ test('jobs get live connections again after theirs died without being closed', a
   expect(await Promise.all(Array.from({ length: 10 }, () => db.query('select 1 as one')))).toHaveLength(10);
 });
 
-test('a delivery with an unconfirmed commit is refused, and stored once when it comes again', async () => {
-  await doors.deliver();
+test('a delivery with an unconfirmed commit is refused, and stored once when it arrives again', async () => {
+  await endpoints.deliver();
   const lost = proxy.loseAnswerTo('keep-deliveries');
-  const first = await doors.deliver();
+  const first = await endpoints.deliver();
   await lost;
   expect(first.status).toBe(503);
   // The server did commit it.
   await expect.poll(async () => (await countKept(cluster.db)).get(first.id)).toBe(1);
-  expect((await doors.deliver(first.id)).status).toBe(200);
+  expect((await endpoints.deliver(first.id)).status).toBe(200);
   expect((await countKept(cluster.db)).get(first.id)).toBe(1);
   const jobs: unknown[] = await cluster.db.query(
     `select from graphile_worker.jobs j join storefront_orders o on j.key = 'plan:' || o.id where o.shop_id = $1`,
-    [doors.shop.id],
+    [endpoints.shop.id],
   );
   expect(jobs).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { Shops, ShopTokens } from '../../src/database/entities/shops.ts';
 import { listen } from '../../src/http/server.ts';
-import type { Doors } from '../../src/http/server.ts';
+import type { Endpoints } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import { startStore } from '../../sandbox/store/start.ts';
@@ -165,16 +165,16 @@ describe('a stored delivery', () => {
 });
 
 describe('with a store that sends webhooks', () => {
-  let doors: Doors;
+  let endpoints: Endpoints;
   let store: Awaited<ReturnType<typeof startStore>>;
   let connected: TestApp;
   let shop: Shop;
 
   beforeAll(async () => {
-    doors = await listen(app);
+    endpoints = await listen(app);
     const { home, shopify } = app.config;
     const { apiKey, apiSecret } = shopify;
-    store = await startStore({ home, port: 0, appUrl: doors.url, apiKey, apiSecret });
+    store = await startStore({ home, port: 0, appUrl: endpoints.url, apiKey, apiSecret });
     connected = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}` });
     const domain = 'demo.myshopify.com';
     await installShop(connected, { domain, sessionToken: sessionToken(domain) });
@@ -183,7 +183,7 @@ describe('with a store that sends webhooks', () => {
 
   afterAll(async () => {
     await store.close();
-    await doors.close();
+    await endpoints.close();
     await connected.close();
   });
 

@@ -252,7 +252,7 @@ describe('the spool', () => {
     await expect(spool.append(large)).rejects.toMatchObject(full);
   });
 
-  test('refuses events while the folder cannot be written, and accepts them once it can', async () => {
+  test('the spool refuses events while its folder is not writable, and accepts them once it is', async () => {
     mkdirSync(join(directory, '..'), { recursive: true });
     writeFileSync(directory, 'a file where the folder should be');
     const database = createStore();

@@ -15,21 +15,21 @@ export interface Answer {
 }
 
 /** The endpoints of an app with separate connections for the intake, as in production, and a shop with deliveries. */
-export async function openIntakeDoors(databaseUrl: string) {
+export async function openIntakeEndpoints(databaseUrl: string) {
   const db = await connectDatabase({ url: databaseUrl });
   const testApp = createTestApp(db);
   const app: App = { ...testApp, intake: await connectIntake(databaseUrl) };
   const shop = await addShop(db);
   const address = await makePrintWebhookAddress(app, shop);
-  const doors = await listen(app, { replayMs: 200 });
-  const printUrl = doors.url + new URL(address).pathname;
+  const endpoints = await listen(app, { replayMs: 200 });
+  const printUrl = endpoints.url + new URL(address).pathname;
   return {
     app,
     shop,
     /** A delivery of Shopify. The same id means the same delivery again. */
     deliver: (id: string = randomUUID()): Promise<Answer> => {
       const headers = webhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
-      return take(id, post(`${doors.url}/webhooks/shopify`, PAID, headers));
+      return take(id, post(`${endpoints.url}/webhooks/shopify`, PAID, headers));
     },
     /** An event of the print service. */
     report: (id: string = randomUUID()): Promise<Answer> => {
@@ -38,11 +38,11 @@ export async function openIntakeDoors(databaseUrl: string) {
       return take(id, post(printUrl, JSON.stringify(event), { 'Content-Type': 'application/json' }));
     },
     spoolBytes: async (): Promise<number> => {
-      const metrics = await (await fetch(`${doors.url}/metrics`)).text();
+      const metrics = await (await fetch(`${endpoints.url}/metrics`)).text();
       return Number(/^platen_spool_bytes (\d+)/m.exec(metrics)?.[1]);
     },
     async close() {
-      await doors.close();
+      await endpoints.close();
       await Promise.all([db.destroy(), app.intake.destroy()]);
       await testApp.close();
     },

@@ -47,7 +47,7 @@ test('another runner takes over the job and the queue of a killed runner within 
   await expect.poll(() => database.db.query('select from job_runners')).toHaveLength(1);
 });
 
-test('a job that was given to another runner is finished there and not by the one that came back', async () => {
+test('a job that another runner took over is finished by that runner, not by the original runner', async () => {
   const jobs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { log, entries } = keepLog();
   let begun = 0;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-test('a job that kills every process it runs in is set aside, and all others are done', async () => {
+test('a job that kills every process it runs in is set aside, and all other jobs finish', async () => {
   const script = fileURLToPath(new URL('./poison-process.ts', import.meta.url));
   const done: string[] = [];
   let deaths = 0;

@@ -39,20 +39,20 @@ export async function openStore(): Promise<TestStore> {
   };
 }
 
-export interface StoreWithDoors extends TestStore {
+export interface StoreWithEndpoints extends TestStore {
   /** The base URL of the app's endpoints. */
   appUrl: string;
 }
 
 /** A store as from `openStore`, with the app's endpoints on a free port. */
-export async function openStoreWithDoors(): Promise<StoreWithDoors> {
+export async function openStoreWithEndpoints(): Promise<StoreWithEndpoints> {
   const store = await openStore();
-  const doors = await listen(store.app);
+  const endpoints = await listen(store.app);
   return {
     ...store,
-    appUrl: doors.url,
+    appUrl: endpoints.url,
     async close() {
-      await doors.close();
+      await endpoints.close();
       await store.close();
     },
   };

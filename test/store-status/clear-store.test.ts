@@ -42,9 +42,9 @@ interface Shown {
   metafields: { key: string }[];
   fulfillmentOrders: { id: string; status: string; holds: { handle: string | null }[] }[];
 }
-const door = ({ orderId }: ShippedOrder) => `/orders/${encodeURIComponent(orderId)}`;
+const endpoint = ({ orderId }: ShippedOrder) => `/orders/${encodeURIComponent(orderId)}`;
 async function shown(order: ShippedOrder) {
-  const { tags, metafields, fulfillmentOrders } = await shop.inStore<Shown>(door(order));
+  const { tags, metafields, fulfillmentOrders } = await shop.inStore<Shown>(endpoint(order));
   const holds = fulfillmentOrders.flatMap((one) => one.holds.map(({ handle }) => handle));
   return { tags, metafields: metafields.map(({ key }) => key), holds };
 }
@@ -65,9 +65,9 @@ const keep = ({ storefrontOrderId: id }: ShippedOrder, written: Written) =>
 async function addWritten(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [POSTER]: 1 });
   const admin = await openAdmin(shop.app, shop.shop);
-  const { fulfillmentOrders } = await shop.inStore<Shown>(door(order));
+  const { fulfillmentOrders } = await shop.inStore<Shown>(endpoint(order));
   const id = fulfillmentOrders[0]?.id ?? '';
-  await shop.inStore(`${door(order)}/hold`, {});
+  await shop.inStore(`${endpoint(order)}/hold`, {});
   const holdId = await holdFulfillmentOrder(admin, id, HOLD);
   await addOrderTags(admin, order.orderId, ['VIP', 'platen: printing']);
   const type = 'single_line_text_field';
@@ -111,8 +111,8 @@ test('a hold that moved to another fulfillment order, or whose response was lost
 
 test('a missing hold or order counts as done and does not block other removals', async () => {
   const [released, deleted, other] = [await addWritten(), await addWritten(), await addWritten()];
-  await shop.inStore(`${door(released)}/release`, {});
-  await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
+  await shop.inStore(`${endpoint(released)}/release`, {});
+  await fetch(`${shop.storeUrl}/_control${endpoint(deleted)}`, { method: 'DELETE' });
   await setState('leaving');
   await clear();
   expect(await count()).toMatchObject({ held: 0, tagged: 0, orderMetafields: 0 });
@@ -124,7 +124,7 @@ test('a missing hold or order counts as done and does not block other removals',
 test('the metafields of a deleted order are reported as left, and those of an existing order are removed', async () => {
   const [deleted, other] = [await addWritten(), await addWritten()];
   for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
-  await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
+  await fetch(`${shop.storeUrl}/_control${endpoint(deleted)}`, { method: 'DELETE' });
   await setState('leaving');
   await clear();
   expect((await shown(other)).metafields).toEqual([]);

@@ -64,7 +64,7 @@ const PROMISE_UID_CHARACTERS = 24;
 const lifeSchema = z.strictObject({ lifeSeconds: z.number().min(0).max(1e9).nullable() });
 
 /** Adds `POST /_control/promises`, which sets how long promises made from now on are valid. Null means a day. */
-export function addPromiseDoor(router: Router, { books }: StandIn): void {
+export function addPromiseEndpoint(router: Router, { books }: StandIn): void {
   router.post('/promises', (ctx) => {
     const life = parseOrRefuse(lifeSchema, jsonOf(ctx));
     books.put('promiseLife', 'seconds', life.lifeSeconds);

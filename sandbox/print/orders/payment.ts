@@ -13,7 +13,7 @@ const TABLE = 'payments';
  * Adds `POST /_control/payment`, which decides whether the payments of an account are refused. While they are, the orders that it
  * creates or confirms are accepted with the financial status `refused` but not printed. Afterwards they are paid and resume.
  */
-export function addPaymentDoor(router: Router, standIn: StandIn): void {
+export function addPaymentEndpoint(router: Router, standIn: StandIn): void {
   const { books } = standIn;
   router.post('/payment', (ctx) => {
     const { key, refused } = parseOrRefuse(paymentSchema, jsonOf(ctx));

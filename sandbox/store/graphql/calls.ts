@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { operationOf } from './graphql-door.ts';
+import { operationOf } from './graphql-endpoint.ts';
 
 /** Counts in memory how often each operation of the Admin API was called, by name and regardless of the outcome. */
 export interface Calls {

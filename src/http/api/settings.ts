@@ -6,7 +6,7 @@ import { disconnectPrintAccount } from '../../shops/print-account/disconnect-pri
 import { makePrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
 import { changeSettings, showSettings } from '../../shops/settings/settings.ts';
 import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/print-account/try-print-key.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
@@ -35,7 +35,7 @@ export function putSettings(app: App): Middleware {
       ctx.body = await changeSettings(app, shop, change);
     } catch (error) {
       if (!(error instanceof PrintServiceUnavailableError)) throw error;
-      throw new DoorError(503, error.code, error.message, { cause: error });
+      throw new EndpointError(503, error.code, error.message, { cause: error });
     }
   };
 }

@@ -5,7 +5,7 @@ import { parsePrintBody, storePrintEvent, toHeaderProofs } from '../../inbox/rec
 import type { Addressed, PrintReceipt } from '../../inbox/receive-print-delivery.ts';
 import type { Spool } from '../../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../../shops/print-account/print-webhook-address.ts';
-import { DoorError, nothingHere } from '../error-response.ts';
+import { EndpointError, nothingHere } from '../error-response.ts';
 import { admit, admitStranger } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -48,7 +48,7 @@ export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics:
   };
 }
 
-/** `isAway`: the database did not answer, so the shop is the last known one. Throws DoorError 503 if no shop is known. */
+/** `isAway`: the database did not answer, so the shop is the last known one. Throws EndpointError 503 if no shop is known. */
 async function findShop(
   addresses: PrintAddresses,
   arrival: Addressed,
@@ -60,7 +60,7 @@ async function findShop(
   return { shopId, isAway: !tried.wasBusy };
 }
 
-/** Throws InvalidInputError if the body is not an event, DoorError 503 if neither the database nor the disk can store it. */
+/** Throws InvalidInputError if the body is not an event, EndpointError 503 if neither the database nor the disk can store it. */
 async function receive(
   app: App,
   ctx: Context,
@@ -84,6 +84,6 @@ async function receive(
   }
 }
 
-function cannotStore(cause: unknown): DoorError {
-  return new DoorError(503, 'cannot_store', 'The event cannot be stored now. Send it again.', { cause });
+function cannotStore(cause: unknown): EndpointError {
+  return new EndpointError(503, 'cannot_store', 'The event cannot be stored now. Send it again.', { cause });
 }

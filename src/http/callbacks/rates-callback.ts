@@ -8,7 +8,7 @@ import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { answerFromTable, answerRates, type RateAnswer } from '../../rates/answer-rates.ts';
 import { rateRequestSchema, type CheckoutCart } from '../../rates/checkout-cart.ts';
 import { findShopByRatesToken, hashRatesToken } from '../../rates/rates-address.ts';
-import { DoorError, nothingHere } from '../error-response.ts';
+import { EndpointError, nothingHere } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
 import { admitStranger } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -51,7 +51,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middl
   };
 }
 
-/** Throws DoorError 503 during a database outage, so that the checkout shows its backup rates. */
+/** Throws EndpointError 503 during a database outage, so that the checkout shows its backup rates. */
 async function findShop(app: App, token: string): Promise<Shop | null> {
   try {
     return await inTime(findShopByRatesToken(app, token), FIND_MS);
@@ -60,8 +60,8 @@ async function findShop(app: App, token: string): Promise<Shop | null> {
   }
 }
 
-function unknownNow(cause?: unknown): DoorError {
-  return new DoorError(503, 'unavailable', 'The rates are not available now.', { cause });
+function unknownNow(cause?: unknown): EndpointError {
+  return new EndpointError(503, 'unavailable', 'The rates are not available now.', { cause });
 }
 
 /** Shopify does not promise a signature here. If there is one, it must be valid, and the shop it names must be this one. */

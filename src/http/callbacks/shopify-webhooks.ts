@@ -8,7 +8,7 @@ import type { NewDelivery } from '../../inbox/receive-delivery.ts';
 import { toResourceIds } from '../../inbox/to-resource-ids.ts';
 import { isShopDomain } from '../../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../../shopify/webhooks/verify-webhook.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
 import { admitStranger } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -48,23 +48,23 @@ export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, met
 }
 
 /** 401 if the request is not signed by Shopify; 400 if it is signed but lacks other headers. */
-export function toRefusal(reason: string): DoorError {
+export function toRefusal(reason: string): EndpointError {
   const status = reason === 'missing_headers' ? 400 : 401;
-  return new DoorError(status, reason, 'The request has no valid Shopify signature, or lacks other headers.');
+  return new EndpointError(status, reason, 'The request has no valid Shopify signature, or lacks other headers.');
 }
 
-/** Counts the refused request by its IP address. Throws DoorError 503 over the limit. Signed deliveries are not counted. */
-export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'strangers'>, reason: string): DoorError {
+/** Counts the refused request by its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
+export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'strangers'>, reason: string): EndpointError {
   admitStranger(limits.strangers, ctx, 503);
   return toRefusal(reason);
 }
 
-/** Returns the result of `store`. Throws DoorError 503 if it fails or takes too long; Shopify then retries for hours. */
+/** Returns the result of `store`. Throws EndpointError 503 if it fails or takes too long; Shopify then retries for hours. */
 export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
   try {
     return await inTime(store(), STORE_MS);
   } catch (cause) {
-    throw new DoorError(503, 'cannot_store', 'The delivery cannot be stored now. Send it again.', { cause });
+    throw new EndpointError(503, 'cannot_store', 'The delivery cannot be stored now. Send it again.', { cause });
   }
 }
 

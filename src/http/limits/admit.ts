@@ -1,13 +1,13 @@
 import type { Context, Middleware } from 'koa';
 import type { Shop } from '../../database/entities/shops.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';
 
 /** 429 for people and scripts; 503 for services, which then send the request again. */
 type Refused = 429 | 503;
 
-/** Admits a request until it is answered. Throws a DoorError with the seconds to wait if its key is over a limit. */
+/** Admits a request until it is answered. Throws an EndpointError with the seconds to wait if its key is over a limit. */
 export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refused = 429): void {
   const seconds = limiter.enter(key);
   if (seconds !== null) throw tooMany(refused, seconds);
@@ -48,7 +48,7 @@ export function limitShop(limiter: Limiter): Middleware {
   };
 }
 
-function tooMany(status: Refused, retryAfterSeconds: number): DoorError {
+function tooMany(status: Refused, retryAfterSeconds: number): EndpointError {
   const message = 'There are too many requests right now. Try again later.';
-  return new DoorError(status, 'too_many_requests', message, { retryAfterSeconds });
+  return new EndpointError(status, 'too_many_requests', message, { retryAfterSeconds });
 }

@@ -7,7 +7,7 @@ import { countLatePrivacyRequests } from '../../orders/privacy/count-late-reques
 import { readPollPasses } from '../../polls/read-poll-passes.ts';
 import { readVersion } from '../../read-version.ts';
 import { countPaymentsRefused } from '../../shops/print-account/print-account.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
 import { addPollMetrics } from './poll-metrics.ts';
 import { addWorkMetrics } from './work-metrics.ts';
@@ -133,9 +133,9 @@ export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   return async (ctx) => {
     const { metricsToken: token, sandbox } = config;
     if (token === null && !sandbox.runsStore)
-      throw new DoorError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to open them.');
+      throw new EndpointError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to open them.');
     if (token !== null && !isSame(ctx.get('Authorization'), `Bearer ${token}`))
-      throw new DoorError(401, 'unauthorized', 'To read the metrics, send METRICS_TOKEN as the bearer token.');
+      throw new EndpointError(401, 'unauthorized', 'To read the metrics, send METRICS_TOKEN as the bearer token.');
     ctx.type = metrics.registry.contentType;
     ctx.body = await metrics.registry.metrics();
   };

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { answerPage } from './answer-page.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
@@ -19,7 +19,11 @@ export function showBouncePage(app: App): Middleware {
   return (ctx) => {
     const shop = readShopParameter(ctx);
     if (shop === null || !isOwnPage(app, readParameter(ctx, 'shopify-reload'))) {
-      throw new DoorError(400, 'invalid_bounce', 'This address is incomplete. Open Platen from your store’s admin.');
+      throw new EndpointError(
+        400,
+        'invalid_bounce',
+        'This address is incomplete. Open Platen from your store’s admin.',
+      );
     }
     answerPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app) });
   };

@@ -30,7 +30,7 @@ const CHECK_MS = 3_000;
 /**
  * `GET /`: the app's page in the embedded admin. Only the verified session token identifies the shop: `id_token`, or the bearer token of a
  * script that reloads the page. A new shop is installed, and a shop that was left is asked first. A page request without a valid token
- * bounces once to get one. Outside the admin, the page redirects into it. Throws DoorError 401 to a script, and the errors of `signIn`.
+ * bounces once to get one. Outside the admin, the page redirects into it. Throws EndpointError 401 to a script, and the errors of `signIn`.
  */
 export function showFirstPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {

@@ -4,7 +4,7 @@ import { AuthorizationError, endAuthorization } from '../../shopify/auth/authori
 import { Shops } from '../../database/entities/shops.ts';
 import { installWithToken } from '../../shops/install/install.ts';
 import { isShopLeft } from '../../shops/install/shop-left.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
 /**
@@ -53,5 +53,5 @@ export function redirect(ctx: Context, location: string): void {
 function refuse(error: unknown): unknown {
   if (error !== null && !(error instanceof AuthorizationError)) return error;
   const message = 'The sign-in could not be completed. Open Platen again from your store’s admin.';
-  return new DoorError(error?.isBot ? 410 : 400, 'sign_in_refused', message, { cause: error });
+  return new EndpointError(error?.isBot ? 410 : 400, 'sign_in_refused', message, { cause: error });
 }

@@ -7,7 +7,7 @@ import { PlatenError, UnavailableError } from '../../errors.ts';
 import { InvalidSessionTokenError, ShopifyError } from '../../shopify/admin/errors.ts';
 import { isShopLeft } from '../../shops/install/shop-left.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
-import { DoorError } from '../error-response.ts';
+import { EndpointError } from '../error-response.ts';
 import { admit, admitStranger } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { describeStoreError } from '../describe-store-error.ts';
@@ -37,7 +37,7 @@ export function requireSession(
       if (error instanceof InvalidSessionTokenError) admitStranger(limits.strangers, ctx);
       if (needsSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;
-      throw toDoorError(error);
+      throw toEndpointError(error);
     }
   };
 }
@@ -48,9 +48,13 @@ export function sessionShop(ctx: Context): Shop {
 }
 
 /** The 401 for scripts, with the header that makes App Bridge fetch a new token and retry. */
-export function refuseSession(ctx: Context): DoorError {
+export function refuseSession(ctx: Context): EndpointError {
   ctx.set('X-Shopify-Retry-Invalid-Session-Request', '1');
-  return new DoorError(401, 'invalid_session_token', 'The session is not valid for an installed shop. Sign in again.');
+  return new EndpointError(
+    401,
+    'invalid_session_token',
+    'The session is not valid for an installed shop. Sign in again.',
+  );
 }
 
 /** The bearer token of a request, or null. */
@@ -71,13 +75,13 @@ async function findSessionShop(
 }
 
 /** The response of any route when a call to the store failed. */
-function toDoorError(error: ShopifyError): PlatenError {
+function toEndpointError(error: ShopifyError): PlatenError {
   const { title, sentences } = describeStoreError(error);
   const message = [`${title}.`, ...sentences].join(' ');
   const { retryable, retryAfterSeconds } = error;
   return retryable
     ? new UnavailableError('store_unavailable', message, { retryAfterSeconds, cause: error })
-    : new DoorError(503, 'store_refused', message, { cause: error });
+    : new EndpointError(503, 'store_refused', message, { cause: error });
 }
 
 /** Includes shops whose tokens were refused in the meantime. They sign in with their next session token. */

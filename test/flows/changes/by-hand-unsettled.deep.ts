@@ -50,10 +50,10 @@ test.each([
   ['refunded', 'refund'],
 ])(
   'a draft with a refused confirm is not confirmed on request if its order was %s in the store and the webhook was lost',
-  async (_what, door) => {
+  async (_what, endpoint) => {
     const order = await placeRefused();
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-    await platen.control('store', 'POST', `${path(order)}/${door}`, {});
+    await platen.control('store', 'POST', `${path(order)}/${endpoint}`, {});
     await act(platen, order, 'continue');
     await platen.control('store', 'POST', '/webhooks', { drop: 0 });
     await untilFenced(order);

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(() => clearStage(platen));
 
-const act = (order: PlacedOrder, door: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 /** The request status in the store of an order with one fulfillment order. */
 async function requestOf(order: PlacedOrder): Promise<string | undefined> {
@@ -105,9 +105,9 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
 describe('the first direct orders of an account, whose absence no search can prove', () => {
   test.each(['request-cancellation', 'cancel'])(
     'are canceled (%s) once someone confirms that the service does not have them',
-    async (door) => {
+    async (endpoint) => {
       const order = await placeLost();
-      await act(order, door);
+      await act(order, endpoint);
       await untilCodes(order, ['outcome_unknown']);
       await runAllThatWaits(platen, 2);
       expect(await requestOf(order)).toBe('CANCELLATION_REQUESTED');

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 
 const WAIT = { timeout: 60_000, interval: 100 };
-const inStore = (order: PlacedOrder, door: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+const inStore = (order: PlacedOrder, endpoint: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 async function placePrinting(lines: Record<string, number>) {
   const order = await platen.placeSkus(lines);

@@ -169,7 +169,7 @@ describe('delivering', () => {
       expect(await everything()).toEqual(before);
     });
 
-    test('two recorded events with one id are two events', async () => {
+    test('two recorded events with the same ID count as two events', async () => {
       const files = [
         'webhook_order_item_status_updated_split_mug.json',
         'webhook_order_status_updated_split_part1.json',

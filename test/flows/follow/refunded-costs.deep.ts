@@ -25,8 +25,8 @@ async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrd
   return { order, service, before };
 }
 
-const act = (service: PrintedOrder, door: 'refund' | 'advance', body: object) =>
-  platen.control('print', 'POST', `/orders/${service.id}/${door}`, body);
+const act = (service: PrintedOrder, endpoint: 'refund' | 'advance', body: object) =>
+  platen.control('print', 'POST', `/orders/${service.id}/${endpoint}`, body);
 const cents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
 
 test('shipping refunded by the print service lowers the cost and raises the margin', async () => {

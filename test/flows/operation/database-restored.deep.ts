@@ -37,7 +37,7 @@ const quantitiesOf = async ({ name }: PlacedOrder) =>
 
 const sum = (units: number[]): number => units.reduce((total, one) => total + one, 0);
 
-const door = ({ id }: PlacedOrder, act: string, body: object = {}) =>
+const endpoint = ({ id }: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
 
 /** The orders and existing drafts at the print service. */
@@ -76,12 +76,12 @@ test.each(['draft', 'direct'])(
 
     const restore = await backUpDatabase(app.config.databaseUrl);
 
-    await door(edited, 'edit', { add: [{ variantId: edited.lines[0]?.variantId, quantity: 2 }] });
+    await endpoint(edited, 'edit', { add: [{ variantId: edited.lines[0]?.variantId, quantity: 2 }] });
     await injectFaults(platen, []);
     await untilPrintedOnce(platen, [quoted], LONG_MS);
     await expect.poll(async () => sum((await quantitiesOf(edited)).flat()), LONG).toBe(3);
     await ship(shippedLater);
-    await door(canceledLater, 'cancel');
+    await endpoint(canceledLater, 'cancel');
     await expect
       .poll(
         async () => (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),

@@ -82,7 +82,7 @@ const lockedJobs = (): Promise<unknown[]> =>
 const place = (count: number): Promise<PlacedOrder[]> =>
   Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'MUG-11OZ': 1 })));
 
-test('a process that is repeatedly stopped while it works ends soon, and every order is printed once', async () => {
+test('a process that is repeatedly stopped while it works exits soon, and every order is printed once', async () => {
   const orders = await place(8);
   for (let round = 0; round < 3; round += 1) {
     const child = await startProcess();

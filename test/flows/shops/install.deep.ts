@@ -134,7 +134,7 @@ describe('a merchant who opens the app in the admin', () => {
     expect(back.path[0]).toContain('cursor=12');
   });
 
-  test('in several windows at once installs one shop with one fulfillment service', async () => {
+  test('opening the app in several windows at once installs one shop with one fulfillment service', async () => {
     const shop = await addStoreShop();
     const visits = await Promise.all([1, 2, 3].map(() => openBrowser().visit(adminUrl(shop))));
     for (const visit of visits) expectPageOf(visit, shop);

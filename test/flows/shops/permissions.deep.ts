@@ -87,7 +87,7 @@ describe('the customer id', () => {
     );
   });
 
-  test('is left out once the permission is revoked, even if the webhook is lost, and the order is printed', async () => {
+  test('the customer ID is omitted once the permission is revoked, even if the webhook is lost', async () => {
     await changeScopes({ grant: ['read_customers'] });
     await changeSettings(platen.app, platen.shop, { sendsCustomerId: true });
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });

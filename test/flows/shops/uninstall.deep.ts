@@ -134,7 +134,7 @@ test('both shops print', async () => {
 });
 
 describe.each(stages)('an order $name', (stage) => {
-  test('is stopped at once by an uninstall, and a new install prints it neither automatically nor twice', async () => {
+  test('an uninstall stops the order, and a new install prints it neither automatically nor twice', async () => {
     const order = await bringTo(platen, stage);
     const placedAt = Date.now();
     await uninstall();

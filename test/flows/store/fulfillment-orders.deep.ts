@@ -25,8 +25,8 @@ afterEach(async () => {
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true, submitsRequests: true });
 });
 
-const act = (order: PlacedOrder, door: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });

@@ -31,8 +31,8 @@ afterEach(async () => {
   await changeSettings(platen.app, platen.shop, { submitsRequests: true, sendsRestOfHeldOrders: false });
 });
 
-const act = (order: PlacedOrder, door: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 const saveMugLink = () => platen.app.db.manager.save(PrintLinks, mugLink);
 const deleteMugLink = () => platen.app.db.manager.delete(PrintLinks, { sku: MUG });

@@ -18,7 +18,7 @@ const REQUESTED = 'CANCELLATION_REQUESTED';
 
 let platen: Platen;
 
-const door = ({ id }: PlacedOrder, name: string) =>
+const endpoint = ({ id }: PlacedOrder, name: string) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${name}`, {});
 const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
 const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
@@ -33,8 +33,8 @@ async function forget(settings: Record<string, unknown>): Promise<{ asked: Place
   const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
   await untilPrintedOnce(platen, [asked, canceled], LONG.timeout);
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
-  await door(asked, 'request-cancellation');
-  await door(canceled, 'cancel');
+  await endpoint(asked, 'request-cancellation');
+  await endpoint(canceled, 'cancel');
   await restore();
   await injectFaults(platen, []);
   return { asked, canceled };

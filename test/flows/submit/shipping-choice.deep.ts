@@ -92,7 +92,7 @@ describe('the choice of the buyer', () => {
     }
   });
 
-  test('is held if it is no longer available: nothing is created, and a rule for its code resumes the order', async () => {
+  test('an unavailable choice holds the order, and a shipping rule for its code resumes the order', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));

@@ -7,28 +7,28 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
-import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-catalog-'));
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let service: Serving;
 let shop: Shop;
 
 beforeAll(async () => {
   service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  doors = await openTestDoors({ PRINT_ORDER_URL: service.url });
+  endpoints = await openTestEndpoints({ PRINT_ORDER_URL: service.url });
   shop = await addShopWith('sandbox-key');
 });
 afterAll(async () => {
-  await doors.close();
+  await endpoints.close();
   await service.close();
   rmSync(home, { recursive: true });
 });
 
 async function addShopWith(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
-  const { id } = await addShop(doors.app.db);
-  await changeSettings(doors.app, { id }, { printKey, ...settings });
-  return doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+  const { id } = await addShop(endpoints.app.db);
+  await changeSettings(endpoints.app, { id }, { printKey, ...settings });
+  return endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
 }
 
 interface Found {
@@ -40,7 +40,7 @@ interface Found {
 async function ask<Body>(path: string, body?: unknown, of = shop) {
   const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(`${doors.url}/api/catalog${path}`, { headers, ...init });
+  const answer = await fetch(`${endpoints.url}/api/catalog${path}`, { headers, ...init });
   const retryAfter = answer.headers.get('Retry-After');
   return { status: answer.status, retryAfter, body: (await answer.json()) as Body & { error?: object } };
 }
@@ -131,13 +131,13 @@ test('with extendedCalls off, a shop has only the search, without titles', async
 });
 
 test('a shop with no key or a refused key gets a 409 that says so', async () => {
-  expect(await ask('', undefined, await addShop(doors.app.db))).toMatchObject({
+  expect(await ask('', undefined, await addShop(endpoints.app.db))).toMatchObject({
     status: 409,
     body: { error: { code: 'no_print_account' } },
   });
-  const { id } = await addShop(doors.app.db);
-  await changeSettings(doors.app, { id }, { printKey: 'no-key-of-theirs' });
-  const refused = await doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+  const { id } = await addShop(endpoints.app.db);
+  await changeSettings(endpoints.app, { id }, { printKey: 'no-key-of-theirs' });
+  const refused = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
   expect(await ask('', undefined, refused)).toMatchObject({
     status: 409,
     body: { error: { code: 'print_key_refused' } },

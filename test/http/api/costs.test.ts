@@ -3,32 +3,35 @@ import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/
 import type { ListedCosts } from '../../../src/orders/costs/list-costs.ts';
 import { readCsv } from '../../../src/products/links/csv.ts';
 import { addCosts } from '../../orders/costs/add-costs.ts';
-import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 const ORDERS = 55;
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let other: Shop;
 
 beforeAll(async () => {
-  doors = await openTestDoors();
-  const { manager } = doors.app.db;
+  endpoints = await openTestEndpoints();
+  const { manager } = endpoints.app.db;
   const account = await manager.save(PrintAccounts, { keyFingerprint: 'costs', keyEncrypted: 'x' });
-  [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+  [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
   for (const one of [shop, other]) {
     await manager.update(Shops, { id: one.id }, { printAccountId: account.id });
     one.printAccountId = account.id;
   }
-  for (let number = 1; number <= ORDERS; number += 1) await addCosts(doors.app, shop, number, 12, 1 + (number % 20));
-  await addCosts(doors.app, shop, 100, 30, 25);
-  await addCosts(doors.app, shop, 101, null, 26);
-  await addCosts(doors.app, other, 200, 12, 25);
+  for (let number = 1; number <= ORDERS; number += 1)
+    await addCosts(endpoints.app, shop, number, 12, 1 + (number % 20));
+  await addCosts(endpoints.app, shop, 100, 30, 25);
+  await addCosts(endpoints.app, shop, 101, null, 26);
+  await addCosts(endpoints.app, other, 200, 12, 25);
 });
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 async function get(path: string, of = shop): Promise<Response> {
-  return fetch(`${doors.url}/api/costs${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+  return fetch(`${endpoints.url}/api/costs${path}`, {
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+  });
 }
 
 async function ask(query: string, of = shop) {
@@ -94,7 +97,7 @@ test.each([
 });
 
 test('the export is a CSV file with a row for each print order, and a negative margin stays a number', async () => {
-  await doors.app.db.query(`update storefront_orders set name = '=HYPERLINK("x")' where shopify_order_id = $1`, [
+  await endpoints.app.db.query(`update storefront_orders set name = '=HYPERLINK("x")' where shopify_order_id = $1`, [
     'gid://shopify/Order/101',
   ]);
   const answer = await get('/export');
@@ -110,14 +113,16 @@ test('the export is a CSV file with a row for each print order, and a negative m
   expect(cell(rows[1], 'Margin')).toBe('-5.00');
   expect(cell(rows[1], 'Paid currency')).toBe('USD');
   expect(cell(rows[1], 'Ordered at')).toBe('2026-11-25T12:00:00.000Z');
-  await doors.app.db.query(`update storefront_orders set name = '#101' where shopify_order_id = $1`, [
+  await endpoints.app.db.query(`update storefront_orders set name = '#101' where shopify_order_id = $1`, [
     'gid://shopify/Order/101',
   ]);
 });
 
 test('the receipts of an order are shown completely, and only to its own shop', async () => {
   const receipts = (of: Shop) =>
-    fetch(`${doors.url}/api/orders/100/receipts`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+    fetch(`${endpoints.url}/api/orders/100/receipts`, {
+      headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    });
   expect(await (await receipts(shop)).json()).toMatchObject({
     receipts: [
       {
@@ -133,7 +138,7 @@ test('the receipts of an order are shown completely, and only to its own shop', 
 
 test('the next page is found by the key of the last row and read by an index', async () => {
   const { body: first } = await ask('');
-  const { db } = doors.app;
+  const { db } = endpoints.app;
   const before = db.logger;
   const read: [string, unknown[]][] = [];
   const logQuery = (sql: string, parameters: unknown[] = []) => void read.push([sql, parameters]);
@@ -152,7 +157,7 @@ test('the next page is found by the key of the last row and read by an index', a
 });
 
 test('the list is read by an index', async () => {
-  const plan: { 'QUERY PLAN': string }[] = await doors.app.db.transaction(async (manager) => {
+  const plan: { 'QUERY PLAN': string }[] = await endpoints.app.db.transaction(async (manager) => {
     await manager.query('set local enable_seqscan = off');
     return manager.query(
       `explain select * from print_orders p where p.shop_id = 1 and p.confirmed_at is not null and p.confirmed_at >= now()

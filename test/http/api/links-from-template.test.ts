@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
-import { listen, type Doors } from '../../../src/http/server.ts';
+import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
 import { addShop, jobsOf, sessionToken } from '../test-app.ts';
 
 const FILE = 'https://files.example/poster.pdf';
 let world: PrintStoreWorld;
-let doors: Doors;
+let endpoints: Endpoints;
 let poster: ShopProduct;
 let mug: ShopProduct;
 
 beforeAll(async () => {
   world = await openPrintStore();
-  doors = await listen(world.app);
+  endpoints = await listen(world.app);
   poster = await world.shopProduct('POSTER-13X18');
   mug = await world.shopProduct('MUG-11OZ');
 });
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await world.clear();
 });
 afterAll(async () => {
-  await doors.close();
+  await endpoints.close();
   await world.close();
 });
 
@@ -33,7 +33,7 @@ interface Answer {
 
 async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
   const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
-  const url = `${doors.url}/api/print-links/from-template`;
+  const url = `${endpoints.url}/api/print-links/from-template`;
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
 }

@@ -4,28 +4,28 @@ import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { VariantsInStore } from '../../../src/database/entities/variants-in-store.ts';
 import { listen } from '../../../src/http/server.ts';
 import { openInStore } from '../../products/kept-variants/kept-variants.ts';
-import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 const gid = (number: number) => `gid://shopify/ProductVariant/${String(number).padStart(4, '0')}`;
 
 beforeAll(async () => {
-  doors = await openTestDoors();
-  shop = await addShop(doors.app.db);
-  const { manager } = doors.app.db;
+  endpoints = await openTestEndpoints();
+  shop = await addShop(endpoints.app.db);
+  const { manager } = endpoints.app.db;
   const stockedAt = new Date('2026-11-20T10:00:00Z');
   const rows = Array.from({ length: 101 }, (_, at) => ({ shopId: shop.id, shopifyVariantId: gid(at), stockedAt }));
   const locationProblem = { code: 'no_rates', message: 'No rates.' };
   await manager.save(VariantsInStore, [...rows, { shopId: shop.id, shopifyVariantId: gid(500), locationProblem }]);
   // A checked variant for which nothing was set.
   await manager.save(VariantsInStore, [{ shopId: shop.id, shopifyVariantId: gid(600) }]);
-  const other = await addShop(doors.app.db);
+  const other = await addShop(endpoints.app.db);
   await manager.save(VariantsInStore, [{ shopId: other.id, shopifyVariantId: gid(700), stockedAt }]);
 });
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
-async function ask(path: string, { method = 'GET', of = shop, at = doors.url } = {}) {
+async function ask(path: string, { method = 'GET', of = shop, at = endpoints.url } = {}) {
   const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
   const answer = await fetch(`${at}/api/location${path}`, { method, headers });
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
@@ -53,7 +53,7 @@ test('refuses an invalid page or filter, and the error names the parameter', asy
 });
 
 test('refuses without a location; with one, a job covers stocked and connected variants', async () => {
-  const { db } = doors.app;
+  const { db } = endpoints.app;
   const of = await addShop(db);
   const stockedAt = new Date('2026-11-20T10:00:00Z');
   await db.manager.insert(VariantsInStore, { shopId: of.id, shopifyVariantId: gid(1), stockedAt });
@@ -72,12 +72,12 @@ test('refuses without a location; with one, a job covers stocked and connected v
 
 test('a dry run lists the variants that would be stocked, page by page, and changes nothing', async () => {
   const world = await openInStore();
-  const worldDoors = await listen(world.app);
+  const worldEndpoints = await listen(world.app);
   try {
     await world.clear();
     await world.connect(['MUG-11OZ', 'CARDS']);
     const of = await world.readShop();
-    const plan = (after = '') => ask(`/plan${after}`, { of, at: worldDoors.url });
+    const plan = (after = '') => ask(`/plan${after}`, { of, at: worldEndpoints.url });
     const { status, body } = await plan();
     expect(status).toBe(200);
     const toStock = [
@@ -91,7 +91,7 @@ test('a dry run lists the variants that would be stocked, page by page, and chan
     expect(rest).toMatchObject({ toStock: [second] });
     expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own'] });
   } finally {
-    await worldDoors.close();
+    await worldEndpoints.close();
     await world.close();
   }
 });

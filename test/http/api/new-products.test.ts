@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type Doors } from '../../../src/http/server.ts';
+import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
 import { addShop, jobsOf, sessionToken } from '../test-app.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 let world: PrintStoreWorld;
-let doors: Doors;
+let endpoints: Endpoints;
 
 beforeAll(async () => {
   world = await openPrintStore();
-  doors = await listen(world.app);
+  endpoints = await listen(world.app);
 });
 afterAll(async () => {
-  await doors.close();
+  await endpoints.close();
   await world.close();
 });
 
 async function ask(path: string, body?: unknown, domain = world.shop.domain) {
   const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(`${doors.url}/api/store-products${path}`, { headers, ...init });
+  const answer = await fetch(`${endpoints.url}/api/store-products${path}`, { headers, ...init });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 

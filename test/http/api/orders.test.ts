@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let other: Shop;
 
-beforeAll(async () => void (doors = await openTestDoors()));
-afterAll(() => doors.close());
+beforeAll(async () => void (endpoints = await openTestEndpoints()));
+afterAll(() => endpoints.close());
 beforeEach(async () => {
-  await doors.app.db.query('delete from shops');
-  shop = await addShop(doors.app.db);
-  other = await addShop(doors.app.db);
+  await endpoints.app.db.query('delete from shops');
+  shop = await addShop(endpoints.app.db);
+  other = await addShop(endpoints.app.db);
 });
 
 async function ask(method: 'GET' | 'POST', path: string, { body, of = shop }: { body?: string; of?: Shop } = {}) {
-  const answer = await fetch(`${doors.url}/api/orders${path}`, {
+  const answer = await fetch(`${endpoints.url}/api/orders${path}`, {
     method,
     headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
     ...(body === undefined ? {} : { body }),
@@ -26,7 +26,7 @@ async function ask(method: 'GET' | 'POST', path: string, { body, of = shop }: { 
 }
 
 async function addOrder(number: number, of = shop, hold?: string): Promise<string> {
-  const { db } = doors.app;
+  const { db } = endpoints.app;
   const { identifiers } = await db.manager.insert(StorefrontOrders, {
     shopId: of.id,
     shopifyOrderId: `gid://shopify/Order/${number}`,
@@ -89,7 +89,7 @@ test('returns 404 for another shop’s order and leaves it unchanged', async () 
   for (const path of ['/8', '/gid:%2F%2Fshopify%2FOrder%2F8', '/%238', '/0'])
     expect(await ask('GET', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   expect(await ask('POST', '/8/cancel')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  const order = await doors.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+  const order = await endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   expect(order.cancelAskedAt).toBeNull();
 });
 
@@ -105,13 +105,13 @@ test("a merchant's action is recorded as theirs, answered with a message, and pl
       done: ['#9 is held: nothing more of it is sent until it is approved.'],
     },
   });
-  const read = () => doors.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+  const read = () => endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   expect(await read()).toMatchObject({ heldAt: expect.any(Date), heldBy: 'merchant', approvedAt: null });
   expect((await ask('POST', '/9/approve')).status).toBe(200);
   expect(await read()).toMatchObject({ heldAt: null, approvedAt: expect.any(Date), approvedBy: 'merchant' });
   expect((await ask('POST', '/9/cancel')).status).toBe(200);
   expect(await read()).toMatchObject({ cancelAskedAt: expect.any(Date), cancelAskedBy: 'merchant', approvedAt: null });
-  expect(await jobsOf(doors.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
+  expect(await jobsOf(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
   expect(await ask('GET', '/9')).toMatchObject({
     body: { timeline: ['held_by_hand', 'approved', 'canceled_by_hand'].map((kind) => ({ kind, by: 'merchant' })) },
   });
@@ -119,7 +119,7 @@ test("a merchant's action is recorded as theirs, answered with a message, and pl
 
 test('an impossible action is answered 409 with a code and a message, and an invalid one is refused', async () => {
   const id = await addOrder(10);
-  await doors.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
+  await endpoints.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
   expect(await ask('POST', '/10/approve')).toEqual({
     status: 409,
     body: { error: { code: 'order_canceled', field: null, message: '#10 was canceled in the store.' } },
@@ -141,7 +141,7 @@ test('an impossible action is answered 409 with a code and a message, and an inv
 });
 
 test('an order at another print account is printed again only by reference, and never confirmed later', async () => {
-  const { manager } = doors.app.db;
+  const { manager } = endpoints.app.db;
   const storefrontOrderId = await addOrder(11);
   const of = { shopId: shop.id, storefrontOrderId };
   const shopifyFulfillmentOrderId = 'gid://shopify/FulfillmentOrder/1';
@@ -176,16 +176,16 @@ test('an order at another print account is printed again only by reference, and 
 });
 
 test('a merchant can allow another app, only for their own shop', async () => {
-  await doors.app.db.query(`insert into other_app_stores (shop_id, store_id) values ($1, 'x'), ($2, 'x')`, [
+  await endpoints.app.db.query(`insert into other_app_stores (shop_id, store_id) values ($1, 'x'), ($2, 'x')`, [
     shop.id,
     other.id,
   ]);
   const allow = async () => {
     const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
-    return (await fetch(`${doors.url}/api/settings/allow-other-app`, { method: 'POST', headers })).json();
+    return (await fetch(`${endpoints.url}/api/settings/allow-other-app`, { method: 'POST', headers })).json();
   };
   expect(await allow()).toEqual({ allowed: true });
   expect(await allow()).toEqual({ allowed: false });
-  const rows = await doors.app.db.query('select shop_id from other_app_stores where allowed_at is null');
+  const rows = await endpoints.app.db.query('select shop_id from other_app_stores where allowed_at is null');
   expect(rows).toEqual([{ shop_id: other.id }]);
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let other: Shop;
 
-beforeAll(async () => void (doors = await openTestDoors()));
-afterAll(() => doors.close());
+beforeAll(async () => void (endpoints = await openTestEndpoints()));
+afterAll(() => endpoints.close());
 beforeEach(async () => {
-  await doors.app.db.query('delete from shops');
-  await doors.app.db.query('delete from graphile_worker._private_jobs');
-  [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+  await endpoints.app.db.query('delete from shops');
+  await endpoints.app.db.query('delete from graphile_worker._private_jobs');
+  [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
 });
 
 async function ask(method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) {
-  const answer = await fetch(`${doors.url}/api/print-links${path}`, {
+  const answer = await fetch(`${endpoints.url}/api/print-links${path}`, {
     method,
     headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -44,7 +44,7 @@ test('a link is saved, shown, listed and deleted only for its own shop', async (
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   };
   expect(saved).toMatchObject({ status: 200, body: shown });
-  expect((await jobsOf(doors.app.db, 'plan_linked_orders')).at(-1)).toEqual({ shopId: shop.id });
+  expect((await jobsOf(endpoints.app.db, 'plan_linked_orders')).at(-1)).toEqual({ shopId: shop.id });
   await ask('PUT', '', { body: { sku: 'MUG', productUid: 'cup' } });
   const listed = await ask('GET');
   expect(listed.body).toMatchObject({ printLinks: [shown, { variantId: null, sku: 'MUG' }], next: null });
@@ -57,7 +57,7 @@ test('a link is saved, shown, listed and deleted only for its own shop', async (
     body: { error: { code: 'not_found', message: 'There is no print link for variant 1.' } },
   });
   expect(await ask('DELETE', '?sku=MUG')).toMatchObject({ status: 204 });
-  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+  expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
 test('a link is copied from another variant or SKU of the shop', async () => {
@@ -66,7 +66,7 @@ test('a link is copied from another variant or SKU of the shop', async () => {
   expect(copied).toMatchObject({ status: 200, body: { variantId: null, sku: 'MUG', fileUrl: mug.fileUrl } });
   const foreign = await ask('PUT', '', { body: { variantId: '2', copyFrom: { sku: 'MUG' } }, of: other });
   expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  expect(await doors.app.db.manager.countBy(PrintLinks, { shopId: other.id })).toBe(0);
+  expect(await endpoints.app.db.manager.countBy(PrintLinks, { shopId: other.id })).toBe(0);
 });
 
 test.each([
@@ -93,17 +93,17 @@ test.each([
     400,
     { error: { code: 'invalid_input', field, message: expect.any(String) } },
   ]);
-  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+  expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
 test('a job checks links again: those with problems, or a given one', async () => {
   await ask('PUT', '', { body: mug });
-  await doors.app.db.query('update print_links set check_at = null');
+  await endpoints.app.db.query('update print_links set check_at = null');
   expect(await ask('POST', '/check')).toMatchObject({ status: 202, body: { checking: 0 } });
   expect(await ask('POST', '/check?variantId=1', { of: other })).toMatchObject({ status: 404 });
-  expect(await doors.app.db.query('select from print_links where check_at is not null')).toHaveLength(0);
+  expect(await endpoints.app.db.query('select from print_links where check_at is not null')).toHaveLength(0);
   expect(await ask('POST', '/check?variantId=1')).toMatchObject({ status: 202, body: { checking: 1 } });
-  expect(await doors.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
+  expect(await endpoints.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
 });
 
 test('a CSV file is imported after a dry run, and exported again', async () => {
@@ -119,7 +119,7 @@ test('a CSV file is imported after a dry run, and exported again', async () => {
   };
   const tried = await ask('POST', '/import?dryRun=true', { body: csv });
   expect(tried).toMatchObject({ status: 200, body: { dryRun: true, ...result } });
-  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+  expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
   expect((await ask('POST', '/import', { body: csv })).body).toEqual({ dryRun: false, ...result });
   const exported = await ask('GET', '/export');
   expect(exported.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
@@ -141,7 +141,7 @@ test('a file with errors is refused with all errors, and a file that is too larg
   });
   const large = await ask('POST', '/import', { body: 'x'.repeat(5 * 1024 * 1024 + 1) });
   expect(large).toMatchObject({ status: 413, body: { error: { code: 'body_too_large' } } });
-  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+  expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
 test('lists the variants whose metafields make no valid print link, for their own shop, 100 per page', async () => {
@@ -152,7 +152,7 @@ test('lists the variants whose metafields make no valid print link, for their ow
     problems,
     readAt: new Date(),
   }));
-  await doors.app.db.getRepository(LinkMetafieldReadings).save(rows);
+  await endpoints.app.db.getRepository(LinkMetafieldReadings).save(rows);
   const first = await ask('GET', '/metafield-problems');
   expect(first.body['variants']).toHaveLength(100);
   expect((first.body['variants'] as unknown[])[0]).toEqual({

@@ -3,8 +3,8 @@ import { TimelineEntries } from '../../../src/database/entities/orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { addOrderOf, recipientOf } from '../../orders/privacy/add-order-of.ts';
-import { addShop, deliveriesOf, openTestDoors, post, sessionToken, webhookHeaders } from '../test-app.ts';
-import type { TestDoors } from '../test-app.ts';
+import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from '../test-app.ts';
+import type { TestEndpoints } from '../test-app.ts';
 
 interface Listed {
   privacyRequests: {
@@ -18,18 +18,18 @@ interface Listed {
   next: string | null;
 }
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 
-beforeAll(async () => void (doors = await openTestDoors()));
-afterAll(() => doors.close());
+beforeAll(async () => void (endpoints = await openTestEndpoints()));
+afterAll(() => endpoints.close());
 beforeEach(async () => {
-  await doors.app.db.query('delete from shops');
-  shop = await addShop(doors.app.db);
+  await endpoints.app.db.query('delete from shops');
+  shop = await addShop(endpoints.app.db);
 });
 
 function ask(path: string, of: Pick<Shop, 'domain'> = shop): Promise<Response> {
-  return fetch(`${doors.url}/api/privacy-requests${path}`, {
+  return fetch(`${endpoints.url}/api/privacy-requests${path}`, {
     headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
   });
 }
@@ -41,20 +41,25 @@ async function list(path = '', of = shop): Promise<Listed> {
 /** Sends a delivery as Shopify does, and handles it. */
 async function send(topic: string, body: Record<string, unknown>): Promise<void> {
   const text = JSON.stringify({ shop_id: 954889, shop_domain: shop.domain, ...body });
-  const answer = await post(`${doors.url}/webhooks/shopify`, text, webhookHeaders(text, { topic, shop: shop.domain }));
+  const answer = await post(
+    `${endpoints.url}/webhooks/shopify`,
+    text,
+    webhookHeaders(text, { topic, shop: shop.domain }),
+  );
   expect(answer.status).toBe(200);
-  for (const { id } of await deliveriesOf(doors.app.db, shop)) await handleDelivery(doors.app, { deliveryId: id });
+  for (const { id } of await deliveriesOf(endpoints.app.db, shop))
+    await handleDelivery(endpoints.app, { deliveryId: id });
 }
 
 const customer = { id: 191167, email: 'canary@person.example', phone: '+12015550123' };
 
 test("a data request is open until its export is read, which has only that customer's data", async () => {
-  const { printOrder } = await addOrderOf(doors.app, shop, 'Canary', 299938, {
+  const { printOrder } = await addOrderOf(endpoints.app, shop, 'Canary', 299938, {
     state: 'shipped',
     confirmStartedAt: new Date(),
     confirmedAt: new Date(),
   });
-  await addOrderOf(doors.app, shop, 'Neighbour', 299939);
+  await addOrderOf(endpoints.app, shop, 'Neighbour', 299939);
   const orders_requested = [299938, '280263'];
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
@@ -87,17 +92,17 @@ test("a data request is open until its export is read, which has only that custo
     ],
   });
   expect((await list()).privacyRequests).toMatchObject([{ doneAt: expect.any(String) }]);
-  const lines = doors.app.logged().split('\n');
+  const lines = endpoints.app.logged().split('\n');
   const read = lines.filter((line) => line.includes('personal data was read'));
   expect(read).toHaveLength(1);
   expect(read[0]).toContain('gid://shopify/Order/299938');
-  expect(doors.app.logged()).not.toMatch(/canary/i);
-  const entries = await doors.app.db.manager.findBy(TimelineEntries, { kind: 'personal_data_read' });
+  expect(endpoints.app.logged()).not.toMatch(/canary/i);
+  const entries = await endpoints.app.db.manager.findBy(TimelineEntries, { kind: 'personal_data_read' });
   expect(entries).toMatchObject([{ shopId: shop.id, by: 'merchant', data: { requestId: request?.id } }]);
 });
 
 test("another shop's request, a request to erase and an unknown request get the same 404", async () => {
-  const other = await addShop(doors.app.db);
+  const other = await addShop(endpoints.app.db);
   await send('customers/data_request', { customer, orders_requested: [1], data_request: { id: 1 } });
   await send('customers/redact', { customer, orders_to_redact: ['1'] });
   const { privacyRequests } = await list();
@@ -117,7 +122,7 @@ test("another shop's request, a request to erase and an unknown request get the 
 });
 
 test('lists requests newest first, 100 per page', async () => {
-  await doors.app.db.query(
+  await endpoints.app.db.query(
     `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
      select $1, 'data_request', n, '{}', now(), now() from generate_series(1, 130) n`,
     [shop.id],
@@ -132,7 +137,7 @@ test('lists requests newest first, 100 per page', async () => {
 
 test('returns 401 without a session token', async () => {
   for (const path of ['', '/1/export']) {
-    const answer = await fetch(`${doors.url}/api/privacy-requests${path}`);
+    const answer = await fetch(`${endpoints.url}/api/privacy-requests${path}`);
     expect(answer.status).toBe(401);
   }
 });
@@ -140,8 +145,8 @@ test('returns 401 without a session token', async () => {
 test('the metrics count requests that have been open for 20 days', async () => {
   await send('customers/data_request', { customer, orders_requested: [], data_request: { id: 2 } });
   const read = async () =>
-    (await (await fetch(`${doors.url}/metrics`)).text()).match(/^platen_privacy_requests_late (\S+)/m)?.[1];
+    (await (await fetch(`${endpoints.url}/metrics`)).text()).match(/^platen_privacy_requests_late (\S+)/m)?.[1];
   expect(await read()).toBe('0');
-  await doors.app.db.query(`update privacy_requests set received_at = now() - interval '21 days'`);
+  await endpoints.app.db.query(`update privacy_requests set received_at = now() - interval '21 days'`);
   expect(await read()).toBe('1');
 });

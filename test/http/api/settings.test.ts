@@ -11,21 +11,21 @@ import {
   allowConnections,
   deliveriesOf,
   openTestApp,
-  openTestDoors,
+  openTestEndpoints,
   post,
   sessionToken,
-  type TestDoors,
+  type TestEndpoints,
 } from '../test-app.ts';
 
 let home: string;
 let print: Awaited<ReturnType<typeof startPrintService>>;
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 const registered: { shop: string; url: string }[] = [];
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'platen-print-'));
   print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  doors = await openTestDoors(
+  endpoints = await openTestEndpoints(
     { SANDBOX_PRINT_PORT: String(print.port) },
     {
       async registerAddress(shop, url) {
@@ -36,19 +36,19 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await doors.close();
+  await endpoints.close();
   await print.close();
   rmSync(home, { recursive: true });
 });
 
 function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: string): Promise<Response> {
   const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
-  return fetch(`${doors.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  return fetch(`${endpoints.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 
 describe('the settings', () => {
   test('are shown without secrets, are changed one by one, and belong to one shop', async () => {
-    const [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+    const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const before = (await (await ask(shop, 'GET', '/api/settings')).json()) as Record<string, unknown>;
     const change = JSON.stringify({ delayMinutes: 7, printKey: 'sandbox-key-of-the-account-9876' });
     const answer = await ask(shop, 'PUT', '/api/settings', change);
@@ -76,7 +76,7 @@ describe('the settings', () => {
     }
 
     test('that the service refuses is not saved, nor is the rest of the change', async () => {
-      const shop = await addShop(doors.app.db);
+      const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-1111');
       const before = await settingsOf(shop);
       expect(await putKey(shop, 'of-another-service-2222')).toMatchObject({
@@ -88,11 +88,11 @@ describe('the settings', () => {
         },
       });
       expect(await settingsOf(shop)).toEqual(before);
-      expect(doors.app.logged()).not.toContain('of-another-service');
+      expect(endpoints.app.logged()).not.toContain('of-another-service');
     });
 
     test('that cannot be tested is answered 503 with a message, and nothing changes', async () => {
-      const shop = await addShop(doors.app.db);
+      const shop = await addShop(endpoints.app.db);
       const before = await settingsOf(shop);
       await failService(500);
       try {
@@ -105,7 +105,7 @@ describe('the settings', () => {
     });
 
     test('is removed by disconnecting and not by spaces, even while the service is down', async () => {
-      const shop = await addShop(doors.app.db);
+      const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-4444');
       await failService(500);
       const disconnect = async () => (await ask(shop, 'POST', '/api/settings/disconnect-print-account')).json();
@@ -127,26 +127,26 @@ describe('the settings', () => {
     ['a body that is not JSON', 'delayMinutes=1', 'body'],
     ['a list', '[]', 'body'],
   ])('refuse %s with a 400 that names the field', async (_name, body, field) => {
-    const answer = await ask(await addShop(doors.app.db), 'PUT', '/api/settings', body);
+    const answer = await ask(await addShop(endpoints.app.db), 'PUT', '/api/settings', body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field, message: expect.any(String) } });
   });
 
   test('refuse a body over 64 KiB with 413', async () => {
     const body = JSON.stringify({ fallbackEmail: 'x'.repeat(64 * 1024) });
-    expect((await ask(await addShop(doors.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
+    expect((await ask(await addShop(endpoints.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
   });
 
   test('show a new address for print events once, pass it on for registration, and it accepts events', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const answer = await ask(shop, 'POST', '/api/settings/print-webhook');
     expect(answer.status).toBe(200);
     const { url } = (await answer.json()) as { url: string };
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/[\w-]{43}$/);
     expect(registered).toContainEqual({ shop: shop.domain, url });
     const path = new URL(url).pathname;
-    expect((await post(`${doors.url}${path}`, '{"event":"order_status_updated"}')).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect((await post(`${endpoints.url}${path}`, '{"event":"order_status_updated"}')).status).toBe(200);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
     expect(await (await ask(shop, 'GET', '/api/settings')).text()).not.toContain(path.split('/').at(-1)!);
   });
 });
@@ -156,8 +156,8 @@ describe('a session', () => {
   const other = 'other.myshopify.com';
 
   beforeAll(async () => {
-    await addShop(doors.app.db, domain);
-    await addShop(doors.app.db, other);
+    await addShop(endpoints.app.db, domain);
+    await addShop(endpoints.app.db, other);
   });
 
   test.each([
@@ -180,32 +180,32 @@ describe('a session', () => {
       ['PUT', '/api/settings'],
       ['POST', '/api/settings/print-webhook'],
     ] as const) {
-      const answer = await fetch(`${doors.url}${path}?shop=${domain}`, { method, headers: { authorization } });
+      const answer = await fetch(`${endpoints.url}${path}?shop=${domain}`, { method, headers: { authorization } });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
     }
     const token = authorization.split(' ')[1];
-    if (token) expect(doors.app.logged()).not.toContain(token);
+    if (token) expect(endpoints.app.logged()).not.toContain(token);
   });
 
   test('of an uninstalled shop is answered 401', async () => {
-    const shop = await addShop(doors.app.db);
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
+    const shop = await addShop(endpoints.app.db);
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
     expect((await ask(shop, 'GET', '/api/settings')).status).toBe(401);
   });
 
   test('that cannot be checked during a database outage is answered 500 without details', async () => {
     const own = await openTestApp();
-    const ownDoors = await listen(own);
+    const ownEndpoints = await listen(own);
     await allowConnections(own.databaseUrl, false);
     const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
-    const answer = await fetch(`${ownDoors.url}/api/settings`, { headers });
+    const answer = await fetch(`${ownEndpoints.url}/api/settings`, { headers });
     expect(answer.status).toBe(500);
     const requestId = answer.headers.get('X-Request-Id');
     const error = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
     expect(await answer.json()).toEqual({ error });
     expect(own.logged()).toContain(requestId);
-    await ownDoors.close();
+    await ownEndpoints.close();
     await allowConnections(own.databaseUrl, true);
     await own.close();
   });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintLinks, ProductStocks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let other: Shop;
 
 beforeAll(async () => {
-  doors = await openTestDoors();
-  shop = await addShop(doors.app.db);
-  other = await addShop(doors.app.db);
-  const { manager } = doors.app.db;
+  endpoints = await openTestEndpoints();
+  shop = await addShop(endpoints.app.db);
+  other = await addShop(endpoints.app.db);
+  const { manager } = endpoints.app.db;
   const uids = Array.from({ length: 101 }, (_, index) => `uid-${String(index).padStart(3, '0')}`);
   const links = uids.map((productUid) => ({ shopId: shop.id, sku: productUid, productUid, fileUrl: null }));
   await manager.save(PrintLinks, links);
@@ -26,7 +26,7 @@ beforeAll(async () => {
     readAt: now,
   });
 });
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 interface Page {
   products: { productUid: string; regions: object[]; readAt: string | null }[];
@@ -35,7 +35,7 @@ interface Page {
 
 async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
   const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
-  const answer = await fetch(`${doors.url}/api/stock${query}`, { headers });
+  const answer = await fetch(`${endpoints.url}/api/stock${query}`, { headers });
   return { status: answer.status, body: (await answer.json()) as Page };
 }
 

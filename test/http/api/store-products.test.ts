@@ -7,21 +7,21 @@ import {
 } from '../../../src/database/entities/store-products.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let other: Shop;
 let printAccountId: number;
 
 beforeAll(async () => {
-  doors = await openTestDoors();
-  shop = await addShop(doors.app.db);
-  other = await addShop(doors.app.db);
-  printAccountId = (await findOrMakePrintAccount(doors.app, 'sandbox-key')).id;
+  endpoints = await openTestEndpoints();
+  shop = await addShop(endpoints.app.db);
+  other = await addShop(endpoints.app.db);
+  printAccountId = (await findOrMakePrintAccount(endpoints.app, 'sandbox-key')).id;
   await addProducts();
 });
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 interface Page {
   storeProducts: { storeProductId: string; status: string; problem: { code: string } | null; variants: object[] }[];
@@ -30,7 +30,7 @@ interface Page {
 
 async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
   const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
-  const answer = await fetch(`${doors.url}/api/store-products${query}`, { headers });
+  const answer = await fetch(`${endpoints.url}/api/store-products${query}`, { headers });
   return { status: answer.status, body: (await answer.json()) as Page };
 }
 
@@ -43,12 +43,14 @@ function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promis
     title: storeProductId,
     status: 'active',
   };
-  return doors.app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
+  return endpoints.app.db
+    .getRepository(StoreProducts)
+    .save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
 /** Adds one product of the shop in each state, and one of another shop. */
 async function addProducts(): Promise<void> {
-  const { manager } = doors.app.db;
+  const { manager } = endpoints.app.db;
   const hourAgo = new Date(Date.now() - 61 * 60_000);
   await add('of-another', { shopId: other.id });
   const shirt = await add('shirt', { shopifyProductId: 'gid://shopify/Product/77' });
@@ -137,10 +139,10 @@ test.each([
 });
 
 test('an unpublished product has no problem, whatever its connections', async () => {
-  const designer = await addShop(doors.app.db);
+  const designer = await addShop(endpoints.app.db);
   const { id: storeProductId } = await add('draft', { shopId: designer.id, status: 'created' });
   const variant = { storeProductId, shopId: designer.id, status: 'not_connected' };
-  await doors.app.db.manager.insert(StoreProductVariants, [
+  await endpoints.app.db.manager.insert(StoreProductVariants, [
     { ...variant, storeVariantId: 'a' },
     { ...variant, storeVariantId: 'b', shopifyVariantId: 'gid://shopify/ProductVariant/90' },
   ]);
@@ -151,7 +153,7 @@ test('an unpublished product has no problem, whatever its connections', async ()
 });
 
 test('paging lists each product once', async () => {
-  const many = await addShop(doors.app.db);
+  const many = await addShop(endpoints.app.db);
   for (let number = 1; number <= 120; number += 1) await add(`many-${number}`, { shopId: many.id });
   const seen: string[] = [];
   let after: string | null = null;

@@ -12,19 +12,19 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, deliveriesOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+import { addShop, deliveriesOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-templates-'));
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let service: Serving;
 let keys = 0;
 
 beforeAll(async () => {
   service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
-  doors = await openTestDoors({ PRINT_ORDER_URL: service.url });
+  endpoints = await openTestEndpoints({ PRINT_ORDER_URL: service.url });
 });
 afterAll(async () => {
-  await doors.close();
+  await endpoints.close();
   await service.close();
   rmSync(home, { recursive: true });
 });
@@ -59,26 +59,26 @@ async function control<Answer>(method: string, path: string, body?: unknown): Pr
 /** A shop with its own print account, whose events are sent to the shop's address. */
 async function openShop(settings: Record<string, unknown> = {}) {
   const printKey = `sandbox-key-templates${(keys += 1)}`;
-  const { id } = await addShop(doors.app.db);
-  await changeSettings(doors.app, { id }, { printKey, ...settings });
-  const shop = await doors.app.db.getRepository(Shops).findOneByOrFail({ id });
-  const { pathname } = new URL(await makePrintWebhookAddress(doors.app, shop));
-  await registerAddress(service.url, { key: printKey, url: `${doors.url}${pathname}`, headers: {} });
+  const { id } = await addShop(endpoints.app.db);
+  await changeSettings(endpoints.app, { id }, { printKey, ...settings });
+  const shop = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
+  const { pathname } = new URL(await makePrintWebhookAddress(endpoints.app, shop));
+  await registerAddress(service.url, { key: printKey, url: `${endpoints.url}${pathname}`, headers: {} });
   return {
     shop,
     make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
     /** Waits until the shop has received `count` events, and handles each. */
     taken: async (count: number): Promise<void> => {
-      await expect.poll(() => deliveriesOf(doors.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
-      for (const { id: deliveryId } of await deliveriesOf(doors.app.db, shop))
-        await handleDelivery(doors.app, { deliveryId });
+      await expect.poll(() => deliveriesOf(endpoints.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
+      for (const { id: deliveryId } of await deliveriesOf(endpoints.app.db, shop))
+        await handleDelivery(endpoints.app, { deliveryId });
     },
   };
 }
 
 async function ask<Body>(path: string, of: Pick<Shop, 'domain'>) {
   const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
-  const answer = await fetch(`${doors.url}/api/templates${path}`, { headers });
+  const answer = await fetch(`${endpoints.url}/api/templates${path}`, { headers });
   return { status: answer.status, body: (await answer.json()) as Body };
 }
 
@@ -116,7 +116,7 @@ test('a change without an event is shown, and a deleted template is no longer li
   expect((await ask<Template>(`/${mug.id}`, shop)).body.title).toBe('Harbour Mug, large');
   await control('DELETE', `/templates/${poster.id}`);
   await expect
-    .poll(async () => (await deliveriesOf(doors.app.db, shop)).at(-1)?.topic, { timeout: 10_000 })
+    .poll(async () => (await deliveriesOf(endpoints.app.db, shop)).at(-1)?.topic, { timeout: 10_000 })
     .toBe('store_product_template_deleted');
   await taken(3);
   expect((await list(shop)).templates.map(({ title }) => title)).toEqual(['Harbour Mug, large']);
@@ -139,7 +139,7 @@ test('returns 404 for a template that the service does not have, whatever events
   await control('DELETE', `/templates/${id}`);
   await control('POST', '/webhooks', { drop: 0 });
   const forged = { id: 'e', event: 'store_product_template_created', storeProductTemplateId: 'forged', ...MUG };
-  await receiveTemplateEvent(doors.app, shop, parseEvent(forged), new Date());
+  await receiveTemplateEvent(endpoints.app, shop, parseEvent(forged), new Date());
   expect((await list(shop)).templates.map(({ templateId }) => templateId)).toEqual(['forged', id]);
   for (const one of ['forged', id])
     expect(await ask(`/${one}`, shop)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
@@ -157,7 +157,7 @@ test('templates are listed page by page, newest first, without those of an earli
   const { shop } = await openShop({ extendedCalls: false });
   const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));
-  await doors.app.db.getRepository(StoreProductTemplates).insert(rows);
+  await endpoints.app.db.getRepository(StoreProductTemplates).insert(rows);
   const first = await list(shop);
   expect(first.templates.map(({ templateId }) => templateId)).toEqual(
     rows
@@ -166,7 +166,7 @@ test('templates are listed page by page, newest first, without those of an earli
       .toReversed(),
   );
   expect(await list(shop, `?after=${first.next}`)).toMatchObject({ templates: [{ templateId: 't0' }], next: null });
-  await changeSettings(doors.app, shop, { printKey: `sandbox-key-templates${(keys += 1)}` });
+  await changeSettings(endpoints.app, shop, { printKey: `sandbox-key-templates${(keys += 1)}` });
   expect((await list(shop)).templates).toEqual([]);
   expect(await ask('?after=x', shop)).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
 });
@@ -178,13 +178,13 @@ test('no table contains the preview of a template', async () => {
   await list(shop);
   const { body } = await ask<Template>(`/${id}`, shop);
   expect(body.previewUrl).toContain('X-Amz-Signature');
-  const tables: { name: string }[] = await doors.app.db.query(
+  const tables: { name: string }[] = await endpoints.app.db.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`,
   );
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables) {
-    const [found]: { count: number }[] = await doors.app.db.query(
+    const [found]: { count: number }[] = await endpoints.app.db.query(
       `select count(*)::int as count from ${name} t where t::text like '%X-Amz-Signature%' or t::text like '%previews.example%'`,
     );
     expect([name, found?.count]).toEqual([name, 0]);

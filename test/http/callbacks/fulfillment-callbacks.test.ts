@@ -1,36 +1,45 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addShop, deliveriesOf, jobsOf, openTestDoors, post, refuseJobs, sign, type TestDoors } from '../test-app.ts';
+import {
+  addShop,
+  deliveriesOf,
+  jobsOf,
+  openTestEndpoints,
+  post,
+  refuseJobs,
+  sign,
+  type TestEndpoints,
+} from '../test-app.ts';
 
 const BODY = '{"kind":"FULFILLMENT_REQUEST"}';
 const PATH = '/fulfillment/fulfillment_order_notification';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 
-beforeAll(async () => void (doors = await openTestDoors()));
-afterAll(() => doors.close());
+beforeAll(async () => void (endpoints = await openTestEndpoints()));
+afterAll(() => endpoints.close());
 
 function call(domain: string, body = BODY, change: Record<string, string> = {}, path = PATH): Promise<Response> {
   const headers = { 'X-Shopify-Hmac-Sha256': sign(body), 'X-Shopify-Shop-Domain': domain, ...change };
-  return post(`${doors.url}${path}`, body, headers);
+  return post(`${endpoints.url}${path}`, body, headers);
 }
 
 test.each([PATH, `${PATH}.json`])(
   'every call to %s is stored although its body is always the same, and all lead to one reading of the requests',
   async (path) => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
     expect((await call(shop.domain, '{"kind":"CANCELLATION_REQUEST"}', {}, path)).status).toBe(200);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
-    const kept = await deliveriesOf(doors.app.db, shop);
+    const kept = await deliveriesOf(endpoints.app.db, shop);
     expect(kept.map(({ topic }) => topic)).toEqual(Array.from({ length: 3 }, () => 'fulfillment_order_notification'));
     expect(kept.map(({ result }) => result)).toEqual(Array.from({ length: 3 }, () => 'handled'));
-    const jobs = await jobsOf(doors.app.db, 'catch_up_fulfillment_requests');
+    const jobs = await jobsOf(endpoints.app.db, 'catch_up_fulfillment_requests');
     expect(jobs.filter(({ shopId }) => shopId === shop.id)).toEqual([{ shopId: shop.id }]);
   },
 );
 
 test('answers 401 without a valid signature, 200 for an unknown shop, 400 without a shop or JSON, 413 if too large', async () => {
-  const shop = await addShop(doors.app.db);
+  const shop = await addShop(endpoints.app.db);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': sign('{}') })).status).toBe(401);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': '' })).status).toBe(401);
   expect((await call(shop.domain, '')).status).toBe(401);
@@ -38,13 +47,13 @@ test('answers 401 without a valid signature, 200 for an unknown shop, 400 withou
   expect((await call('')).status).toBe(400);
   expect((await call(shop.domain, 'kind')).status).toBe(400);
   expect((await call(shop.domain, `{"kind":"${'x'.repeat(64 * 1024)}"}`)).status).toBe(413);
-  expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
 });
 
 test('answers 503 if a call cannot be stored', async () => {
-  const shop = await addShop(doors.app.db);
-  await refuseJobs(doors.app.db);
+  const shop = await addShop(endpoints.app.db);
+  await refuseJobs(endpoints.app.db);
   const headers = { 'X-Shopify-Hmac-Sha256': sign(BODY), 'X-Shopify-Shop-Domain': shop.domain };
-  expect((await post(`${doors.url}${PATH}`, BODY, headers)).status).toBe(503);
-  expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  expect((await post(`${endpoints.url}${PATH}`, BODY, headers)).status).toBe(503);
+  expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
 });

@@ -4,15 +4,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { PrintWebhookTokens } from '../../../src/database/entities/shops.ts';
 import { listen } from '../../../src/http/server.ts';
-import type { Doors } from '../../../src/http/server.ts';
+import type { Endpoints } from '../../../src/http/server.ts';
 import { receivePrintDelivery } from '../../../src/inbox/receive-print-delivery.ts';
 import {
   hashPrintWebhookToken,
   makePrintWebhookAddress,
 } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, allowConnections, deliveriesOf, jobsOf, openTestApp, openTestDoors, post } from '../test-app.ts';
-import type { OpenTestApp, TestDoors } from '../test-app.ts';
+import { addShop, allowConnections, deliveriesOf, jobsOf, openTestApp, openTestEndpoints, post } from '../test-app.ts';
+import type { OpenTestApp, TestEndpoints } from '../test-app.ts';
 
 const LIMIT = 256 * 1024;
 const FIXTURES = join(import.meta.dirname, '../../fixtures/print');
@@ -26,29 +26,29 @@ const EVENT = JSON.stringify({
   items: [],
 });
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 
-beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
+beforeAll(async () => void (endpoints = await openTestEndpoints({}, { replayMs: 50 })));
 
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 /** Adds a shop with an address at these endpoints. */
 async function addAddress(): Promise<{ shop: Shop; token: string; url: string }> {
-  const shop = await addShop(doors.app.db);
-  const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1)!;
-  return { shop, token, url: `${doors.url}/webhooks/print/${token}` };
+  const shop = await addShop(endpoints.app.db);
+  const token = (await makePrintWebhookAddress(endpoints.app, shop)).split('/').at(-1)!;
+  return { shop, token, url: `${endpoints.url}/webhooks/print/${token}` };
 }
 
 function spooled(): string[] {
   try {
-    return readdirSync(join(doors.app.config.home, 'spool'));
+    return readdirSync(join(endpoints.app.config.home, 'spool'));
   } catch {
     return [];
   }
 }
 
 async function expectNothingHere(answer: Response): Promise<void> {
-  const unknown = await post(`${doors.url}/no/such/path`, EVENT);
+  const unknown = await post(`${endpoints.url}/no/such/path`, EVENT);
   expect(answer.status).toBe(404);
   expect(await answer.text()).toBe(await unknown.text());
   const names = (headers: Headers) => [...headers.keys()].toSorted();
@@ -60,12 +60,12 @@ describe('an event', () => {
     const { shop, url } = await addAddress();
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
-    const kept = await deliveriesOf(doors.app.db, shop);
+    const kept = await deliveriesOf(endpoints.app.db, shop);
     const body: unknown = JSON.parse(EVENT);
     expect(kept).toMatchObject([
       { source: 'print', topic: 'order_status_updated', eventId: 'os_1', body, handledAt: null },
     ]);
-    expect(await jobsOf(doors.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
+    expect(await jobsOf(endpoints.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
   });
 
   test('with the same id but another kind or body is another event', async () => {
@@ -77,7 +77,7 @@ describe('an event', () => {
       { fulfillmentStatus: 'printed' },
     ];
     for (const change of [{}, ...others]) await post(url, JSON.stringify({ ...event, ...change }));
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(4);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(4);
   });
 
   test('without an id, of the older kind, counts as another event after a minute', async () => {
@@ -85,10 +85,10 @@ describe('an event', () => {
     const rawBody = Buffer.from(
       '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
     );
-    const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1) ?? '';
+    const token = (await makePrintWebhookAddress(endpoints.app, shop)).split('/').at(-1) ?? '';
     const receive = (receivedAt: Date) => {
       const arrival = { tokenHash: hashPrintWebhookToken(token), headerProofs: [], receivedAt, rawBody };
-      return receivePrintDelivery(doors.app, arrival);
+      return receivePrintDelivery(endpoints.app, arrival);
     };
     const at = new Date(Date.UTC(2026, 10, 22, 12, 0, 1));
     expect(await receive(at)).toMatchObject({ result: 'stored' });
@@ -100,7 +100,7 @@ describe('an event', () => {
     const { shop, url } = await addAddress();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
@@ -109,7 +109,7 @@ describe('an event', () => {
       const { shop, url } = await addAddress();
       const body = readFileSync(join(FIXTURES, name), 'utf8');
       expect((await post(url, body)).status).toBe(200);
-      const [kept] = await deliveriesOf(doors.app.db, shop);
+      const [kept] = await deliveriesOf(endpoints.app.db, shop);
       expect(kept!.topic).not.toBe('unknown');
       const sent = JSON.parse(body) as Record<string, unknown>;
       delete sent['previewUrl'];
@@ -122,7 +122,7 @@ describe('an event', () => {
     async (body) => {
       const { shop, url } = await addAddress();
       expect((await post(url, body)).status).toBe(200);
-      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ topic: 'unknown', result: 'unknown_kind' }]);
+      expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ topic: 'unknown', result: 'unknown_kind' }]);
     },
   );
 
@@ -144,7 +144,7 @@ describe('an event', () => {
   ])('with %s is answered 200 and stored immediately', async (_name, body) => {
     const { shop, url } = await addAddress();
     expect((await post(url, body)).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
     expect({}).not.toHaveProperty('orderId');
   });
 });
@@ -162,8 +162,8 @@ describe('a body', () => {
     async (_name, body) => {
       const { shop, url } = await addAddress();
       expect((await post(url, body)).status).toBe(400);
-      await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, body));
-      expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+      await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, body));
+      expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
       expect(spooled()).toEqual([]);
     },
   );
@@ -174,46 +174,46 @@ describe('a body', () => {
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
     expect((await post(url, exact)).status).toBe(200);
     expect((await post(url, exact.replace('xx', 'xxx'))).status).toBe(413);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
-    await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, exact.replace('xx', 'xxx')));
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, exact.replace('xx', 'xxx')));
   });
 });
 
 describe('an address', () => {
   test.each(['unknown', 'a'.repeat(43), '%00', '%E0%A4%A', 'a%2Fb', '..%2f..', '__proto__'])(
-    'with the token %s is answered like an unknown path',
+    'an address with the token %s gets the same response as an unknown path',
     async (token) => {
-      await expectNothingHere(await post(`${doors.url}/webhooks/print/${token}`, EVENT));
+      await expectNothingHere(await post(`${endpoints.url}/webhooks/print/${token}`, EVENT));
     },
   );
 
   test('is not opened by the stored hash of its token', async () => {
     const { shop, token } = await addAddress();
-    await expectNothingHere(await post(`${doors.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    await expectNothingHere(await post(`${endpoints.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('stays open after a new one is created, until it expires', async () => {
     const { shop, token, url } = await addAddress();
-    await makePrintWebhookAddress(doors.app, shop);
+    await makePrintWebhookAddress(endpoints.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
-    const tokens = doors.app.db.getRepository(PrintWebhookTokens);
+    const tokens = endpoints.app.db.getRepository(PrintWebhookTokens);
     await tokens.update({ tokenHash: hashPrintWebhookToken(token) }, { expiresAt: new Date(Date.now() - 1_000) });
     await expectNothingHere(await post(url, EVENT));
   });
 
   test('with a secret header accepts only events that have the header', async () => {
     const { shop, url } = await addAddress();
-    await changeSettings(doors.app, shop, {
+    await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
     await expectNothingHere(await post(url, EVENT));
     await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1235' }));
     await expectNothingHere(await post(url, EVENT, { 'X-Print-Other': 'open sesame 1234' }));
     await expectNothingHere(await post(url, 'no JSON', { 'X-Print-Secret': 'wrong' }));
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
     expect((await post(url, EVENT, { 'x-print-secret': 'open sesame 1234' })).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('answers 404 to every method but POST', async () => {
@@ -223,13 +223,13 @@ describe('an address', () => {
 
   test('and its secrets never appear in the log, whatever is sent there', async () => {
     const { shop, token, url } = await addAddress();
-    await changeSettings(doors.app, shop, {
+    await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
     });
     const headers = { 'X-Print-Secret': 'never-in-the-log' };
     for (const body of [EVENT, 'no JSON', 'x'.repeat(LIMIT + 1)]) await post(url, body, headers);
     await fetch(`${url}?token=${token}`, { headers });
-    const log = doors.app.logged();
+    const log = endpoints.app.logged();
     expect(log).toContain('/webhooks/print/:token');
     expect(log).not.toContain(token);
     expect(log).not.toContain(hashPrintWebhookToken(token));
@@ -239,7 +239,7 @@ describe('an address', () => {
 
 describe('during a database outage', () => {
   let own: OpenTestApp;
-  let ownDoors: Doors;
+  let ownEndpoints: Endpoints;
   let shop: Shop;
   let url: string;
   let token: string;
@@ -248,12 +248,12 @@ describe('during a database outage', () => {
     own = await openTestApp();
     shop = await addShop(own.db);
     token = (await makePrintWebhookAddress(own, shop)).split('/').at(-1)!;
-    ownDoors = await listen(own, { replayMs: 50 });
-    url = `${ownDoors.url}/webhooks/print/${token}`;
+    ownEndpoints = await listen(own, { replayMs: 50 });
+    url = `${ownEndpoints.url}/webhooks/print/${token}`;
   });
 
   afterEach(async () => {
-    await ownDoors.close();
+    await ownEndpoints.close();
     await allowConnections(own.databaseUrl, true);
     await own.close();
   });
@@ -269,7 +269,7 @@ describe('during a database outage', () => {
     await vi.waitUntil(() => readdirSync(join(own.config.home, 'spool')).length === 0, 10_000);
   }
 
-  test('an event is answered 200 and stored once when the database is back', async () => {
+  test('an event gets 200 and is stored once when the database is back', async () => {
     await allowConnections(own.databaseUrl, false);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
@@ -310,7 +310,7 @@ describe('during a database outage', () => {
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
     expect(await deliveriesOf(own.db, shop)).toEqual([]);
-    const metrics = await (await fetch(`${ownDoors.url}/metrics`)).text();
+    const metrics = await (await fetch(`${ownEndpoints.url}/metrics`)).text();
     expect(metrics).toContain('platen_deliveries_total{source="print",result="spooled",topic="any"} 1');
     expect(metrics).toContain('platen_deliveries_total{source="print",result="unknown_address",topic="any"} 1');
     await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'wrong' }));
@@ -323,10 +323,10 @@ describe('during a database outage', () => {
   test('an address is checked for the time at which its event arrived', async () => {
     await allowConnections(own.databaseUrl, false);
     await post(url, EVENT);
-    await ownDoors.close();
+    await ownEndpoints.close();
     await allowConnections(own.databaseUrl, true);
     await own.db.getRepository(PrintWebhookTokens).update({ shopId: shop.id }, { expiresAt: new Date() });
-    ownDoors = await listen(own, { replayMs: 50 });
+    ownEndpoints = await listen(own, { replayMs: 50 });
     await waitUntilDrained();
     expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
   });
@@ -336,7 +336,7 @@ describe('during a database outage', () => {
     expect((await post(url, 'no JSON')).status).toBe(400);
   });
 
-  test('an event is answered 503 if the disk fails too', async () => {
+  test('an event gets 503 if the disk fails too', async () => {
     const folder = join(own.config.home, 'spool');
     rmSync(folder, { recursive: true, force: true });
     writeFileSync(folder, '');

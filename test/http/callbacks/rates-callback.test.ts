@@ -12,7 +12,7 @@ import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, allowConnections, openTestDoors, post, sign, type TestDoors } from '../test-app.ts';
+import { addShop, allowConnections, openTestEndpoints, post, sign, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-rates-'));
 let print: Awaited<ReturnType<typeof startPrintService>>;
@@ -39,7 +39,7 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   }
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
 }
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let shop: Shop;
 let token: string;
 
@@ -47,13 +47,13 @@ beforeAll(async () => {
   print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
   await new Promise<void>((resolve) => void way.listen(0, '127.0.0.1', resolve));
   const address = way.address();
-  doors = await openTestDoors({
+  endpoints = await openTestEndpoints({
     PRINT_ORDER_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
   });
 });
 
 afterAll(async () => {
-  await doors.close();
+  await endpoints.close();
   way.closeAllConnections();
   way.close();
   await print.close();
@@ -64,9 +64,9 @@ beforeEach(async () => {
   alter = null;
   await control('POST', '/faults', []);
   token = randomBytes(32).toString('base64url');
-  const { id: printAccountId } = await findOrMakePrintAccount(doors.app, DEMO_PRINT_KEY);
-  const { id } = await addShop(doors.app.db);
-  await doors.app.db.getRepository(Shops).update({ id }, { printAccountId, ratesTokenHash: hashRatesToken(token) });
+  const { id: printAccountId } = await findOrMakePrintAccount(endpoints.app, DEMO_PRINT_KEY);
+  const { id } = await addShop(endpoints.app.db);
+  await endpoints.app.db.getRepository(Shops).update({ id }, { printAccountId, ratesTokenHash: hashRatesToken(token) });
   await set({}, id);
   const printed = variantSeeds.filter(({ productUid }) => productUid !== null);
   const links = printed.map((seed, index) => ({
@@ -77,12 +77,12 @@ beforeEach(async () => {
     fileUrl: seed.printFileUrl,
     pageCount: seed.pageCount,
   }));
-  await doors.app.db.getRepository(PrintLinks).insert(links);
-  shop = await doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+  await endpoints.app.db.getRepository(PrintLinks).insert(links);
+  shop = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
 });
 
 async function set(settings: Record<string, unknown>, id = shop.id): Promise<void> {
-  await doors.app.db.getRepository(Shops).update({ id }, { settings: { liveRates: true, ...settings } });
+  await endpoints.app.db.getRepository(Shops).update({ id }, { settings: { liveRates: true, ...settings } });
 }
 
 async function control(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
@@ -119,7 +119,7 @@ async function ask(
   { at = token, headers = {} }: { at?: string; headers?: Record<string, string> } = {},
 ) {
   const answer = await post(
-    `${doors.url}/rates/${at}`,
+    `${endpoints.url}/rates/${at}`,
     typeof body === 'string' ? body : JSON.stringify(body),
     headers,
   );
@@ -129,7 +129,7 @@ async function ask(
 
 /** The number of answers by source since the app started. */
 async function sources(): Promise<Record<string, number>> {
-  const text = await (await fetch(`${doors.url}/metrics`)).text();
+  const text = await (await fetch(`${endpoints.url}/metrics`)).text();
   const found = [...text.matchAll(/^platen_rates_total\{source="(\w+)"\} (\d+)$/gm)];
   return Object.fromEntries(found.map(([, source, count]) => [source, Number(count)]));
 }
@@ -226,7 +226,7 @@ describe('a mixed cart', () => {
 
   test('counts an ignored variant as own stock, and ignores items that need no shipping', async () => {
     const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
-    await doors.app.db.getRepository(VariantConnections).insert(variant);
+    await endpoints.app.db.getRepository(VariantConnections).insert(variant);
     await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
     const printed = prices(await ask(cart([item(3)])));
     const giftCard = item(4712, 1, { requires_shipping: false });
@@ -271,7 +271,7 @@ describe('without usable prices from the print service,', () => {
     expect(await sourcesOf(asked)).toEqual({ failed: 1 });
     await set({ fallbackRates: [{ name: 'At home', countries: ['DE'], amount: '1' }] });
     expect((await ask(cart([item(1)]))).status).toBe(503);
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: null });
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: null });
     expect((await ask(cart([item(1)]))).status).toBe(503);
   });
 
@@ -314,9 +314,9 @@ describe('without usable prices from the print service,', () => {
     ['its key is refused', { state: 'refused' as const }],
     ['its payment is refused', { paymentRefusedAt: new Date() }],
   ])('because %s, the account is not asked', async (_, paused) => {
-    const { id } = await findOrMakePrintAccount(doors.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
-    await doors.app.db.getRepository(PrintAccounts).update({ id }, paused);
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
+    const { id } = await findOrMakePrintAccount(endpoints.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
+    await endpoints.app.db.getRepository(PrintAccounts).update({ id }, paused);
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ fallbackRates: FALLBACK });
     expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
@@ -347,19 +347,19 @@ describe('access to the rates:', () => {
     await set({ liveRates: false });
     expect((await ask(body())).status).toBe(404);
     await set({});
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
     expect((await ask(body())).status).toBe(404);
   });
 
   test('a shop that must sign in still offers rates to its buyers', async () => {
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'needs_sign_in' });
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'needs_sign_in' });
     expect((await ask(body())).rates).toHaveLength(3);
   });
 
   test('a shop that is being left offers rates until its carrier service is removed', async () => {
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
     expect((await ask(body())).rates).toHaveLength(3);
-    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
+    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
     expect((await ask(body())).status).toBe(404);
   });
 
@@ -374,11 +374,11 @@ describe('access to the rates:', () => {
   });
 
   test('a database outage is answered 503, so that the checkout shows its backup rates', async () => {
-    await allowConnections(doors.app.databaseUrl, false);
+    await allowConnections(endpoints.app.databaseUrl, false);
     try {
       expect((await ask(body())).status).toBe(503);
     } finally {
-      await allowConnections(doors.app.databaseUrl, true);
+      await allowConnections(endpoints.app.databaseUrl, true);
     }
   });
 });
@@ -414,7 +414,7 @@ describe('a request', () => {
     };
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 422 }]);
     await ask(cart([item(1)], { destination }));
-    const logged = doors.app.logged();
+    const logged = endpoints.app.logged();
     for (const secret of [token, 'H0H0H0', 'Chibougamau', 'Tremblay']) expect(logged).not.toContain(secret);
     expect(logged).toContain('a cart could not be quoted');
   });

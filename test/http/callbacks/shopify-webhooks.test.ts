@@ -12,11 +12,11 @@ import {
   createTestApp,
   deliveriesOf,
   jobsOf,
-  openTestDoors,
+  openTestEndpoints,
   post,
   refuseJobs,
   sign,
-  type TestDoors,
+  type TestEndpoints,
   webhookHeaders,
 } from '../test-app.ts';
 import { tamper } from '../tamper.ts';
@@ -25,18 +25,18 @@ const LIMIT = 2 * 1024 * 1024;
 const BODY =
   '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508","email":"jon@example.com"}';
 
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let url: string;
 
 beforeAll(async () => {
-  doors = await openTestDoors();
-  url = `${doors.url}/webhooks/shopify`;
+  endpoints = await openTestEndpoints();
+  url = `${endpoints.url}/webhooks/shopify`;
 });
 
-afterAll(() => doors.close());
+afterAll(() => endpoints.close());
 
 async function countDeliveries(): Promise<number> {
-  const [row] = await doors.app.db.query<{ count: number }[]>('select count(*)::int as count from deliveries');
+  const [row] = await endpoints.app.db.query<{ count: number }[]>('select count(*)::int as count from deliveries');
   return row!.count;
 }
 
@@ -46,14 +46,14 @@ function deliver(shop: Pick<Shop, 'domain'>, body: string | Buffer, change: Reco
 
 describe('a signed delivery', () => {
   test('is stored once, without its body, and answered 200, as is every copy', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const webhook = {
       'X-Shopify-Webhook-Id': randomUUID(),
       'X-Shopify-Triggered-At': '2026-11-20T22:54:22.947401466Z',
     };
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
-    const kept = await deliveriesOf(doors.app.db, shop);
+    const kept = await deliveriesOf(endpoints.app.db, shop);
     expect(kept).toMatchObject([
       {
         source: 'shopify',
@@ -67,17 +67,17 @@ describe('a signed delivery', () => {
         result: 'handled',
       },
     ]);
-    const order = await doors.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
-    expect(await jobsOf(doors.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
+    const order = await endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
+    expect(await jobsOf(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
   });
 
   test('sent in 20 concurrent copies makes one row', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(shop, BODY, webhook)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('of an unknown shop is answered 200 and not stored', async () => {
@@ -89,16 +89,18 @@ describe('a signed delivery', () => {
   test.each(['carts/brew', 'constructor', 'x'.repeat(8_000)])(
     'of the unknown topic $0 is answered 200',
     async (topic) => {
-      const shop = await addShop(doors.app.db);
+      const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { topic })).status).toBe(200);
-      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ topic: topic.slice(0, 200), resourceIds: {} }]);
+      expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([
+        { topic: topic.slice(0, 200), resourceIds: {} },
+      ]);
     },
   );
 
   test('without a resource id is stored with that result and makes no job', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
   });
 
   test.each([
@@ -107,26 +109,26 @@ describe('a signed delivery', () => {
     ['customers/redact', 'shop_domain'],
     ['shop/redact', 'shop_domain'],
   ])('of %s counts for the shop in its signed body, if the header names the same shop', async (topic, field) => {
-    const [one, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+    const [one, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const body = JSON.stringify({ id: 1, [field]: one.domain.toUpperCase() });
     expect((await deliver(other, body, { topic })).status).toBe(200);
     expect((await deliver(one, '{"id":1}', { topic })).status).toBe(200);
     expect((await deliver(one, JSON.stringify({ [field]: [one.domain] }), { topic })).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, one)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, one)).toEqual([]);
     expect((await deliver(one, body, { topic })).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, one)).toMatchObject([{ topic, body: null }]);
-    expect(await deliveriesOf(doors.app.db, other)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, one)).toMatchObject([{ topic, body: null }]);
+    expect(await deliveriesOf(endpoints.app.db, other)).toEqual([]);
   });
 
-  test("with a customer's request is not handled as a request of the shop", async () => {
-    const shop = await addShop(doors.app.db);
+  test("a delivery with a customer's privacy request is not handled as a request to erase the shop", async () => {
+    const shop = await addShop(endpoints.app.db);
     const body = JSON.stringify({ shop_domain: shop.domain, customer: { id: 1 }, orders_to_redact: [2] });
     expect((await deliver(shop, body, { topic: 'shop/redact' })).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('is stored with either family of headers', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const lowerCase = (body: string, topic: string) => ({
       'shopify-hmac-sha256': sign(body),
       'shopify-topic': topic,
@@ -138,40 +140,40 @@ describe('a signed delivery', () => {
     expect((await post(url, BODY, lowerCase(BODY, 'orders/paid'))).status).toBe(200);
     expect((await post(url, uninstalled, lowerCase(uninstalled, 'app/uninstalled'))).status).toBe(200);
     const order = 'gid://shopify/Order/820982911946154508';
-    const kept = await deliveriesOf(doors.app.db, shop);
+    const kept = await deliveriesOf(endpoints.app.db, shop);
     expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
   });
 
   test('with the previous secret is accepted only while the secret is rotated', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const before = { 'X-Shopify-Hmac-Sha256': sign(BODY, 'the-secret-before') };
     expect((await deliver(shop, BODY, before)).status).toBe(401);
-    const rotating = createTestApp(doors.app.db, { SHOPIFY_API_SECRET_OLD: 'the-secret-before' });
-    const ownDoors = await listen(rotating);
+    const rotating = createTestApp(endpoints.app.db, { SHOPIFY_API_SECRET_OLD: 'the-secret-before' });
+    const ownEndpoints = await listen(rotating);
     const notice = '{"kind":"FULFILLMENT_REQUEST"}';
     for (const secret of ['sandbox-secret', 'the-secret-before', 'another-secret']) {
       const status = secret === 'another-secret' ? 401 : 200;
       const headers = webhookHeaders(BODY, { shop: shop.domain, 'X-Shopify-Hmac-Sha256': sign(BODY, secret) });
-      expect((await post(`${ownDoors.url}/webhooks/shopify`, BODY, headers)).status).toBe(status);
+      expect((await post(`${ownEndpoints.url}/webhooks/shopify`, BODY, headers)).status).toBe(status);
       const callback = { ...headers, 'X-Shopify-Hmac-Sha256': sign(notice, secret) };
-      const door = `${ownDoors.url}/fulfillment/fulfillment_order_notification`;
-      expect((await post(door, notice, callback)).status).toBe(status);
+      const endpoint = `${ownEndpoints.url}/fulfillment/fulfillment_order_notification`;
+      expect((await post(endpoint, notice, callback)).status).toBe(status);
     }
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(4);
-    await ownDoors.close();
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(4);
+    await ownEndpoints.close();
     await rotating.close();
   });
 
   test('with a delivery id that is too long for an index is still stored once', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': Array.from({ length: 200 }, () => randomUUID()).join('') };
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test.each(recordedWebhooks)('recorded as $topic is stored with its ids', async ({ topic, headers, body }) => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     // The recorder removed the shop from the body.
     const bytes = Buffer.from(
       body.toString().replace('"myshopify_domain": null', `"myshopify_domain": "${shop.domain}"`),
@@ -180,7 +182,7 @@ describe('a signed delivery', () => {
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
     const sent = { ...recorded, 'x-shopify-hmac-sha256': sign(bytes), 'x-shopify-shop-domain': shop.domain };
     expect((await post(url, bytes, sent)).status).toBe(200);
-    const kept = await deliveriesOf(doors.app.db, shop);
+    const kept = await deliveriesOf(endpoints.app.db, shop);
     expect(kept).toMatchObject([{ topic, dedupeKey: headers['x-shopify-webhook-id'], body: null }]);
     const ids = Object.values(kept[0]!.resourceIds);
     expect(ids.every((id) => /^gid:\/\/shopify\/(Order|FulfillmentOrder|Product|Location)\/\d+$/.test(id))).toBe(true);
@@ -197,29 +199,29 @@ describe('a request that Shopify did not sign', () => {
     ['half an HMAC', { 'X-Shopify-Hmac-Sha256': sign(BODY).slice(0, 22) }],
     ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': sign('x'), 'X-Shopify-Topic': undefined }],
   ])('with %s is answered 401 and not stored', async (_name, change) => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, BODY, change)).status).toBe(401);
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('without a body is answered 401, even with the HMAC of an empty body', async () => {
-    const shop = await addShop(doors.app.db);
+  test('a request without a body gets 401, even with the HMAC of an empty body', async () => {
+    const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '')).status).toBe(401);
   });
 
   test('with any one byte of its body changed is answered 401 and not stored', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
     for (let at = 0; at < BODY.length; at += 1) {
       const bytes = Buffer.from(BODY);
       bytes[at] = (bytes[at] ?? 0) ^ 1;
       expect((await post(url, bytes, headers)).status).toBe(401);
     }
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('300 deliveries, each tampered with in its own way, are answered 401 and leave no row', async () => {
-    const shop = await addShop(doors.app.db);
+  test('300 deliveries, each tampered with in a different way, get 401 and leave no row', async () => {
+    const shop = await addShop(endpoints.app.db);
     const before = await countDeliveries();
     for (const { how, body, headers } of tamper(1, 300, shop.domain))
       expect([how, (await post(url, body, headers)).status]).toEqual([how, 401]);
@@ -227,7 +229,7 @@ describe('a request that Shopify did not sign', () => {
   });
 
   test('with the reformatted JSON of a signed body is answered 401', async () => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const headers = webhookHeaders('{ "id": 1 }', { shop: shop.domain });
     expect((await post(url, '{"id":1}', headers)).status).toBe(401);
   });
@@ -237,9 +239,9 @@ describe('a signed request that cannot be used', () => {
   test.each(['X-Shopify-Topic', 'X-Shopify-Shop-Domain', 'X-Shopify-API-Version', 'X-Shopify-Webhook-Id'])(
     'without %s is answered 400',
     async (name) => {
-      const shop = await addShop(doors.app.db);
+      const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { [name]: undefined })).status).toBe(400);
-      expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+      expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
     },
   );
 
@@ -254,15 +256,15 @@ describe('a signed request that cannot be used', () => {
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['a million levels', `{"a":${'['.repeat(1_000_000)}`],
   ])('with %s as its body is answered 400', async (_name, body) => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     const answer = await deliver(shop, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field: 'body' } });
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('with compressed JSON and a Content-Encoding header is not inflated', async () => {
-    const shop = await addShop(doors.app.db);
+  test('a signed request with compressed JSON and a Content-Encoding header is not decompressed', async () => {
+    const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, gzipSync(BODY), { 'Content-Encoding': 'gzip' })).status).toBe(400);
   });
 
@@ -280,7 +282,7 @@ describe('a signed request that cannot be used', () => {
       Buffer.concat([Buffer.from('{"id":1,"note":"'), Buffer.from([0xff]), Buffer.from('"}')]),
     ],
   ])('with %s in its body is never answered 5xx', async (_name, body) => {
-    const shop = await addShop(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
     for (const topic of ['orders/paid', 'orders/edited', 'fulfillment_orders/moved', 'app/uninstalled']) {
       expect((await deliver(shop, body, { topic })).status).toBeLessThan(500);
     }
@@ -290,28 +292,28 @@ describe('a signed request that cannot be used', () => {
   test.each(['not a time', '+275760-09-13T00:00:00.000Z', '0001-01-01T00:00:00Z', '99999'])(
     'has no time if the header is %s',
     async (time) => {
-      const shop = await addShop(doors.app.db);
+      const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { 'X-Shopify-Triggered-At': time })).status).toBe(200);
-      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ occurredAt: null }]);
+      expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ occurredAt: null }]);
     },
   );
 });
 
 describe('a body', () => {
-  test('may be 2 MiB, and one byte more is answered 413', async () => {
-    const shop = await addShop(doors.app.db);
+  test('a body of 2 MiB is accepted, and one byte more gets 413', async () => {
+    const shop = await addShop(endpoints.app.db);
     const frame = '{"id":1,"note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
     expect(Buffer.byteLength(exact)).toBe(LIMIT);
     expect((await deliver(shop, exact)).status).toBe(200);
     expect((await deliver(shop, exact.replace('x', 'xx'))).status).toBe(413);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('without an end is answered 413, and the connection is closed', async () => {
-    const socket = connect(doors.port, '127.0.0.1');
+    const socket = connect(endpoints.port, '127.0.0.1');
     socket.on('error', () => undefined);
-    const answered = () => doors.app.logged().split('"status":413').length;
+    const answered = () => endpoints.app.logged().split('"status":413').length;
     const before = answered();
     socket.write('POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -326,7 +328,7 @@ describe('a body', () => {
 
 describe('during a database outage', () => {
   test('a delivery is answered 503, and 200 when it is sent again later', async () => {
-    const own = await openTestDoors();
+    const own = await openTestEndpoints();
     const shop = await addShop(own.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
     await allowConnections(own.app.databaseUrl, false);
@@ -339,10 +341,10 @@ describe('during a database outage', () => {
     await own.close();
   });
 
-  test('a delivery is answered 503 within 5 s if the database hangs, and stored once in the end', async () => {
-    const shop = await addShop(doors.app.db);
+  test('a delivery gets 503 within 5 s if the database hangs, and is eventually stored once', async () => {
+    const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
-    const runner = doors.app.db.createQueryRunner();
+    const runner = endpoints.app.db.createQueryRunner();
     await runner.startTransaction();
     await runner.query('lock table deliveries in access exclusive mode');
     const startedAt = performance.now();
@@ -351,14 +353,14 @@ describe('during a database outage', () => {
     await runner.rollbackTransaction();
     await runner.release();
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
-    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('a delivery whose job cannot be created is answered 503 and not stored', async () => {
-    const shop = await addShop(doors.app.db);
-    await refuseJobs(doors.app.db);
+    const shop = await addShop(endpoints.app.db);
+    await refuseJobs(endpoints.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
-    expect((await post(`${doors.url}/webhooks/shopify`, BODY, headers)).status).toBe(503);
-    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect((await post(`${endpoints.url}/webhooks/shopify`, BODY, headers)).status).toBe(503);
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { openStoreWithDoors } from '../../shops/open-store.ts';
-import type { StoreWithDoors } from '../../shops/open-store.ts';
+import { openStoreWithEndpoints } from '../../shops/open-store.ts';
+import type { StoreWithEndpoints } from '../../shops/open-store.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const SHOP = 'demo.myshopify.com';
 
-let store: StoreWithDoors;
+let store: StoreWithEndpoints;
 
-beforeAll(async () => void (store = await openStoreWithDoors()));
+beforeAll(async () => void (store = await openStoreWithEndpoints()));
 afterAll(() => store.close());
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { signIn } from '../../../src/shops/install/sign-in.ts';
-import { DEMO, openStoreWithDoors, sessionTokenOf } from '../../shops/open-store.ts';
-import type { StoreWithDoors } from '../../shops/open-store.ts';
+import { DEMO, openStoreWithEndpoints, sessionTokenOf } from '../../shops/open-store.ts';
+import type { StoreWithEndpoints } from '../../shops/open-store.ts';
 
-let store: StoreWithDoors;
+let store: StoreWithEndpoints;
 let shop: Shop;
 
 beforeAll(async () => {
-  store = await openStoreWithDoors();
+  store = await openStoreWithEndpoints();
   shop = await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 });
 

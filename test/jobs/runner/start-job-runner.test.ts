@@ -92,7 +92,7 @@ test('a job that throws is retried later and logged without its payload', async 
   expect(JSON.stringify(entries)).not.toContain('secret-payload');
 });
 
-test('stopping lets a running job end and starts no other', async () => {
+test('stopping lets a running job finish and starts no other job', async () => {
   const job = Promise.withResolvers<void>();
   const runs: string[] = [];
   const runner = await startTestRunner({
@@ -114,7 +114,7 @@ test('stopping lets a running job end and starts no other', async () => {
   expect(await database.db.query('select from job_runners')).toEqual([]);
 });
 
-test('a retry that the queue schedules hours away comes within ten minutes', async () => {
+test('a retry that the queue schedules hours ahead runs within ten minutes', async () => {
   await enqueue(database.db, 'plan_order', order('failing'));
   const planned = new Date(Date.now() + 3_600_000);
   await enqueue(database.db, 'plan_order', order('planned'), { runAt: planned });

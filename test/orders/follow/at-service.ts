@@ -99,7 +99,7 @@ async function startReceiver(): Promise<{ url: string; received: Json[] }> {
 }
 
 /** Stores an event as the endpoint does. For a confirmed print order, the next reading handles it. */
-export const keepAtDoor = (shop: TestShop, body: Json, at: Shop = shop.shop) =>
+export const checkOnArrival = (shop: TestShop, body: Json, at: Shop = shop.shop) =>
   storePrintEvent(shop.app, at.id, toArrival(JSON.stringify(body)), body);
 const toArrival = (body: string) => ({
   tokenHash: '',

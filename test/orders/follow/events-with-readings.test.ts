@@ -8,7 +8,7 @@ import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
-import { keepAtDoor, printTwoLines, shipAtService, trackingOf } from './at-service.ts';
+import { checkOnArrival, printTwoLines, shipAtService, trackingOf } from './at-service.ts';
 
 const TWO_PACKAGES = [
   { code: 'CODE-1', skus: ['POSTER-13X18'] },
@@ -28,7 +28,7 @@ describe('events that are handled when their print order is read', () => {
 
   test('events of one print order are handled by one read, and its response confirms their codes', async () => {
     const order = await printTwoLines(shop);
-    for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await keepAtDoor(shop, event);
+    for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await checkOnArrival(shop, event);
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
     await shop.runJobs();
     const events = await eventsOf(order);
@@ -41,7 +41,7 @@ describe('events that are handled when their print order is read', () => {
   test('events wait while the service cannot be read, and are handled afterwards', async () => {
     const order = await printTwoLines(shop);
     const events = await shipAtService(shop, order, TWO_PACKAGES);
-    for (const event of events) await keepAtDoor(shop, event);
+    for (const event of events) await checkOnArrival(shop, event);
     await shop.inPrint('/faults', [{ method: 'GET', rate: 1, kind: 'status', status: 503 }]);
     await followPrintOrder(shop.app, { printOrderId: order.printOrder.id });
     await shop.inPrint('/faults', []);
@@ -53,7 +53,7 @@ describe('events that are handled when their print order is read', () => {
   test('all events are handled, regardless of their number', async () => {
     const order = await printTwoLines(shop);
     for (let number = 1; number <= 45; number += 1)
-      await keepAtDoor(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));
+      await checkOnArrival(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));
     await shop.runJobs();
     const events = await eventsOf(order);
     expect(events.map(({ result }) => result)).toEqual(Array.from({ length: 45 }, () => 'handled'));
@@ -61,7 +61,7 @@ describe('events that are handled when their print order is read', () => {
 
   test('events for an order with a redacted customer are stored without a body', async () => {
     const order = await printTwoLines(shop);
-    await keepAtDoor(shop, trackingOf(order));
+    await checkOnArrival(shop, trackingOf(order));
     await shop.app.db.manager.update(
       StorefrontOrders,
       { id: order.printOrder.storefrontOrderId },
@@ -73,7 +73,7 @@ describe('events that are handled when their print order is read', () => {
 
   test('events are handled by a later pass if their job ended without a read', async () => {
     const order = await printTwoLines(shop);
-    await keepAtDoor(shop, trackingOf(order));
+    await checkOnArrival(shop, trackingOf(order));
     const { db } = shop.app;
     const forget = () => db.query('delete from graphile_worker._private_jobs');
     const pass = () => followWaitingEvents(shop.app);
@@ -95,7 +95,7 @@ describe('events that are handled when their print order is read', () => {
     const order = await printTwoLines(shop);
     const { db } = shop.app;
     await db.query(`update shops set state = 'needs_sign_in'`);
-    await keepAtDoor(shop, trackingOf(order));
+    await checkOnArrival(shop, trackingOf(order));
     await shop.runJobs();
     expect(await eventsOf(order)).toMatchObject([{ result: null }]);
     await db.query(`update shops set state = 'installed'`);
@@ -115,7 +115,7 @@ describe('events that are handled when their print order is read', () => {
     };
     const days = ['05', '06', '06', '05'];
     for (const [number, day] of days.entries())
-      await keepAtDoor(shop, { ...event, id: `de_${number}`, maxDeliveryDate: `2026-12-${day}` });
+      await checkOnArrival(shop, { ...event, id: `de_${number}`, maxDeliveryDate: `2026-12-${day}` });
     await shop.runJobs();
     const printOrder = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: order.printOrder.id });
     expect(printOrder.maxDeliveryDate).toBe('2026-12-05');

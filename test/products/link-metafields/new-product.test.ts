@@ -10,24 +10,24 @@ import { takeFreePorts } from '../../../sandbox/take-free-ports.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf, openTestDoors, type TestDoors } from '../../http/test-app.ts';
+import { jobsOf, openTestEndpoints, type TestEndpoints } from '../../http/test-app.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
 
 const DEMO = 'demo.myshopify.com';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
 let home: string;
-let doors: TestDoors;
+let endpoints: TestEndpoints;
 let store: Awaited<ReturnType<typeof startStore>>;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'platen-new-product-'));
   const [port = 0] = await takeFreePorts(1);
-  doors = await openTestDoors({ SHOPIFY_ADMIN_ORIGIN: `http://127.0.0.1:${port}/{shop}` });
-  store = await startStore({ home, port, appUrl: doors.url, ...APP });
+  endpoints = await openTestEndpoints({ SHOPIFY_ADMIN_ORIGIN: `http://127.0.0.1:${port}/{shop}` });
+  store = await startStore({ home, port, appUrl: endpoints.url, ...APP });
 });
 afterAll(async () => {
   await store.close();
-  await doors.close();
+  await endpoints.close();
   await rm(home, { recursive: true });
 });
 
@@ -39,7 +39,7 @@ async function inStore<Answer>(path: string, body: unknown): Promise<Answer> {
 }
 
 test('the webhook for a new product is sufficient to read the print links in its metafields', async () => {
-  const { app } = doors;
+  const { app } = endpoints;
   const shop = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
   await changeSettings(app, shop, { printLinkMetafields: 'print' });
   const { variants } = await inStore<{ variants: { variantId: string }[] }>('/products', {

@@ -6,7 +6,7 @@ import { createBody, eventually, makeHome, startService, type Client } from './s
 import { connectStore, expectReadInFull, startWithStoreEvents } from './store-events.ts';
 
 const PRODUCTS = `/v1/stores/${SEEDED_STORE_ID}/products`;
-const DOOR = `/_control/stores/${SEEDED_STORE_ID}/products`;
+const ENDPOINT = `/_control/stores/${SEEDED_STORE_ID}/products`;
 const CREATE = `${PRODUCTS}:create-from-template`;
 const FILE = 'https://files.example/front.png';
 
@@ -36,12 +36,12 @@ async function fromTemplate(client: Client, fileUrl = FILE) {
   return { template, request: { templateId: template.id, title: 'Harbour at night', variants } };
 }
 
-async function booked(client: Client, door = DOOR): Promise<StoreProduct[]> {
-  return z.array(storeProductSchema).parse(await client.ok('GET', door));
+async function booked(client: Client, endpoint = ENDPOINT): Promise<StoreProduct[]> {
+  return z.array(storeProductSchema).parse(await client.ok('GET', endpoint));
 }
 
 async function addProduct(client: Client, input: unknown): Promise<StoreProduct> {
-  return storeProductSchema.parse(await client.ok('POST', DOOR, input));
+  return storeProductSchema.parse(await client.ok('POST', ENDPOINT, input));
 }
 
 describe('reading a store product', () => {
@@ -314,16 +314,16 @@ describe('the control endpoints for store products', () => {
   test('an invalid change is refused and changes nothing', async () => {
     const client = await startService();
     const [seeded] = await booked(client);
-    const door = `/_control/store-products/${seeded?.id}`;
+    const endpoint = `/_control/store-products/${seeded?.id}`;
     const refusals = [
-      await client.refused('POST', door, { status: 'sold' }),
-      await client.refused('POST', door, { title: 'x', variants: [{ id: 'none', connectionStatus: 'ignored' }] }),
-      await client.refused('POST', door, { variants: [{ id: seeded?.variants[0]?.id, connectionStatus: 'lost' }] }),
-      await client.refused('POST', door, { colour: 'red' }),
+      await client.refused('POST', endpoint, { status: 'sold' }),
+      await client.refused('POST', endpoint, { title: 'x', variants: [{ id: 'none', connectionStatus: 'ignored' }] }),
+      await client.refused('POST', endpoint, { variants: [{ id: seeded?.variants[0]?.id, connectionStatus: 'lost' }] }),
+      await client.refused('POST', endpoint, { colour: 'red' }),
       await client.refused('POST', '/_control/store-products/none', { title: 'x' }),
       await client.refused('DELETE', '/_control/store-products/none'),
       await client.refused('POST', '/_control/stores/none/products', { title: 'x' }),
-      await client.refused('POST', DOOR, {}),
+      await client.refused('POST', ENDPOINT, {}),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404, 404, 404, 400]);
     const [after] = await booked(client);

@@ -70,7 +70,7 @@ async function count(sql: string): Promise<number> {
 
 const countRead = () => count('storefront_orders where read_at is not null');
 
-test('twenty jobs that find one expired token, in three processes, make one refresh', async () => {
+test('twenty jobs in three processes that find one expired token refresh it only once', async () => {
   const { db } = store.app;
   await Promise.all(Array.from({ length: PROCESSES }, startProcess));
   await db.manager.update(ShopTokens, { shopId: shop.id }, { expiresAt: new Date(Date.now() - 60_000) });
@@ -95,7 +95,7 @@ test('twenty jobs that find one expired token, in three processes, make one refr
   expect(await countRefreshes()).toBe(1);
 });
 
-test('lost responses of refreshes strand no shop', async () => {
+test('no shop loses access after responses to token refreshes are lost', async () => {
   const { db } = store.app;
   await Promise.all(Array.from({ length: PROCESSES }, startProcess));
   const lost = 4;

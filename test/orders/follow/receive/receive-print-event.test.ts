@@ -11,7 +11,7 @@ import { whileJobsAreRefused } from '../../../helpers/refuse-jobs.ts';
 import { addShop, jobsOf } from '../../../http/test-app.ts';
 import {
   createAtService,
-  keepAtDoor,
+  checkOnArrival,
   printTwoLines,
   shipAtService,
   trackingOf,
@@ -32,7 +32,7 @@ afterAll(() => shop.close());
 const atService = (productOfMug?: string) => printTwoLines(shop, productOfMug);
 const ship = (order: ShippedOrder, packages: ShownPackage[], serviceOrderId?: string) =>
   shipAtService(shop, order, packages, serviceOrderId);
-const deliver = (body: Json, at?: Shop) => keepAtDoor(shop, body, at);
+const deliver = (body: Json, at?: Shop) => checkOnArrival(shop, body, at);
 const receive = (body: Json, at: Shop = shop.shop) => receivePrintEvent(shop.app, at, parseEvent(body));
 
 const follows = async (order: ShippedOrder) =>

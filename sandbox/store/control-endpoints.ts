@@ -5,15 +5,15 @@ import { webhookSettingsSchema } from '../deliveries.ts';
 import { jsonOf, textOf } from '../json-body.ts';
 import { parseOrRefuse } from '../refusal.ts';
 import type { Calls } from './graphql/calls.ts';
-import { addOrderDoors } from './orders/order-doors.ts';
+import { addOrderEndpoints } from './orders/order-endpoints.ts';
 import { approveProtected } from './access/protected-data.ts';
 import { findShop } from './shop/find-shop.ts';
-import { addFulfillmentOrderDoors } from './fulfillment/fulfillment-order-doors.ts';
-import { addMetafieldDoors } from './metafields/metafield-doors.ts';
-import { addProductDoors } from './products/product-doors.ts';
-import { addRatesDoor } from './shipping/rates-door.ts';
+import { addFulfillmentOrderEndpoints } from './fulfillment/fulfillment-order-endpoints.ts';
+import { addMetafieldEndpoints } from './metafields/metafield-endpoints.ts';
+import { addProductEndpoints } from './products/product-endpoints.ts';
+import { addRatesEndpoint } from './shipping/rates-endpoint.ts';
 import { resetStore } from './import/reset-store.ts';
-import { addShopDoors } from './shop/shop-doors.ts';
+import { addShopEndpoints } from './shop/shop-endpoints.ts';
 import type { Store } from './store.ts';
 import { type Throttle, throttleSchema } from './graphql/throttle.ts';
 import { countGrants, expireAccessTokens, voidTokens } from './access/tokens.ts';
@@ -41,7 +41,7 @@ const shopChoiceSchema = z.strictObject({ shop: z.string().optional() });
 const protectedDataSchema = z.strictObject({ approved: z.boolean() });
 
 /** The endpoints under `/_control` for people and tests. */
-export function createControlDoors(store: Store, throttle: Throttle, calls: Calls): Router {
+export function createControlEndpoints(store: Store, throttle: Throttle, calls: Calls): Router {
   const { faults } = store;
   const router = createControlRouter({
     faults,
@@ -55,12 +55,12 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
       calls.clear();
     },
   });
-  addOrderDoors(router, store);
-  addFulfillmentOrderDoors(router, store);
-  addShopDoors(router, store);
-  addProductDoors(router, store);
-  addRatesDoor(router, store);
-  addMetafieldDoors(router, store);
+  addOrderEndpoints(router, store);
+  addFulfillmentOrderEndpoints(router, store);
+  addShopEndpoints(router, store);
+  addProductEndpoints(router, store);
+  addRatesEndpoint(router, store);
+  addMetafieldEndpoints(router, store);
   router.post('/webhooks/send', (ctx) => {
     const { shop, topic, body, ...byHand } = parseOrRefuse(sendInputSchema, jsonOf(ctx));
     const { domain } = findShop(store, shop);

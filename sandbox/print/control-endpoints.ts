@@ -3,21 +3,21 @@ import type Router from '@koa/router';
 import { createControlRouter } from '../control.ts';
 import { jsonOf } from '../json-body.ts';
 import { parseOrRefuse } from '../refusal.ts';
-import { createWebhookDoor } from './addresses.ts';
+import { createWebhookEndpoint } from './addresses.ts';
 import { advanceOrder } from './production/advance-order.ts';
 import { resetStock } from './catalog/stock.ts';
-import { addStockDoors } from './catalog/stock-doors.ts';
+import { addStockEndpoints } from './catalog/stock-endpoints.ts';
 import { createOrder } from './orders/create-order.ts';
 import { clearLegacy } from './legacy/legacy-orders.ts';
-import { addPromiseDoor } from './legacy/promises.ts';
+import { addPromiseEndpoint } from './legacy/promises.ts';
 import { deleteDraft } from './orders/delete-draft.ts';
 import { editDraft } from './orders/edit-draft.ts';
-import { addLimitDoor, clearLimit } from './limit-requests.ts';
-import { addPaymentDoor, clearPayments } from './orders/payment.ts';
+import { addLimitEndpoint, clearLimit } from './limit-requests.ts';
+import { addPaymentEndpoint, clearPayments } from './orders/payment.ts';
 import { refundOrder } from './orders/refund-order.ts';
 import { allOrders, type StandIn } from './stand-in.ts';
 import { resetStores } from './store-products/seed-stores.ts';
-import { addStoreProductDoors } from './store-products/store-product-doors.ts';
+import { addStoreProductEndpoints } from './store-products/store-product-endpoints.ts';
 import { updateEstimate } from './orders/update-estimate.ts';
 
 const placedOrderSchema = z.strictObject({
@@ -28,11 +28,11 @@ const placedOrderSchema = z.strictObject({
 });
 
 /** The control endpoints for people and tests. `POST /_control/orders` places an order as another connection of the account would. */
-export function createControlDoors(standIn: StandIn): Router {
+export function createControlEndpoints(standIn: StandIn): Router {
   const { books, faults, deliveries } = standIn;
   const router = createControlRouter({
     faults,
-    webhooks: createWebhookDoor(books, deliveries),
+    webhooks: createWebhookEndpoint(books, deliveries),
     reset() {
       books.clear('orders');
       resetStock(standIn);
@@ -68,10 +68,10 @@ export function createControlDoors(standIn: StandIn): Router {
   router.post('/orders/:orderId/refund', (ctx) => {
     ctx.body = refundOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
   });
-  addLimitDoor(router, standIn);
-  addPaymentDoor(router, standIn);
-  addPromiseDoor(router, standIn);
-  addStockDoors(router, standIn);
-  addStoreProductDoors(router, standIn);
+  addLimitEndpoint(router, standIn);
+  addPaymentEndpoint(router, standIn);
+  addPromiseEndpoint(router, standIn);
+  addStockEndpoints(router, standIn);
+  addStoreProductEndpoints(router, standIn);
   return router;
 }

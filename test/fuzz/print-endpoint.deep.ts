@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fuzzPrintDoor, openTarget } from './fuzz-doors.ts';
+import { fuzzPrintEndpoint, openTarget } from './fuzz-endpoints.ts';
 
 const COUNT = 4_000;
 /** Every run sends different bodies. A failure names the seed of its body. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 test('the endpoint for print events accepts or refuses any body, and accepted ones are handled', async () => {
-  const answers = await fuzzPrintDoor(target, seed, COUNT);
+  const answers = await fuzzPrintEndpoint(target, seed, COUNT);
   expect([200, 400, 404, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
   expect(target.spooled()).toEqual([]);

@@ -31,10 +31,10 @@ type Answers = Record<number, number>;
 /** Opens an app that listens, with a shop. */
 export async function openTarget() {
   const shop = await openTestShop();
-  const doors = await listen(shop.app, { replayMs: 50 });
+  const endpoints = await listen(shop.app, { replayMs: 50 });
   return {
     shop,
-    doors,
+    endpoints,
     /** The spooled events, which the database did not accept yet. */
     spooled(): string[] {
       try {
@@ -44,7 +44,7 @@ export async function openTarget() {
       }
     },
     async close() {
-      await doors.close();
+      await endpoints.close();
       await shop.close();
     },
   };
@@ -52,19 +52,19 @@ export async function openTarget() {
 type Target = Awaited<ReturnType<typeof openTarget>>;
 
 /** Sends events to `POST /webhooks/print/:token`, most of them for an order in production, and handles each stored one. */
-export async function fuzzPrintDoor(target: Target, from: number, count: number): Promise<Answers> {
-  const { shop, doors } = target;
+export async function fuzzPrintEndpoint(target: Target, from: number, count: number): Promise<Answers> {
+  const { shop, endpoints } = target;
   const bodies = toEvents(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 }));
   const address = await openAddress(target);
   const headers = { 'content-type': 'application/json' };
   return shootAll(shop, from, count, (seed) => {
-    const url = seed % 50 === 0 ? `${doors.url}/webhooks/print/unknown` : address;
+    const url = seed % 50 === 0 ? `${endpoints.url}/webhooks/print/unknown` : address;
     return { seed, url, body: mutate(bodies, seed), headers };
   });
 }
 
 /** Sends signed webhooks to `POST /webhooks/shopify` and handles each stored one. An uninstall is sent for another shop. */
-export async function fuzzShopifyDoor({ shop, doors }: Target, from: number, count: number): Promise<Answers> {
+export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: number, count: number): Promise<Answers> {
   const recorded = toWebhooks();
   const other = await addShop(shop.app.db);
   return shootAll(shop, from, count, (seed) => {
@@ -73,7 +73,7 @@ export async function fuzzShopifyDoor({ shop, doors }: Target, from: number, cou
     const body = mutate(bodies, seed);
     const domain = topic === 'app/uninstalled' ? other.domain : shop.shop.domain;
     const headers = webhookHeaders(body, { topic: random.chance(0.9) ? topic : random.pick(TOPICS), shop: domain });
-    return { seed, url: `${doors.url}/webhooks/shopify`, body, headers };
+    return { seed, url: `${endpoints.url}/webhooks/shopify`, body, headers };
   });
 }
 
@@ -153,9 +153,9 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
 }
 
 /** Creates a new address for the shop's events. */
-async function openAddress({ shop, doors }: Target): Promise<string> {
+async function openAddress({ shop, endpoints }: Target): Promise<string> {
   const address = await makePrintWebhookAddress(shop.app, shop.shop);
-  return doors.url + new URL(address).pathname;
+  return endpoints.url + new URL(address).pathname;
 }
 
 async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {

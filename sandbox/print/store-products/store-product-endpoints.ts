@@ -23,13 +23,13 @@ const newStoreSchema = z.strictObject({ key: z.string().min(1).default('sandbox-
  * Adds the control endpoints of stores, their products and the templates of accounts. Each change to a product or template sends an
  * event.
  */
-export function addStoreProductDoors(router: Router, standIn: StandIn): void {
-  addStoreDoors(router, standIn);
-  addProductDoors(router, standIn);
-  addTemplateDoors(router, standIn);
+export function addStoreProductEndpoints(router: Router, standIn: StandIn): void {
+  addStoreEndpoints(router, standIn);
+  addProductEndpoints(router, standIn);
+  addTemplateEndpoints(router, standIn);
 }
 
-function addStoreDoors(router: Router, { books, ids }: StandIn): void {
+function addStoreEndpoints(router: Router, { books, ids }: StandIn): void {
   router.get('/stores', (ctx) => {
     ctx.body = books.all<Store>('stores').map(toStoreBody);
   });
@@ -41,7 +41,7 @@ function addStoreDoors(router: Router, { books, ids }: StandIn): void {
   });
 }
 
-function addProductDoors(router: Router, standIn: StandIn): void {
+function addProductEndpoints(router: Router, standIn: StandIn): void {
   const storeOf = (ctx: Context) => findStore(standIn, null, paramOf(ctx, 'storeId'));
   const recordOf = (ctx: Context) => findStoreProduct(standIn, null, paramOf(ctx, 'productId'));
   router.get('/stores/:storeId/products', (ctx) => {
@@ -61,7 +61,7 @@ function addProductDoors(router: Router, standIn: StandIn): void {
   });
 }
 
-function addTemplateDoors(router: Router, standIn: StandIn): void {
+function addTemplateEndpoints(router: Router, standIn: StandIn): void {
   const recordOf = (ctx: Context) => findTemplate(standIn, null, paramOf(ctx, 'templateId'));
   router.get('/templates', (ctx) => {
     ctx.body = standIn.books.all<TemplateRecord>('templates').map(toTemplateBody);

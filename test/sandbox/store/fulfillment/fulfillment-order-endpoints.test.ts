@@ -19,8 +19,8 @@ beforeEach(() => {
   topics = store.topics;
 });
 
-const act = (order: ControlOrder, door: string, body: object = {}) =>
-  store.post(`/_control/orders/${encodeURIComponent(order.id)}/${door}`, body);
+const act = (order: ControlOrder, endpoint: string, body: object = {}) =>
+  store.post(`/_control/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 interface Shown {
   id: string;

@@ -43,7 +43,7 @@ const customerSchema = z.strictObject({ shop: z.string().optional() });
 /**
  * Adds the endpoints that install and uninstall the app, grant scopes, change the shop, and send the privacy requests of customers.
  */
-export function addShopDoors(router: Router, store: Store): void {
+export function addShopEndpoints(router: Router, store: Store): void {
   router.get('/shops', (ctx) => {
     ctx.body = store.shops().map(showShop);
   });

@@ -30,7 +30,7 @@ const ratesSchema = z.strictObject({
 });
 
 /** Adds the endpoint that requests rates from the app's carrier services as a checkout would. */
-export function addRatesDoor(router: Router, store: Store): void {
+export function addRatesEndpoint(router: Router, store: Store): void {
   router.post('/rates', async (ctx) => {
     const { destination, items, currency, locale, customer, timeoutMs, ...input } = parseOrRefuse(
       ratesSchema,

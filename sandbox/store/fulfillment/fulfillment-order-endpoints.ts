@@ -7,7 +7,7 @@ import { answerRequest, submitCancellationRequest, submitFulfillmentRequest } fr
 import { holdFulfillmentOrder, releaseHolds } from './hold-fulfillment-order.ts';
 import { mergeableWith, mergeFulfillmentOrders } from './merge-fulfillment-orders.ts';
 import { moveFulfillmentOrder } from './move-fulfillment-order.ts';
-import { addOrderDoor, optionalJson } from '../orders/order-door.ts';
+import { addOrderEndpoint, optionalJson } from '../orders/order-endpoint.ts';
 import { openFulfillmentOrder } from './report-progress.ts';
 import { rescheduleFulfillmentOrder } from './schedule-fulfillment-orders.ts';
 import { splitFulfillmentOrder } from './split-fulfillment-order.ts';
@@ -27,13 +27,13 @@ const mergeSchema = z.strictObject({ fulfillmentOrderIds: z.array(z.string()).mi
 const rescheduleSchema = choiceSchema.extend({ fulfillAt: z.iso.datetime() });
 
 /** Adds the endpoints for actions of a merchant or another app on fulfillment orders. */
-export function addFulfillmentOrderDoors(router: Router, store: Store): void {
+export function addFulfillmentOrderEndpoints(router: Router, store: Store): void {
   const add = <Input extends z.output<typeof choiceSchema>>(
     path: string,
     schema: z.ZodType<Input>,
     act: (shop: Shop, draft: Draft, input: Input) => void,
   ) =>
-    addOrderDoor(router, store, path, (shop, order, ctx) => {
+    addOrderEndpoint(router, store, path, (shop, order, ctx) => {
       const input = parseOrRefuse(schema, optionalJson(ctx));
       actOnAll(store, shop, order, input.fulfillmentOrderId, (draft) => act(shop, draft, input));
     });
@@ -57,7 +57,7 @@ export function addFulfillmentOrderDoors(router: Router, store: Store): void {
   add('close', messageSchema, (_, draft, { message }) =>
     answerRequest(store, draft, 'close', { message, reason: null, lines: [] }),
   );
-  addOrderDoor(router, store, 'merge', (shop, order, ctx) => {
+  addOrderEndpoint(router, store, 'merge', (shop, order, ctx) => {
     const { fulfillmentOrderIds } = parseOrRefuse(mergeSchema, optionalJson(ctx));
     const ids = fulfillmentOrderIds ?? mergeableIds(shop, order);
     mergeFulfillmentOrders(

@@ -20,7 +20,7 @@ const changesSchema = z.strictObject({ changes: z.array(changeSchema).min(1).max
 const querySchema = z.object({ productUid: z.string() });
 
 /** Adds the control endpoints of stock: one shows a product's stock, one changes it and sends an event to every account. */
-export function addStockDoors(router: Router, standIn: StandIn): void {
+export function addStockEndpoints(router: Router, standIn: StandIn): void {
   router.get('/stock', (ctx) => {
     const { productUid } = parseOrRefuse(querySchema, ctx.query);
     ctx.body = stockOf(standIn, productOf(productUid).productUid);

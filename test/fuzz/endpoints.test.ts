@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, webhookHeaders } from '../http/test-app.ts';
-import { fuzzPrintDoor, fuzzShopifyDoor, openTarget, sendEvent } from './fuzz-doors.ts';
+import { fuzzPrintEndpoint, fuzzShopifyEndpoint, openTarget, sendEvent } from './fuzz-endpoints.ts';
 
 const COUNT = 200;
 let target: Awaited<ReturnType<typeof openTarget>>;
@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 test('the endpoint for print events accepts or refuses any body, and accepted ones are handled', async () => {
-  const answers = await fuzzPrintDoor(target, 1, COUNT);
+  const answers = await fuzzPrintEndpoint(target, 1, COUNT);
   expect([200, 400, 404, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
   expect(target.spooled()).toEqual([]);
 });
 
-test('the endpoint for webhooks accepts or refuses any signed body, and accepted ones are handled', async () => {
-  const answers = await fuzzShopifyDoor(target, 1, COUNT);
+test('the webhook endpoint accepts or refuses any signed body, and accepted bodies are handled', async () => {
+  const answers = await fuzzShopifyEndpoint(target, 1, COUNT);
   expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
 });
@@ -39,6 +39,6 @@ test('an event whose order id is too long for an index is handled', async () => 
 test('an uninstall of an impossible shop domain is answered like one of an unknown shop', async () => {
   const body = JSON.stringify({ id: 1, myshopify_domain: 'shop\u0000.myshopify.com' });
   const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: target.shop.shop.domain });
-  const answer = await post(`${target.doors.url}/webhooks/shopify`, body, headers);
+  const answer = await post(`${target.endpoints.url}/webhooks/shopify`, body, headers);
   expect(answer.status).toBe(200);
 });

@@ -8,7 +8,7 @@ import { findShop } from '../shop/find-shop.ts';
 import { createOrder, orderInputSchema, priceSchema } from './create-order.ts';
 import { editOrder, editSchema } from './edit-order.ts';
 import { importOrder } from '../import/import-order.ts';
-import { addOrderDoor, findOrder, optionalJson } from './order-door.ts';
+import { addOrderEndpoint, findOrder, optionalJson } from './order-endpoint.ts';
 import { recordedOrderSchema } from '../import/recorded-order.ts';
 import { changeRisk, riskSchema } from './risk.ts';
 import { saveOrder } from './save-order.ts';
@@ -38,7 +38,7 @@ const refundSchema = z.strictObject({
 });
 const addressSchema = z.strictObject({ shippingAddress: mailingAddressInputSchema.nullable() });
 /** Adds the endpoints that create and show orders and perform the actions of a buyer or a merchant on them. */
-export function addOrderDoors(router: Router, store: Store): void {
+export function addOrderEndpoints(router: Router, store: Store): void {
   router.get('/orders', (ctx) => {
     const { shop } = ctx.query;
     ctx.body = store
@@ -64,7 +64,8 @@ export function addOrderDoors(router: Router, store: Store): void {
     ctx.status = 201;
     ctx.body = toControlOrder(store, importOrder(store, findShop(store, shop), order, payable));
   });
-  const onOrder = (path: string, act: Parameters<typeof addOrderDoor>[3]) => addOrderDoor(router, store, path, act);
+  const onOrder = (path: string, act: Parameters<typeof addOrderEndpoint>[3]) =>
+    addOrderEndpoint(router, store, path, act);
   onOrder('cancel', (shop, order, ctx) =>
     cancelOrder(store, shop, order, parseOrRefuse(cancelSchema, optionalJson(ctx))),
   );

@@ -23,7 +23,7 @@ const metafieldSchema = identifierSchema.extend({
 });
 
 /** Adds the endpoints that edit metafields of products and variants, as the merchant's bulk editor or another app would. */
-export function addMetafieldDoors(router: Router, store: Store): void {
+export function addMetafieldEndpoints(router: Router, store: Store): void {
   router.get('/metafields', (ctx) => {
     const ownerId = ctx.query['ownerId'];
     const found =

@@ -11,7 +11,7 @@ import type { Store } from '../store.ts';
 import { toControlOrder } from './to-control-order.ts';
 
 /** Adds an endpoint at `/orders/:id/…` that runs an action on an order and answers with the resulting order. */
-export function addOrderDoor(
+export function addOrderEndpoint(
   router: Router,
   store: Store,
   path: string,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/entities/shops.ts';
-import { listen, type Doors } from '../../src/http/server.ts';
+import { listen, type Endpoints } from '../../src/http/server.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
@@ -12,7 +12,7 @@ const MANY_VALUES = `{"event":"order_status_updated","a":[${'1,'.repeat(130_000)
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
 let app: OpenTestApp;
-let doors: Doors;
+let endpoints: Endpoints;
 let shop: Shop;
 let url: string;
 
@@ -21,12 +21,12 @@ beforeEach(async () => {
   shop = await addShop(app.db);
   url = new URL(await makePrintWebhookAddress(app, shop)).pathname;
   // The replay waits, so that spooled events stay in the folder.
-  doors = await listen(app, { replayMs: 60_000 });
-  url = doors.url + url;
+  endpoints = await listen(app, { replayMs: 60_000 });
+  url = endpoints.url + url;
 });
 
 afterEach(async () => {
-  await doors.close();
+  await endpoints.close();
   await allowConnections(app.databaseUrl, true);
   await app.close();
 });
@@ -43,10 +43,14 @@ const event = (id: string) =>
   JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
 
 test('large events from a stranger delay no delivery and write nothing to disk', async () => {
-  const attacks = Array.from({ length: 60 }, (_, at) => post(`${doors.url}/webhooks/print/AAAA${at}`, MANY_VALUES));
+  const attacks = Array.from({ length: 60 }, (_, at) => post(`${endpoints.url}/webhooks/print/AAAA${at}`, MANY_VALUES));
   const deliveries = Array.from({ length: 10 }, async () => {
     const startedAt = performance.now();
-    const { status } = await post(`${doors.url}/webhooks/shopify`, PAID, webhookHeaders(PAID, { shop: shop.domain }));
+    const { status } = await post(
+      `${endpoints.url}/webhooks/shopify`,
+      PAID,
+      webhookHeaders(PAID, { shop: shop.domain }),
+    );
     return { status, isInTime: performance.now() - startedAt < 2_000 };
   });
   expect(await Promise.all(deliveries)).toEqual(deliveries.map(() => ({ status: 200, isInTime: true })));
@@ -88,8 +92,8 @@ test('an event that the database stored while this process was busy is not spool
 describe('during a database outage', () => {
   test('an address that existed at the start is known, and an unknown one is refused without spooling', async () => {
     await allowConnections(app.databaseUrl, false);
-    expect((await post(`${doors.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
-    expect((await post(`${doors.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
+    expect((await post(`${endpoints.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
+    expect((await post(`${endpoints.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
     expect(spooled()).toEqual([]);
     expect((await post(url, event('2'))).status).toBe(200);
     expect(spooled()).toHaveLength(1);
@@ -97,7 +101,9 @@ describe('during a database outage', () => {
 
   test('an address that was created later is answered 503 until its first event has arrived', async () => {
     const [made, used] = await Promise.all(
-      [1, 2].map(async () => doors.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname),
+      [1, 2].map(
+        async () => endpoints.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname,
+      ),
     );
     expect((await post(used!, event('1'))).status).toBe(200);
     await allowConnections(app.databaseUrl, false);

@@ -6,16 +6,16 @@ import { openBooks } from '../../sandbox/books.ts';
 import { createDeliveries } from '../../sandbox/deliveries.ts';
 import { createFaults } from '../../sandbox/faults.ts';
 import { createIds } from '../../sandbox/ids.ts';
-import { createControlDoors as createPrintDoors } from '../../sandbox/print/control-doors.ts';
+import { createControlEndpoints as createPrintEndpoints } from '../../sandbox/print/control-endpoints.ts';
 import { ownAppToml, readAppToml } from '../../sandbox/store/access/app-toml.ts';
 import { createCalls } from '../../sandbox/store/graphql/calls.ts';
-import { createControlDoors as createStoreDoors } from '../../sandbox/store/control-doors.ts';
+import { createControlEndpoints as createStoreEndpoints } from '../../sandbox/store/control-endpoints.ts';
 import { openStore } from '../../sandbox/store/store.ts';
 import { createThrottle } from '../../sandbox/store/graphql/throttle.ts';
 
 /** Every control endpoint of both stand-ins as `METHOD /path`, with parameter names removed. */
-export async function listControlDoors(): Promise<string[]> {
-  const home = mkdtempSync(join(tmpdir(), 'platen-doors-'));
+export async function listControlEndpoints(): Promise<string[]> {
+  const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
   const books = openBooks(join(home, 'print.jsonl'));
   const ids = createIds(books);
   const faults = createFaults(books);
@@ -31,20 +31,20 @@ export async function listControlDoors(): Promise<string[]> {
     routingMs: 30,
   });
   const routers = [
-    createPrintDoors({ books, ids, faults, deliveries, extended: true }),
-    createStoreDoors(store, createThrottle(), createCalls()),
+    createPrintEndpoints({ books, ids, faults, deliveries, extended: true }),
+    createStoreEndpoints(store, createThrottle(), createCalls()),
   ];
-  const doors = routers.flatMap(listRoutes);
+  const endpoints = routers.flatMap(listRoutes);
   await store.close();
   await deliveries.close();
   books.close();
   rmSync(home, { recursive: true });
-  return doors;
+  return endpoints;
 }
 
 function listRoutes({ stack }: Router): string[] {
   return stack.flatMap(({ methods, path }) => {
-    const door = String(path).replace('/_control', '').replaceAll(/:\w+/g, ':');
-    return methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${door}`);
+    const endpoint = String(path).replace('/_control', '').replaceAll(/:\w+/g, ':');
+    return methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${endpoint}`);
   });
 }

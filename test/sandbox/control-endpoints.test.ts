@@ -66,7 +66,7 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
 });
 
 /** The documented control endpoints as `METHOD /path`, without parameter names, each with its text. */
-function readDocumented(): [door: string, text: string][] {
+function readDocumented(): [endpoint: string, text: string][] {
   const [, section = ''] = CONTRACTS.split('\n## Sandbox\n');
   const [control = ''] = section.split('\n### Platform endpoints of the store\n');
   const items = control.split(/^- (?=`[A-Z]+ \/)/m).slice(1);
@@ -75,22 +75,22 @@ function readDocumented(): [door: string, text: string][] {
     const [names = ''] = /^(?:`[A-Z]+ \/[^`]*`(?:,\s+)?)+/.exec(entry) ?? [];
     const text = entry.slice(names.length);
     return [...names.matchAll(/`([A-Z]+) (\/[^`]*)`/g)].map(([, method = '', path = '']): [string, string] => [
-      toDoor(method, path),
+      toEndpoint(method, path),
       text,
     ]);
   });
 }
 
-function toDoor(method: string, path: string): string {
+function toEndpoint(method: string, path: string): string {
   return `${method} ${path.replace(/\?.*/, '').replaceAll(/:\w+/g, ':')}`;
 }
 
 test('every control endpoint is documented with its body, and no other endpoint is documented', async () => {
-  const { listControlDoors } = await import('./list-control-doors.ts');
-  const doors = new Set(await listControlDoors());
+  const { listControlEndpoints } = await import('./list-control-endpoints.ts');
+  const endpoints = new Set(await listControlEndpoints());
   const documented = readDocumented();
-  const names = new Set(documented.map(([door]) => door));
-  expect([...names].toSorted()).toEqual([...doors].toSorted());
-  const withoutBody = documented.filter(([door, text]) => door.startsWith('POST') && !/\{"|no body/.test(text));
-  expect(withoutBody.map(([door]) => door)).toEqual([]);
+  const names = new Set(documented.map(([endpoint]) => endpoint));
+  expect([...names].toSorted()).toEqual([...endpoints].toSorted());
+  const withoutBody = documented.filter(([endpoint, text]) => endpoint.startsWith('POST') && !/\{"|no body/.test(text));
+  expect(withoutBody.map(([endpoint]) => endpoint)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fuzzShopifyDoor, openTarget } from './fuzz-doors.ts';
+import { fuzzShopifyEndpoint, openTarget } from './fuzz-endpoints.ts';
 
 const COUNT = 5_000;
 /** Every run sends different bodies. A failure names the seed of its body. */
@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => target.close());
 
-test('the endpoint for webhooks accepts or refuses any signed body, and accepted ones are handled', async () => {
-  const answers = await fuzzShopifyDoor(target, seed, COUNT);
+test('the webhook endpoint accepts or refuses any signed body, and accepted bodies are handled', async () => {
+  const answers = await fuzzShopifyEndpoint(target, seed, COUNT);
   expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
 });
