@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { takeFreePorts } from '../sandbox/take-free-ports.ts';
-import { killProcess } from '../test/chaos/child-process.ts';
+import { killProcess } from '../test/chaos/stage/child-process.ts';
 import { say } from '../test/chaos/say.ts';
 import { percentile } from './percentile.ts';
 import type { CommitArguments } from './processes/commit-rows.ts';

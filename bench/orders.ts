@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { toAddressOf } from '../test/chaos/addresses.ts';
-import type { PrintRecord, StoreRecord } from '../test/chaos/read-books.ts';
+import { toAddressOf } from '../test/chaos/orders/addresses.ts';
+import type { PrintRecord, StoreRecord } from '../test/chaos/books/read-books.ts';
 import { say } from '../test/chaos/say.ts';
 import type { BenchShop } from './shops.ts';
 import type { Stage } from './stage.ts';

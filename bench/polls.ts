@@ -1,5 +1,5 @@
-import type { PrintRecord } from '../test/chaos/read-books.ts';
-import { printedVariants } from '../test/chaos/catalog.ts';
+import type { PrintRecord } from '../test/chaos/books/read-books.ts';
+import { printedVariants } from '../test/chaos/orders/catalog.ts';
 import { say } from '../test/chaos/say.ts';
 import { copyOrders } from './copy-orders.ts';
 import { countConfirmed, placeOrder, placeOrders, untilCount, untilFulfilled, untilStill } from './orders.ts';

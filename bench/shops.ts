@@ -4,7 +4,7 @@ import { makeSessionToken } from '../sandbox/store/access/session-token.ts';
 import { installShop } from '../src/shops/install/install.ts';
 import { makePrintWebhookAddress } from '../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../src/shops/settings/settings.ts';
-import { printedVariants } from '../test/chaos/catalog.ts';
+import { printedVariants } from '../test/chaos/orders/catalog.ts';
 import type { Stage } from './stage.ts';
 
 /** A shop with the app installed, its own print account, and one or more linked variants. */

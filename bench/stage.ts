@@ -12,10 +12,10 @@ import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { openApp } from '../src/open-app.ts';
 import { takeFreePorts } from '../sandbox/take-free-ports.ts';
-import { killProcess, spawnProgram } from '../test/chaos/child-process.ts';
-import { endLeftovers } from '../test/chaos/end-leftovers.ts';
-import { startPostgres } from '../test/chaos/postgres.ts';
-import { untilAnswers } from '../test/chaos/until-answers.ts';
+import { killProcess, spawnProgram } from '../test/chaos/stage/child-process.ts';
+import { endLeftovers } from '../test/chaos/stage/end-leftovers.ts';
+import { startPostgres } from '../test/chaos/stage/postgres.ts';
+import { untilAnswers } from '../test/chaos/stage/until-answers.ts';
 import type { StandInArguments } from './processes/stand-in.ts';
 import type { Work } from './processes/report-work.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backUp, restore } from './backup.ts';
-import type { StopMode } from './postgres.ts';
-import type { ChaosRandom } from './random.ts';
-import type { Replica } from './replica.ts';
+import { backUp, restore } from './stage/backup.ts';
+import type { StopMode } from './stage/postgres.ts';
+import type { ChaosRandom } from './orders/random.ts';
+import type { Replica } from './stage/replica.ts';
 import { say } from './say.ts';
-import type { OpenStage } from './stage.ts';
-import { untilAnswers } from './until-answers.ts';
+import type { OpenStage } from './stage/stage.ts';
+import { untilAnswers } from './stage/until-answers.ts';
 
 /** The disturbances of a run, as its summary counts them. */
 export interface Disturbances {

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { parseChaosArguments, type ChaosArguments } from './arguments.ts';
-import { checkRun } from './check-run.ts';
+import { checkRun } from './books/check-run.ts';
 import { disturb, type Disturbances } from './disturb.ts';
 import { toFaults } from './faults.ts';
-import { createChaosRandom } from './random.ts';
+import { createChaosRandom } from './orders/random.ts';
 import { say } from './say.ts';
-import { prepareShops } from './shops.ts';
-import { openStage, type OpenStage, type Stage } from './stage.ts';
+import { prepareShops } from './orders/shops.ts';
+import { openStage, type OpenStage, type Stage } from './stage/stage.ts';
 import { toSummary, type Summary } from './summary.ts';
-import { untilMostSent } from './until-most-sent.ts';
-import { untilStill } from './until-still.ts';
-import { placeWorkload } from './workload.ts';
+import { untilMostSent } from './books/until-most-sent.ts';
+import { untilStill } from './books/until-still.ts';
+import { placeWorkload } from './orders/workload.ts';
 
 const PROGRESS_MS = 5_000;
 /** In direct mode, a freeze followed by a call with a late effect must end within the quiet time (10 s). */

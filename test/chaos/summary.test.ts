@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChaosArguments } from './arguments.ts';
-import type { Findings } from './check-books.ts';
+import type { Findings } from './books/check-books.ts';
 import type { Disturbances } from './disturb.ts';
 import { toSummary } from './summary.ts';
 

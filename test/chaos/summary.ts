@@ -1,5 +1,5 @@
 import type { ChaosArguments } from './arguments.ts';
-import type { Findings } from './check-books.ts';
+import type { Findings } from './books/check-books.ts';
 import type { Disturbances } from './disturb.ts';
 
 /** The last line of a run, key by key (docs/contracts.md, "Commands"). */

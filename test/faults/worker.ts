@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { withEnvironment } from '../../src/config.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const END_WITH_PARENT = fileURLToPath(new URL('../chaos/end-with-parent.ts', import.meta.url));
+const END_WITH_PARENT = fileURLToPath(new URL('../chaos/stage/end-with-parent.ts', import.meta.url));
 
 /** A process of the app, started as an operator would start it. */
 export interface AppProcess {

@@ -1,6 +1,6 @@
 import { startTestServer } from '../helpers/global-setup.ts';
 import { parseMonkeyArguments, USAGE, type MonkeyArguments } from './arguments.ts';
-import type { Finding } from './judge.ts';
+import type { Finding } from './judge/judge.ts';
 import { planPlay, type Play } from './plan-play.ts';
 import { playOrder } from './play-order.ts';
 import { playTogether } from './play-together.ts';

@@ -1,9 +1,9 @@
-import { createChaosRandom, type ChaosRandom } from '../chaos/random.ts';
-import { movesAtService } from './moves-at-service.ts';
-import { movesByHand } from './moves-by-hand.ts';
-import { movesInStore } from './moves-in-store.ts';
-import { movesOfFate } from './moves-of-fate.ts';
-import type { Move, Step } from './step.ts';
+import { createChaosRandom, type ChaosRandom } from '../chaos/orders/random.ts';
+import { movesAtService } from './moves/moves-at-service.ts';
+import { movesByHand } from './moves/moves-by-hand.ts';
+import { movesInStore } from './moves/moves-in-store.ts';
+import { movesOfFate } from './moves/moves-of-fate.ts';
+import type { Move, Step } from './moves/step.ts';
 
 /** How a shop submits its orders, and whether its print service offers the extended calls. */
 export interface Way {

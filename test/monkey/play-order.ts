@@ -1,14 +1,14 @@
-import { describeBooks } from './describe-books.ts';
-import { findFailedJobs } from './find-failed-jobs.ts';
-import { judgePrinting, judgeRest, type Finding } from './judge.ts';
-import { calm } from './moves-of-fate.ts';
+import { describeBooks } from './judge/describe-books.ts';
+import { findFailedJobs } from './judge/find-failed-jobs.ts';
+import { judgePrinting, judgeRest, type Finding } from './judge/judge.ts';
+import { calm } from './moves/moves-of-fate.ts';
 import type { Play } from './plan-play.ts';
-import { readBooks, type Books } from './read-books.ts';
+import { readBooks, type Books } from './judge/read-books.ts';
 import { Refused, type Scene } from './scene.ts';
 import { passJobs, passTime, Restless } from './settle.ts';
-import { shipAll } from './ship-all.ts';
+import { shipAll } from './moves/ship-all.ts';
 import { openStage, placeOrder } from './stage.ts';
-import type { Step } from './step.ts';
+import type { Step } from './moves/step.ts';
 
 /** The result of a play. */
 export interface Outcome {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChaosRandom } from '../chaos/random.ts';
-import { describeBooks } from './describe-books.ts';
-import { findFailedJobs } from './find-failed-jobs.ts';
-import { judgeRest, judgeTotal } from './judge.ts';
-import { calm } from './moves-of-fate.ts';
+import { createChaosRandom } from '../chaos/orders/random.ts';
+import { describeBooks } from './judge/describe-books.ts';
+import { findFailedJobs } from './judge/find-failed-jobs.ts';
+import { judgeRest, judgeTotal } from './judge/judge.ts';
+import { calm } from './moves/moves-of-fate.ts';
 import type { Play } from './plan-play.ts';
 import { take, type Outcome } from './play-order.ts';
-import { readBooks } from './read-books.ts';
+import { readBooks } from './judge/read-books.ts';
 import type { Scene } from './scene.ts';
 import { passTime, Restless } from './settle.ts';
-import { shipAll } from './ship-all.ts';
+import { shipAll } from './moves/ship-all.ts';
 import { openStage, placeOrder } from './stage.ts';
 
 const GAP_MS_AT_MOST = 250;

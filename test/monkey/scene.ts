@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Platen } from '../helpers/platen.ts';
 import type { Clock } from './clock.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './judge/ledger.ts';
 
 /** The setting of a played order: Platen, its clock, and the acts on the order that the books do not show. */
 export interface Scene {

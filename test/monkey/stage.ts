@@ -1,9 +1,9 @@
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { toAddressOf } from '../chaos/addresses.ts';
+import { toAddressOf } from '../chaos/orders/addresses.ts';
 import { createShiftedDatabase, takeOverClock, type Clock } from './clock.ts';
-import { openLedger } from './ledger.ts';
+import { openLedger } from './judge/ledger.ts';
 import type { Play, Way } from './plan-play.ts';
-import { readStore } from './read-books.ts';
+import { readStore } from './judge/read-books.ts';
 import { until, type Scene } from './scene.ts';
 
 /** A separate Platen with both stand-ins, with a clock that can be advanced. */

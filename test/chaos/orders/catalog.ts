@@ -1,0 +1,21 @@
+import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
+
+/** A printed variant, which every shop of the run has. */
+interface PrintedVariant {
+  sku: string;
+  productUid: string;
+  pageCount: number | null;
+}
+
+/** The printed variants of the run's shops. */
+export const printedVariants: readonly PrintedVariant[] = variantSeeds.flatMap(({ sku, productUid, pageCount }) =>
+  productUid === null ? [] : [{ sku, productUid, pageCount }],
+);
+
+/** The SKU that the shops ship from their own stock. */
+export const OWN_STOCK_SKU = 'VASE';
+
+/** The print file of a variant. It differs by shop, so that a shop's file on another shop's order is found. */
+export function fileUrlOf(shop: string, sku: string): string {
+  return `https://files.example/${shop.replace('.myshopify.com', '')}/${sku.toLowerCase()}.pdf`;
+}

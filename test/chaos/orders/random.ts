@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { createRandom, type Random } from '../../fuzz/random.ts';
+
+/** Random choices that a run's seed decides. */
+export interface ChaosRandom extends Random {
+  /** A number from `from` up to, but not including, `to`. */
+  between(from: number, to: number): number;
+  /** The same values in another order. */
+  shuffle<Value>(values: readonly Value[]): Value[];
+  /** A separate generator that depends only on this seed and the label, so that parts of the run do not affect each other's draws. */
+  fork(label: string): ChaosRandom;
+}
+
+const STEPS = 2 ** 31;
+
+/**
+ * The choices of a run: which carts, which edits, what is killed and after how many milliseconds. The same seed makes the same choices
+ * in the same order. Timing is not repeatable: which job was running when its process was killed, which call met a fault and which
+ * process came first. Two runs with the same seed therefore differ, and only one of them may show a given error.
+ */
+export function createChaosRandom(seed: number): ChaosRandom {
+  const random = createRandom(seed);
+  return {
+    ...random,
+    between: (from, to) => from + ((to - from) * random.below(STEPS)) / STEPS,
+    shuffle(values) {
+      const shuffled = [...values];
+      // Fisher-Yates shuffle: every order is equally likely.
+      for (let last = shuffled.length - 1; last > 0; last -= 1) {
+        const other = random.below(last + 1);
+        [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+      }
+      return shuffled;
+    },
+    fork: (label) => createChaosRandom(createHash('sha256').update(`${seed} ${label}`).digest().readInt32BE()),
+  };
+}

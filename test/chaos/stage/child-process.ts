@@ -1,0 +1,74 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const END_WITH_PARENT = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
+const COMMAND_MS_AT_MOST = 120_000;
+const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
+
+interface ProcessOptions {
+  /** The folder of the code; by default this repository. */
+  root?: string | undefined;
+  /** Its path from that folder. */
+  script: string;
+  args?: string[];
+  /** Modules that are loaded before the script. */
+  imports?: string[];
+  /** Its whole environment, except PATH. */
+  environment: Record<string, string>;
+  /** Standard output and error are appended to it. */
+  logFile: string;
+}
+
+/** Starts a Platen program in a separate process, which ends when this process does. */
+export function spawnProgram({
+  root = ROOT,
+  script,
+  args = [],
+  imports = [],
+  environment,
+  logFile,
+}: ProcessOptions): ChildProcess {
+  const log = openSync(logFile, 'a');
+  try {
+    const loaded = [END_WITH_PARENT, ...imports].flatMap((module) => ['--import', module]);
+    return spawn(process.execPath, [...loaded, join(root, script), ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Sends SIGKILL, which also ends a frozen process, and waits for the exit. */
+export async function killProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Runs `platen` with this environment and returns its standard output. If it fails, rejects with an Error with its error output. */
+export async function runPlatenCommand(
+  args: string[],
+  environment: Record<string, string>,
+  root: string = ROOT,
+): Promise<string> {
+  const main = join(root, 'src/cli/main.ts');
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+      timeout: COMMAND_MS_AT_MOST,
+      maxBuffer: OUTPUT_BYTES_AT_MOST,
+    });
+    return stdout;
+  } catch (error) {
+    const message = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new Error(`platen ${args.join(' ')}: ${message === '' ? String(error) : message}`, { cause: error });
+  }
+}

@@ -1,0 +1,99 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { killProcess, spawnProgram } from './child-process.ts';
+import { say } from '../say.ts';
+
+/** About as long as a container platform takes to restart a container that ended. */
+const RESTART_MS = 1_000;
+
+/** One process of the app, with a supervisor that restarts it when it ends. */
+export interface Replica {
+  name: string;
+  port: number;
+  /** Whether it runs and is not frozen. It may still be starting. */
+  isUp(): boolean;
+  isFrozen(): boolean;
+  /** How often it ended after its start without being killed. */
+  crashes(): number;
+  /** Kills it and starts it again after `afterMs`. Resolves when it is dead. */
+  killAndRestart(afterMs: number): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  start(): void;
+  /** Kills it without a restart. */
+  stop(): Promise<void>;
+}
+
+interface ReplicaOptions {
+  name: string;
+  port: number;
+  environment: Record<string, string>;
+  logFile: string;
+  /** The folder of its code; by default this repository. */
+  root?: string | undefined;
+}
+
+/** Creates a replica without starting it. */
+export function createReplica({ name, port, environment, logFile, root }: ReplicaOptions): Replica {
+  let child: ChildProcess | null = null;
+  let wanted = false;
+  let frozen = false;
+  let restartMs = RESTART_MS;
+  let crashes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function launch(): void {
+    const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+    const started = spawnProgram({
+      root,
+      script: 'src/main.ts',
+      environment: { ...environment, PORT: String(port) },
+      logFile,
+    });
+    child = started;
+    // Without this listener, a failed start would throw.
+    started.once('error', (error) => say(`${name}: ${error.message}`));
+    started.once('exit', (code, signal) => {
+      child = null;
+      frozen = false;
+      if (signal !== 'SIGKILL') {
+        // A replica that is still starting may give up while the database is down; a running one may not.
+        const hadStarted = readFileSync(logFile).subarray(logged).includes('Platen listens on');
+        crashes += Number(hadStarted);
+        say(`${name} ${hadStarted ? 'crashed' : 'did not start'} (${signal ?? code})`);
+      }
+      if (wanted) timer = setTimeout(launch, restartMs);
+      restartMs = RESTART_MS;
+    });
+  }
+
+  return {
+    name,
+    port,
+    isUp: () => child !== null && !frozen,
+    isFrozen: () => frozen,
+    crashes: () => crashes,
+    async killAndRestart(afterMs) {
+      if (child === null) return;
+      restartMs = afterMs;
+      await killProcess(child);
+    },
+    freeze() {
+      frozen = child?.kill('SIGSTOP') ?? false;
+    },
+    thaw() {
+      if (frozen) child?.kill('SIGCONT');
+      frozen = false;
+    },
+    start() {
+      if (wanted) return;
+      wanted = true;
+      launch();
+    },
+    async stop() {
+      wanted = false;
+      clearTimeout(timer);
+      if (child !== null) await killProcess(child);
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import type { z } from 'zod';
+import {
+  at,
+  allowedVariants,
+  brokenVariants,
+  change,
+  concrete,
+  fullBody,
+  minimalBody,
+  surplusVariants,
+} from '../table/bodies.ts';
+import type { Samples, Variant } from '../table/bodies.ts';
+import type { Ledger } from './ledger.ts';
+import { walk, type Call, type Field } from '../table/table.ts';
+import type { PrintCall, Send } from '../../../src/print/http/send.ts';
+
+/** How the app makes one call of the table, and where it keeps the fields of the answer. */
+export interface ClientCall {
+  call: Call;
+  /** Values that the app uses for the path's parameters. */
+  parameters: Readonly<Record<string, string>>;
+  /** Makes the call and returns the app's result; for a search, `{ orders: [...] }`. */
+  run(send: Send, body: unknown): Promise<unknown>;
+  samples?: Samples;
+  /** Fields without which the app cannot use an answer. */
+  goesBy?: readonly string[];
+  /** Maps a path of the answer to the path in the app's result. By default both are the same. */
+  placeOf?: (path: string) => string;
+}
+
+class Captured extends Error {}
+
+/** The call as its resource file describes it. It is not sent. */
+async function describeCall(client: ClientCall, body: unknown): Promise<PrintCall<unknown>> {
+  const calls: PrintCall<unknown>[] = [];
+  const send: Send = (call) => {
+    calls.push(call);
+    return Promise.reject(new Captured('not sent'));
+  };
+  await client.run(send, body).catch((error: unknown) => {
+    if (!(error instanceof Captured)) throw error;
+  });
+  const [call] = calls;
+  if (call === undefined) throw new Error('nothing was sent');
+  return call;
+}
+
+/** The app's reading of an answer; undefined if the app does not accept it as an answer to the call. */
+async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
+  const send: Send = (call) => {
+    const read = call.read(JSON.stringify(answer));
+    return read === null ? Promise.reject(new Captured('no answer')) : Promise.resolve(read.value);
+  };
+  return client.run(send, body).catch((error: unknown) => {
+    if (error instanceof Captured) return undefined;
+    throw error;
+  });
+}
+
+/** Returns the differences between the client's request schema and the rows of a call. */
+export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<string[]> {
+  const { call, samples = {} } = client;
+  const { name, request } = call;
+  if (request === null) return [];
+  const full = fullBody(request, samples);
+  const minimal = minimalBody(request, samples);
+  const { body } = await describeCall(client, full);
+  if (body === undefined) return [`${name}: the client sends no body`];
+  const { schema } = body;
+  const refusals = [...brokenVariants(request, full), ...surplusVariants(request, full, call.requestLacks ?? [])];
+  const rules = call.rules?.filter((rule) => rule.serviceOnly !== true) ?? [];
+  const wrong = [
+    ...[...allowedVariants(request, full), whole('all fields', full), whole('required fields alone', minimal)].flatMap(
+      (variant) => checkAccepted(schema, variant),
+    ),
+    ...refusals.flatMap((variant) => checkRefused(schema, variant)),
+    ...rules.flatMap(({ says, takes }) =>
+      takes.flatMap((one) => checkAccepted(schema, whole(says, change(full, one)))),
+    ),
+    ...rules.flatMap(({ says, refuses }) =>
+      refuses.flatMap(({ changes, names }) =>
+        checkRefused(schema, { row: says, says, names, body: change(full, changes) }),
+      ),
+    ),
+  ];
+  for (const { row } of refusals) ledger.done(`${name} request ${row}`, 'client');
+  for (const rule of rules) ledger.done(`${name} rule ${rule.says}`, 'client');
+  return wrong.map((one) => `${name} request ${one}`);
+}
+
+/** Returns the differences between the client's reading of an answer and the rows of a call. */
+export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
+  const { call, samples = {}, goesBy = [], placeOf = (path) => path } = client;
+  if (call.response === null) return [];
+  const body = call.request === null ? undefined : fullBody(call.request, samples);
+  const full = fullBody(call.response, { ...samples, ...client.parameters });
+  const wrong: string[] = [];
+  const whole = await readAnswer(client, body, full);
+  for (const { path, field } of walk(call.response)) {
+    const place = concrete(path);
+    const sent = at(full, place);
+    const has = (answer: unknown) => at(answer, placeOf(place));
+    if (field.fields === undefined && !isSame(sent, has(whole))) {
+      wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(has(whole))}`);
+    }
+    for (const value of goesBy.includes(path) ? [] : [undefined, null, oddFor(field)]) {
+      const read = await readAnswer(client, body, change(full, { [place]: value }));
+      const says = value === undefined ? 'absent' : JSON.stringify(value);
+      if (read === undefined) wrong.push(`${path}: ${says}, but the answer is not read`);
+      else if (!isNothing(has(read))) wrong.push(`${path}: ${says}, read ${JSON.stringify(has(read))}`);
+      else
+        wrong.push(
+          ...lostWith(path, call.response, full, read, placeOf).map((lost) => `${path}: ${says}, loses ${lost}`),
+        );
+    }
+    for (const value of field.values === undefined
+      ? []
+      : [...field.values, ...(field.furtherValues ?? []), 'a_new_one']) {
+      const read = await readAnswer(client, body, change(full, { [place]: value }));
+      if (!isSame(value, has(read))) wrong.push(`${path}: "${value}" is read as ${JSON.stringify(has(read))}`);
+    }
+    const otherForms = [
+      ...(field.bareToo === true ? ['bare', ['one', 'two']] : []),
+      ...(field.integerToo === true ? [17] : []),
+    ];
+    for (const value of otherForms) {
+      const read = has(await readAnswer(client, body, change(full, { [place]: value })));
+      if (!isSame(value, read)) wrong.push(`${path}: ${JSON.stringify(value)} is read as ${JSON.stringify(read)}`);
+    }
+    ledger.done(`${call.name} response ${path}`, 'client');
+  }
+  const surplus = await readAnswer(client, body, { ...full, aNewField: 'x' });
+  if (surplus === undefined) wrong.push('an answer with a new field is not read');
+  return wrong.map((one) => `${call.name} response ${one}`);
+}
+
+/** Returns the call if its method, path or host differs from the page. */
+export async function checkPath(client: ClientCall, ledger: Ledger): Promise<string[]> {
+  const { call, parameters, samples = {} } = client;
+  const described = await describeCall(client, call.request === null ? undefined : fullBody(call.request, samples));
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+  const host = call.host === 'legacy' ? ['legacy', 'legacyTest'] : [call.host];
+  ledger.done(`${call.name} path`, 'client');
+  return described.method === call.method && described.path === path && host.includes(described.host)
+    ? []
+    : [
+        `${call.name}: ${described.method} ${described.host} ${described.path}, not ${call.method} ${call.host} ${path}`,
+      ];
+}
+
+function whole(says: string, body: unknown): Variant {
+  return { row: 'body', says, body, names: [] };
+}
+
+function checkAccepted(schema: z.ZodType, { row, says, body }: Variant): string[] {
+  const { error } = schema.safeParse(body);
+  return error === undefined ? [] : [`${row}: ${says} is refused (${error.issues.flatMap(pathsOf).join(', ')})`];
+}
+
+function checkRefused(schema: z.ZodType, { row, says, body, names }: Variant): string[] {
+  const { success, error } = schema.safeParse(body);
+  if (success) return [`${row}: ${says} is accepted`];
+  const paths = error.issues.flatMap(pathsOf);
+  if (names.length === 0 || names.some((name) => paths.some((path) => path.startsWith(name)))) return [];
+  return [`${row}: ${says} is refused, but names ${paths.join(', ')}`];
+}
+
+/** The fields that an issue is about. */
+function pathsOf(issue: z.core.$ZodIssue): string[] {
+  const path = issue.path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
+    .join('');
+  if (issue.code !== 'unrecognized_keys') return [path];
+  return issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
+}
+
+/** A value of a type that the field can never have. Ids and numbers may come as text, and text as numbers. */
+export function oddFor({ fields, type }: Field): unknown {
+  return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
+}
+
+/** The fields that are no longer read although only the field at `path`, with its content, was removed. */
+export function lostWith(
+  path: string,
+  fields: readonly Field[],
+  full: unknown,
+  read: unknown,
+  placeOf: (path: string) => string = (place) => place,
+): string[] {
+  const isIn = (other: string) => other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[]`);
+  return walk(fields).flatMap(({ path: other, field }) => {
+    if (field.fields !== undefined || isIn(other)) return [];
+    const place = concrete(other);
+    return isSame(at(full, place), at(read, placeOf(place))) ? [] : [other];
+  });
+}
+
+/** Whether the read value equals the sent one. Ids may be read as text, one value as a list, and objects may have gained fields. */
+export function isSame(sent: unknown, read: unknown): boolean {
+  if (Array.isArray(read)) {
+    const entries: unknown[] = read;
+    const list: unknown[] = Array.isArray(sent) ? sent : [sent];
+    return list.length === entries.length && list.every((entry, index) => isSame(entry, entries[index]));
+  }
+  if (typeof sent === 'object' && sent !== null && typeof read === 'object' && read !== null) {
+    return Object.entries(sent).every(([name, value]) => isSame(value, Reflect.get(read, name)));
+  }
+  return Object.is(sent, read) || (typeof sent === 'number' && read === String(sent));
+}
+
+/** Whether a field was read as absent. */
+export function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isNothing);
+}

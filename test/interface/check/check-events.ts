@@ -1,0 +1,105 @@
+import { parseEvent } from '../../../src/print/events.ts';
+import { at, change, concrete, fullBody } from '../table/bodies.ts';
+import { checkAnswer } from './check-answer.ts';
+import { isNothing, isSame, lostWith, oddFor } from './check-client.ts';
+import { OLDER_KINDS } from '../table/events.ts';
+import type { Ledger } from './ledger.ts';
+import { walk, type EventKind } from '../table/table.ts';
+
+/** Fields without which the app cannot use an event: its ids and its news. Some apply to one kind of event only. */
+const GOES_BY = new Set([
+  'orderId',
+  'orderReferenceId',
+  'itemReferenceId',
+  'items[].itemReferenceId',
+  'fulfillmentStatus',
+  'order_item_status_updated status',
+  'trackingCode',
+  'productAvailability',
+  'productAvailability[].productUid',
+  'storeProductId',
+  'storeProductTemplateId',
+]);
+
+/** Fields without which the app skips an entry of a list but still uses the event. */
+const NAMES = new Set(['productAvailability[].availability[].stockRegionUid']);
+
+/** The prefix of an event's rows in the ledger. */
+function rowsOf({ name }: EventKind): string {
+  return `event ${name}`;
+}
+
+/** The app's name of a field with two spellings. */
+function placeOf(place: string): string {
+  return place.replace(/^production(?=Country|State|Facility)/, 'fulfillment');
+}
+
+/** Returns the differences between the app's reading of an event and its rows. */
+export function checkReading(event: EventKind, ledger: Ledger): string[] {
+  const { name, style, fields, alsoSpelled = {} } = event;
+  const kind = OLDER_KINDS[name] ?? name;
+  const full = { [style]: name, ...fullBody(fields) };
+  const wrong: string[] = [];
+  const read = (body: unknown) => {
+    const { kind: readKind, ...rest } = parseEvent(body);
+    return readKind === kind ? rest : undefined;
+  };
+  for (const { path, field } of walk(fields)) {
+    const place = concrete(path);
+    const readPlace = placeOf(place);
+    const sent = at(full, place);
+    const whole = read(full);
+    if (field.fields === undefined && !isSame(sent, at(whole, readPlace))) {
+      wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(at(whole, readPlace))}`);
+    }
+    const goesBy = GOES_BY.has(path) || GOES_BY.has(`${kind} ${path}`);
+    // The app stores an event with an invalid list as unknown.
+    for (const value of [undefined, null, ...(field.fields === undefined ? [oddFor(field)] : [])]) {
+      const without = read(change(full, { [place]: value }));
+      const isRead = without !== undefined;
+      if (isRead === goesBy) wrong.push(`${path}: ${JSON.stringify(value) ?? 'absent'}, read: ${isRead}`);
+      if (isRead && !isNothing(at(without, readPlace))) wrong.push(`${path}: absent, but read as a value`);
+      if (isRead && !NAMES.has(path))
+        wrong.push(...lostWith(path, fields, full, without, placeOf).map((lost) => `${path}: loses ${lost}`));
+    }
+    for (const value of field.values === undefined
+      ? []
+      : [...field.values, ...(field.furtherValues ?? []), 'a_new_one']) {
+      const news = read(change(full, { [place]: value }));
+      if (at(news, readPlace) !== value) wrong.push(`${path}: "${value}" is not read`);
+    }
+    ledger.done(`${rowsOf(event)} ${path}`, 'client');
+  }
+  for (const [spelling, other] of Object.entries(alsoSpelled)) {
+    const respelled = change(full, { [other]: at(full, spelling), [spelling]: undefined });
+    if (!isSame(read(full), read(respelled))) wrong.push(`${other} is not read as ${spelling}`);
+    ledger.done(`event spelling ${spelling}`, 'client');
+    ledger.done(`event spelling ${other}`, 'client');
+  }
+  if (read({ ...full, aNewField: 'x' }) === undefined) wrong.push('an event with a new field is not read');
+  if (event.lacksId === true && read({ id: 'ev_1', ...full }) === undefined)
+    wrong.push('an event with an id is not read');
+  return wrong.map((one) => `${rowsOf(event)} ${one}`);
+}
+
+/** Returns the differences between an event from the stand-in and its rows. */
+export function checkSent(event: EventKind, body: unknown, ledger: Ledger): string[] {
+  const { name, style, fields, alsoSpelled = {}, lacksId = false } = event;
+  const rows = rowsOf(event);
+  let named: unknown = body;
+  for (const [spelling, other] of Object.entries(alsoSpelled)) {
+    if (at(body, spelling) !== undefined) ledger.done(`event spelling ${spelling}`, 'event');
+    if (at(body, other) === undefined) continue;
+    ledger.done(`event spelling ${other}`, 'event');
+    named = change(named, { [spelling]: at(body, other) });
+  }
+  const otherStyle = style === 'event' ? 'object' : 'event';
+  return [
+    ...checkAnswer(named, { rows, kind: 'event', fields }, ledger),
+    ...(at(body, style) === name && at(body, otherStyle) === undefined
+      ? []
+      : [`${rows}: named ${JSON.stringify(body)}`]),
+    ...(lacksId && at(body, 'id') !== undefined ? [`${rows}: has an id`] : []),
+    ...(parseEvent(body).kind === (OLDER_KINDS[name] ?? name) ? [] : [`${rows}: the app does not read the event`]),
+  ];
+}

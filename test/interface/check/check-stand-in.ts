@@ -1,0 +1,81 @@
+import {
+  allowedVariants,
+  at,
+  brokenVariants,
+  change,
+  fullBody,
+  minimalBody,
+  surplusVariants,
+  type Variant,
+} from '../table/bodies.ts';
+import { checkAnswer, checkLacks } from './check-answer.ts';
+import type { Ledger } from './ledger.ts';
+import type { ServiceCall } from '../table/service-calls.ts';
+import { mapAtOnce, type Answer, type StandIn } from './stand-in.ts';
+
+const AT_ONCE = 12;
+
+/** Returns the differences between the stand-in's answers to a call and its rows. */
+export async function checkAnswers(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
+  const { call, samples, mayBeNull, mayBe } = service;
+  const body = call.request === null ? undefined : fullBody(call.request, samples);
+  const answer = await standIn.ask(call.method, await service.path(), body);
+  if (answer.status !== 200) return [`${call.name}: ${answer.status} ${JSON.stringify(answer.body)}`];
+  ledger.done(`${call.name} path`, 'answer');
+  const rows = `${call.name} response`;
+  const answers = [answer.body, ...(await service.furtherAnswers())];
+  return [
+    ...(answer.contentType.startsWith('application/json') ? [] : [`${call.name}: answers ${answer.contentType}`]),
+    ...answers.flatMap((one) =>
+      checkAnswer(one, { rows, kind: 'answer', fields: call.response ?? [], mayBeNull, mayBe }, ledger),
+    ),
+    ...answers.flatMap((one) => checkLacks(one, rows, call.responseLacks ?? [])),
+  ];
+}
+
+/** Returns where the stand-in is stricter or laxer than the rows of a call's request, or does not name the refused field. */
+export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
+  const { call, samples } = service;
+  const { name, request, rules = [] } = call;
+  if (request === null) return [];
+  const full = fullBody(request, samples);
+  const whole = (says: string, body: unknown): Variant => ({ row: 'body', says, body, names: [] });
+  const allowed = [
+    whole('all fields', full),
+    whole('required fields alone', minimalBody(request, samples)),
+    ...allowedVariants(request, full),
+    ...surplusVariants(request, full, call.requestLacks ?? []),
+    ...rules.flatMap(({ says, takes }) => takes.map((changes) => whole(says, change(full, changes)))),
+  ];
+  const broken = [
+    ...brokenVariants(request, full).map((variant) => ({ ...variant, serviceOnly: false })),
+    ...rules.flatMap(({ says, refuses, serviceOnly = false }) =>
+      refuses.map(({ changes, names }) => ({ row: says, says, body: change(full, changes), names, serviceOnly })),
+    ),
+  ];
+  const ask = async (body: unknown) => standIn.ask(call.method, await service.path(), body);
+  const wrong = [
+    ...(await mapAtOnce(allowed, AT_ONCE, async ({ row, says, body }) => {
+      const { status, body: answer } = await ask(body);
+      return status < 300 ? [] : [`${row}: ${says} is refused: ${status} ${JSON.stringify(answer)}`];
+    })),
+    ...(await mapAtOnce(broken, AT_ONCE, async ({ row, says, body, names, serviceOnly }) => {
+      const answer = await ask(body);
+      const wanted = serviceOnly ? [400, 404] : [400];
+      if (!wanted.includes(answer.status)) return [`${row}: ${says} is answered ${answer.status}`];
+      const named = namedBy(answer, call.host === 'legacy');
+      if (names.length === 0 || names.some((field) => named.some((one) => one.startsWith(field)))) return [];
+      return [`${row}: ${says} is refused, but names ${named.join(', ')}`];
+    })),
+  ].flat();
+  for (const { row } of broken) ledger.done(`${name} request ${row}`, 'refusal');
+  for (const rule of rules) ledger.done(`${name} rule ${rule.says}`, 'refusal');
+  return wrong.map((one) => `${name} ${one}`);
+}
+
+/** The fields that a refusal names: the references in its details; in the earlier interface, the words of its message. */
+function namedBy({ body }: Answer, isEarlier: boolean): string[] {
+  if (isEarlier) return String(at(body, 'message')).split(/[\s:]+/);
+  const details = at(body, 'details');
+  return Array.isArray(details) ? details.map((detail: unknown) => String(at(detail, 'reference'))) : [];
+}

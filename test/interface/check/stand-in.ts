@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPrintService } from '../../../sandbox/print/start.ts';
+
+const KEY = 'sandbox-key';
+const WAIT_MS = 20_000;
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  contentType: string;
+}
+
+/** Starts a stand-in whose orders advance only by control, with functions that call it. */
+export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
+  const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
+  const service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, ...options });
+
+  async function ask(method: string, path: string, body?: unknown, key: string | null = KEY): Promise<Answer> {
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(key === null ? {} : { 'x-api-key': key }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const contentType = response.headers.get('content-type') ?? '';
+    return { status: response.status, contentType, body: contentType.includes('json') ? JSON.parse(text) : text };
+  }
+
+  return {
+    url: service.url,
+    ask,
+    /** Returns the body of a 2xx answer. Throws for any other answer. */
+    async get(method: string, path: string, body?: unknown): Promise<unknown> {
+      const answer = await ask(method, path, body);
+      if (answer.status < 300) return answer.body;
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    },
+    async close(): Promise<void> {
+      await service.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
+
+interface Received {
+  at: number;
+  body: unknown;
+}
+
+/** A local receiver of events. `statusOf` chooses the status of each answer, by default 200. */
+export async function startReceiver(statusOf: (index: number) => number = () => 200) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ at: performance.now(), body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown });
+      response.writeHead(statusOf(received.length - 1)).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    received,
+    close(): void {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Polls until the value is done. Throws after twenty seconds. */
+export async function waitFor<Value>(
+  read: () => Promise<Value> | Value,
+  isDone: (value: Value) => boolean,
+): Promise<Value> {
+  const end = performance.now() + WAIT_MS;
+  for (;;) {
+    const value = await read();
+    if (isDone(value)) return value;
+    if (performance.now() > end) throw new Error(`timed out, last value ${JSON.stringify(value)?.slice(0, 300)}`);
+    await sleep(20);
+  }
+}
+
+/** Maps the entries with `work`, `atOnce` at a time, and keeps their order. */
+export async function mapAtOnce<Entry, Value>(
+  entries: readonly Entry[],
+  atOnce: number,
+  work: (entry: Entry) => Promise<Value>,
+): Promise<Value[]> {
+  const values: Value[] = [];
+  for (let start = 0; start < entries.length; start += atOnce) {
+    values.push(...(await Promise.all(entries.slice(start, start + atOnce).map(work))));
+  }
+  return values;
+}

@@ -1,0 +1,63 @@
+import { livingItems } from '../../chaos/books/order-books.ts';
+import { liveOrders, SHIPPED, type Books } from './read-books.ts';
+import type { Ledger } from './ledger.ts';
+
+/** The units of an order line by state, according to the books of both stand-ins. */
+export interface LineUnits {
+  id: string;
+  sku: string | null;
+  /** Left to fulfill at the location of Platen or of the merchant. */
+  open: number;
+  /** Units of `open` whose printing no hold, schedule or request prevents. */
+  ready: number;
+  /** Fulfilled by Platen. */
+  done: number;
+  /** Fulfilled by the merchant. */
+  byHand: number;
+  /** Printed, or to be printed. */
+  live: number;
+  /** Units of `live` that have shipped, as far as a call of the service shows it. */
+  shipped: number;
+}
+
+const OPEN = ['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED', 'INCOMPLETE'];
+const READY = ['OPEN', 'IN_PROGRESS'];
+
+export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
+  const live = liveOrders(printed);
+  const items = livingItems(live);
+  // Events are not signed, so where no call shows items, only the status of the order proves that they shipped.
+  const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
+  const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
+  return store.lines.map(({ id, sku }) => {
+    const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === digitsOf(id);
+    const inStates = (statuses: readonly string[]): number =>
+      sum(
+        store.fulfillmentOrders
+          .filter(({ status, location }) => location !== 'other' && statuses.includes(status))
+          .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ remaining }) => remaining)),
+      );
+    const fulfilled = (isByHand: boolean): number =>
+      sum(
+        store.fulfillments
+          .filter((one) => byHand.has(one.id) === isByHand)
+          .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ quantity }) => quantity)),
+      );
+    return {
+      id,
+      sku,
+      open: inStates(OPEN),
+      ready: inStates(READY),
+      done: fulfilled(false),
+      byHand: fulfilled(true),
+      live: sum(items.filter(isOwn).map(({ quantity }) => quantity)),
+      shipped: sum(shipped.filter(isOwn).map(({ quantity }) => quantity)),
+    };
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
