@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { App } from '../src/app.ts';
 import type { Command, Option } from '../src/cli/command.ts';
@@ -27,6 +27,7 @@ export function makeReference(): Map<string, string> {
     ['commands.md', describeCommands()],
     ['hold-codes.md', describeHoldCodes()],
     ['metrics.md', describeMetrics()],
+    ['endpoints.md', describeEndpoints()],
   ]);
   return new Map(
     [...pages].map(([name, [title = '', ...lines]]) => [name, [title, '', NOTE, ...lines, ''].join('\n')]),
@@ -211,6 +212,55 @@ function wrap(text: string, indent = ''): string[] {
     }
   }
   return [...lines, line];
+}
+
+const ENDPOINT_GROUPS: readonly [title: string, folder: string, about: string][] = [
+  [
+    'Merchant API',
+    'api',
+    'A Shopify session token is required (`Authorization: Bearer`). Each shop sees only its own data.',
+  ],
+  ['Webhooks and callbacks', 'callbacks', 'Senders sign these or know a secret path.'],
+  ['Pages and sign-in', 'pages sign-in', 'The embedded admin opens these in a browser.'],
+  ['Operation', 'ops', 'Every process answers these.'],
+];
+
+/** The endpoints, from the comments of their handlers. */
+function describeEndpoints(): string[] {
+  return [
+    '# Endpoints',
+    '',
+    ...wrap('[Contracts](../contracts.md) has the fields of each request and response.'),
+    ...ENDPOINT_GROUPS.flatMap(([title, folders, about]) => [
+      '',
+      `## ${title}`,
+      '',
+      ...wrap(about),
+      '',
+      ...folders
+        .split(' ')
+        .flatMap(readEndpoints)
+        .toSorted((a, b) => pathOf(a).localeCompare(pathOf(b), 'en'))
+        .flatMap((entry) => wrap(`- ${entry}`, '  ')),
+    ]),
+  ];
+}
+
+const pathOf = (entry: string): string => entry.slice(entry.indexOf('/'));
+
+const HTTP = new URL('../src/http/', import.meta.url);
+const ENDPOINT_COMMENT = /\/\*\*\s+(?:\* )?(`(?:GET|POST|PUT|DELETE) \/(?:[^*]|\*(?!\/))*)\*\//g;
+
+function readEndpoints(folder: string): string[] {
+  return readdirSync(new URL(folder, HTTP)).flatMap((file) =>
+    [...readFileSync(new URL(`${folder}/${file}`, HTTP), 'utf8').matchAll(ENDPOINT_COMMENT)].map(([, comment = '']) =>
+      comment
+        .replaceAll(/\s*\n\s*\* ?/g, ' ')
+        // What a handler throws matters to its caller alone.
+        .replaceAll(/ Throws [^.]*\./g, '')
+        .trim(),
+    ),
+  );
 }
 
 if (import.meta.main)

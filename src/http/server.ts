@@ -34,6 +34,7 @@ import { getSettings, postDisconnect, postPrintWebhook, putSettings } from './ap
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts } from './api/store-products.ts';
+import { postTakeUp } from './api/take-up.ts';
 import { getTemplate, getTemplates } from './api/templates.ts';
 import { beginSignIn, finishSignIn } from './sign-in/authorize.ts';
 import { showBouncePage } from './pages/bounce.ts';
@@ -198,12 +199,7 @@ export function createRouter(
   router.post('/rates/:token', ratesCallback(app, limits, metrics));
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
-  router.post(
-    '/api/take-up',
-    refuseWithoutKey(keyProblem),
-    requireSession(app, limits, { takesUp: true }),
-    (ctx) => void (ctx.body = { takenUp: true }),
-  );
+  router.post('/api/take-up', refuseWithoutKey(keyProblem), requireSession(app, limits, { takesUp: true }), postTakeUp);
   router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app, limits));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));

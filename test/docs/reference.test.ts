@@ -21,3 +21,14 @@ test('no line of a generated page is longer than 160 characters, except in examp
   const prose = [...reference.values()].flatMap((text) => text.replaceAll(/^```[^]*?^```/gm, '').split('\n'));
   expect(prose.filter((line) => line.length > 160)).toEqual([]);
 });
+
+test('every route of the server is in docs/reference/endpoints.md', () => {
+  const server = readFileSync(join(import.meta.dirname, '../../src/http/server.ts'), 'utf8');
+  const routes = [...server.matchAll(/router\.(get|put|post|delete)\(\s*['`]([^'`$]+)/g)].map(
+    ([, method = '', path]) => `${method.toUpperCase()} ${path}`,
+  );
+  const page = reference.get('endpoints.md') ?? '';
+  const documented = new Set([...page.matchAll(/`((?:GET|PUT|POST|DELETE) [^`?]+)/g)].map(([, endpoint]) => endpoint));
+  expect(routes.length).toBeGreaterThan(50);
+  expect(routes.filter((route) => !documented.has(route))).toEqual([]);
+});

@@ -70,7 +70,7 @@ export function getWaiting(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/print` and `/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders that wait for a
+ * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders that wait for a
  * link, or leaves them to the merchant. 202 means that a job does it. A dry run only lists the orders. 409 `not_linked` if there is no
  * link to print with.
  */
