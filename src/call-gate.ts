@@ -1,50 +1,55 @@
-/** The gate opens after this many consecutive calls without a response or with a 5xx. */
+/** The gate opens after this many consecutive calls that get no response or a 5xx response. */
 const OPENS_AFTER = 5;
-/** While the gate is open, one probe call is allowed this long after the last call ended. */
+/** While the gate is open, it allows one probe call this long after the last call ended. */
 const PROBE_MS = 10_000;
-/** A call that has taken this long may last until its timeout. */
+/** A call that has run this long counts as slow: it may run until its timeout. */
 const SLOW_MS = 2_000;
-/** Wait for callers that arrive while a recently sent probe is pending. */
+/** How long callers wait if they arrive while a recently sent probe is pending. */
 const NEAR_MS = 500;
-/** Slow calls allowed at once: the other jobs of a process belong to other accounts. */
+/** How many slow calls the gate allows at once. It rejects more, because the process also needs its jobs for other accounts. */
 const MOST_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
-/** Rejected callers return in turn: the first of every lane at the same time, then the second, and so on. */
+/** Time between the turns of rejected callers in one lane. Lanes do not wait for each other. */
 const TURN_MS = 100;
-/** Limit of the wait: however many callers are waiting, each asks again within a few minutes. */
+/** The longest wait. However many callers are waiting, each tries again within a few minutes. */
 const LONGEST_TURN_MS = 240_000;
 const MOST_LANES = 10_000;
 
 /**
- * Guards the calls to one account or shop. As a circuit breaker it opens after consecutive failures, then rejects calls except for a probe;
- * the first good response closes it. As a bulkhead it rejects further calls while several are slow, so that one account never occupies all
- * jobs of a process.
+ * Guards the calls to one account or shop. Like a circuit breaker, the gate opens after consecutive failures and then rejects all calls
+ * except a probe. The first good response closes it. Like a bulkhead, it rejects further calls while several calls are slow, so that one
+ * account never occupies all jobs of a process.
  */
 export interface CallGate {
-  /** Seconds after which a call of this lane may try again, or null if it may be made now. Takes a turn of the lane, but no probe. */
+  /**
+   * Returns the seconds until a call in this lane may try again, or null if the call may start now. A rejected call uses a turn of the
+   * lane.
+   */
   turnAway(lane: string): number | null;
-  /** Starts a call, or returns the seconds to wait if it is not allowed. The returned function ends the call. */
+  /** Starts a call, or returns the seconds to wait if the gate rejects it. Call the returned function when the call ends. */
   enter(lane: string): number | EndCall;
-  /** How many times it has opened. */
+  /** How many times the gate has opened. */
   opens(): number;
-  /** Whether it is open: the other side is considered down. */
+  /** Whether the gate is open, which means that the other side is considered down. */
   isOut(): boolean;
 }
 
-/** Called when an outage starts and when it ends, with its duration in seconds. */
+/** Called when an outage starts and when it ends. `seconds` is the duration of the outage. */
 export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
-/** `failed`: no response, or a 5xx; a 4xx is an answer. `unknown`: it was not sent, so nothing is learned. */
+/**
+ * `failed`: no response, or a 5xx. A 4xx counts as `answered`. `unknown`: the call was not sent, so it shows nothing about the other side.
+ */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 
-/** A gate that starts closed. Times are values of performance.now(), which clock changes do not affect. */
+/** Creates a closed gate. Its times come from performance.now(), which clock changes do not affect. */
 export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage = () => undefined): CallGate {
   const turns = new Map<string, number>();
   const begun = new Set<{ at: number }>();
   let failures = 0;
   let opens = 0;
   let probe: { at: number } | null = null;
-  /** When the next probe may be sent; null while calls are allowed. */
+  /** When the next probe may be sent. Null while the gate is closed. */
   let probeAt: number | null = null;
   let outSince = 0;
 
@@ -52,7 +57,7 @@ export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage 
     const now = performance.now();
     const ready = now + waitMs;
     const turn = Math.min(Math.max(ready, (turns.get(lane) ?? -Infinity) + TURN_MS), ready + LONGEST_TURN_MS);
-    // Lanes are in the order of their last rejection, so the first one is the oldest.
+    // The map orders lanes by their last rejection, so the first lane is the oldest.
     turns.delete(lane);
     turns.set(lane, turn);
     const [oldest] = turns.size > MOST_LANES ? turns.keys() : [];
@@ -62,8 +67,8 @@ export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage 
 
   function turnAway(lane: string): number | null {
     const now = performance.now();
-    // Only one probe runs at a time, however long it waits. While its response may come at any moment, callers return soon after it,
-    // instead of after all who are already waiting.
+    // Only one probe runs at a time, however long it takes. While its response is expected soon, callers return shortly afterwards and do
+    // not queue behind all callers that are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
     if (probeAt !== null && isNear) return takeTurn(lane, NEAR_MS);
     if (probeAt !== null && begun.size > 0) return takeTurn(lane, Math.max(probeMs, probeAt - now));

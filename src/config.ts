@@ -9,7 +9,7 @@ export interface Config {
   role: 'web' | 'worker' | 'all';
   host: string;
   port: number;
-  /** null: PostgreSQL runs embedded under `home`. */
+  /** Null if PostgreSQL runs embedded under `home`. */
   databaseUrl: string | null;
   home: string;
   shopify: {
@@ -19,19 +19,19 @@ export interface Config {
     previousApiSecret: string | null;
     appUrl: string;
     adminOrigin: string;
-    /** Where a merchant sees the app in the Shopify admin. `{handle}` is the shop's domain without `.myshopify.com`. */
+    /** The app's address in the Shopify admin. `{handle}` is the shop's domain without `.myshopify.com`. */
     embeddedUrl: string;
-    /** The script that gives an embedded page its session tokens. */
+    /** The script from which an embedded page gets its session tokens. */
     appBridgeUrl: string;
   };
   print: {
-    /** `legacyTest` is null if the operator has no test host of the earlier interface. */
+    /** `legacyTest` is null if the operator has not set a test host for the earlier interface. */
     urls: { order: string; ecommerce: string; product: string; legacy: string; legacyTest: string | null };
     timeoutSeconds: number;
     submitDeadlineSeconds: number;
     submitQuietSeconds: number;
   };
-  /** 32 bytes each; the first encrypts, the others only decrypt. */
+  /** Each key has 32 bytes. The first key encrypts and decrypts; the others only decrypt. */
   encryptionKeys: EncryptionKey[];
   pollSeconds: number | null;
   sandbox: {
@@ -43,7 +43,7 @@ export interface Config {
     advanceSeconds: number | null;
     extended: boolean;
   };
-  /** Whether the print file of a link is fetched when the link is saved. */
+  /** Whether Platen fetches a link's print file when the link is saved. */
   checksPrintFiles: boolean;
   logLevel: string;
   metricsToken: string | null;
@@ -51,7 +51,7 @@ export interface Config {
 }
 
 interface EncryptionKey {
-  /** First 8 hexadecimal digits of the key's SHA-256. Shows which key a value was encrypted with. */
+  /** The first 8 hexadecimal digits of the key's SHA-256. They show which key encrypted a value. */
   id: string;
   key: Buffer;
 }
@@ -59,7 +59,7 @@ interface EncryptionKey {
 /** The file under PLATEN_HOME that contains the sandbox's key. */
 export const SANDBOX_KEY = 'encryption-key';
 
-/** Reads the configuration of this process from its environment. Throws an InvalidInputError that names the variable. */
+/** Reads the configuration of this process from its environment. Throws an InvalidInputError that names the invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   // Compose files and shells write an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -102,7 +102,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
       extended: env.SANDBOX_EXTENDED === 'on',
     },
-    // The print files of the demo's products have addresses that do not exist.
+    // The print files of the demo products have addresses that do not exist.
     checksPrintFiles:
       env.PRINT_FILE_CHECK === undefined ? env.SHOPIFY_API_KEY !== undefined : env.PRINT_FILE_CHECK === 'on',
     logLevel: env.LOG_LEVEL,
@@ -111,25 +111,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** The environment for a process that this one starts: the current environment with some variables replaced. */
+/** Returns the environment for a child process: the current environment with some variables replaced. */
 export function withEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...variables };
 }
 
-/** The quiet time must outlast a send that started at its deadline and used all of its timeout. */
+/** The quiet time must outlast a send that starts at its deadline and runs until its timeout. */
 function refuseShortQuietTime(env: Environment): void {
   const needed = env.SUBMIT_DEADLINE_SECONDS + env.PRINT_TIMEOUT_SECONDS;
   if (env.SUBMIT_QUIET_SECONDS < needed) {
     throw new InvalidInputError(
       'SUBMIT_QUIET_SECONDS',
-      `SUBMIT_QUIET_SECONDS is ${env.SUBMIT_QUIET_SECONDS}; it must be at least SUBMIT_DEADLINE_SECONDS + PRINT_TIMEOUT_SECONDS = ${needed}, or an order could be printed twice.`,
+      `SUBMIT_QUIET_SECONDS is ${env.SUBMIT_QUIET_SECONDS} seconds. It must be at least SUBMIT_DEADLINE_SECONDS + PRINT_TIMEOUT_SECONDS = ${needed}, or an order could be printed twice.`,
     );
   }
 }
 
 /**
- * With the credentials of a real app, no default replaces a missing or misspelled variable: orders would go to a stand-in, and data would
- * be stored where nobody backs it up.
+ * With a real app's credentials, no default replaces a missing or misspelled variable. Otherwise, orders would go to a stand-in, and data
+ * would be stored where nobody backs it up.
  */
 function refuseStandIns(env: Environment): void {
   if (env.SHOPIFY_API_KEY === undefined && env.SHOPIFY_API_SECRET !== undefined)
@@ -141,7 +141,7 @@ function refuseStandIns(env: Environment): void {
   if (env.PRINT_ORDER_URL === undefined)
     throw new InvalidInputError(
       'PRINT_ORDER_URL',
-      'PRINT_ORDER_URL is missing: set it to the address of the print service. Its stand-in does not run when SHOPIFY_API_KEY is set.',
+      'PRINT_ORDER_URL is missing: set it to the address of the print service. The print stand-in does not run when SHOPIFY_API_KEY is set.',
     );
   if (env.DATABASE_URL === undefined)
     throw new InvalidInputError(
@@ -150,7 +150,7 @@ function refuseStandIns(env: Environment): void {
     );
 }
 
-/** Every call carries an access token. */
+/** Every Admin API call carries an access token, so the address must be encrypted. */
 function refusePlainAdminOrigin({ SHOPIFY_ADMIN_ORIGIN: origin }: Environment): void {
   if (origin === undefined || isHttpsOrLoopback(origin.replaceAll('{shop}', 'shop'))) return;
   throw new InvalidInputError(
@@ -228,8 +228,8 @@ function hasPrintUrl(env: Environment): boolean {
 }
 
 /**
- * An unset PRINT_*_URL takes the value of PRINT_ORDER_URL. Without any of them, all point to our stand-in, whose test host is under /test.
- * The test host has no other default: a test order sent to the live host would be printed.
+ * An unset PRINT_*_URL defaults to PRINT_ORDER_URL. If none is set, all point to the print stand-in, whose test host is under /test.
+ * Outside the sandbox, the test host has no default: a test order sent to the live host would be printed.
  */
 function toPrintUrls(env: Environment): Config['print']['urls'] {
   const order = env.PRINT_ORDER_URL ?? `http://127.0.0.1:${env.SANDBOX_PRINT_PORT}`;
@@ -257,16 +257,16 @@ function toEncryptionKeys(env: Environment, home: string): EncryptionKey[] {
 function toEncryptionKey(name: string, text: string): EncryptionKey {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== 32)
-    throw new InvalidInputError(name, `${name} must be 32 bytes in base64; this one has ${key.length}.`);
+    throw new InvalidInputError(name, `${name} must be 32 bytes in base64, but the value has ${key.length} bytes.`);
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
 }
 
-/** The sandbox creates its key once and keeps it for later starts. */
+/** Creates the sandbox's key at the first start and reads it at later starts. */
 function keptSandboxKey(home: string): string {
   const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });
-    // 'wx': if two processes start together, one writes and the other reads.
+    // With 'wx', if two processes start at the same time, one writes the key and the other reads it.
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {

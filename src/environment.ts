@@ -23,7 +23,7 @@ const processVariables = {
   PORT: port
     .default(3000)
     .describe(
-      'The port on which Platen listens. A worker serves health and metrics there; if the port is taken, it uses a free one and names it in the log',
+      'The port on which Platen listens. A worker serves health and metrics on this port. If the port is taken, the worker uses a free port and logs it',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address on which Platen listens'),
   ROLE: z
@@ -33,55 +33,53 @@ const processVariables = {
   DATABASE_URL: databaseUrl
     .optional()
     .describe(
-      'PostgreSQL 15 or newer, such as `postgres://platen:password@127.0.0.1:5432/platen`. `embedded` is a database under PLATEN_HOME, and the default in the sandbox',
+      'PostgreSQL 15 or newer, such as `postgres://platen:password@127.0.0.1:5432/platen`. `embedded`, the default in the sandbox, runs a database under PLATEN_HOME',
     ),
   PLATEN_HOME: z
     .string()
     .default(DEFAULT_HOME)
-    .describe('The folder of the embedded database, the spool, and the log and keys of the sandbox'),
+    .describe("The folder for the embedded database, the spool, and the sandbox's log and keys"),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('The least severe messages that are logged'),
+    .describe('The lowest severity of messages to log'),
   METRICS_TOKEN: z
     .string()
     .optional()
-    .describe('The bearer token for `/metrics`. Without it, `/metrics` is closed outside the sandbox'),
+    .describe('The bearer token for `/metrics`. If it is not set, `/metrics` is closed outside the sandbox'),
   TRUST_PROXY: z
     .enum(['1', 'true', 'on', '0', 'false', 'off'])
     .optional()
-    .describe("`on` takes the sender's address from `X-Forwarded-For`. Set it only behind your own proxy"),
-  POLL_SECONDS: seconds
-    .optional()
-    .describe('If set, every poll that runs hourly or more often runs at this interval instead'),
+    .describe("With `on`, Platen reads the sender's address from `X-Forwarded-For`. Set it only behind your own proxy"),
+  POLL_SECONDS: seconds.optional().describe('The interval for every poll that by default runs at least once an hour'),
 };
 
-/** The credentials of the app, and where Shopify is. */
+/** The app's credentials and Shopify's addresses. */
 const shopifyVariables = {
   SHOPIFY_API_KEY: z
     .string()
     .optional()
-    .describe('The client id of your app. Without it, Platen runs with its sandbox'),
-  SHOPIFY_API_SECRET: z.string().optional().describe('The client secret of your app. Required with SHOPIFY_API_KEY'),
+    .describe("Your app's client ID. If it is not set, Platen runs with its sandbox"),
+  SHOPIFY_API_SECRET: z.string().optional().describe("Your app's client secret. Required with SHOPIFY_API_KEY"),
   SHOPIFY_API_SECRET_OLD: z
     .string()
     .optional()
     .describe(
-      'The previous secret, while the secret is rotated. Session tokens, webhooks and callbacks signed with either secret are accepted',
+      'The previous client secret during a rotation. Session tokens, webhooks and callbacks signed with either secret are accepted',
     ),
   SHOPIFY_APP_URL: url
     .optional()
     .describe(
-      'The public address of Platen, without a path. It must be https; plain http is allowed only on loopback. Required with SHOPIFY_API_KEY',
+      "Platen's public address, without a path. It must use https; plain http is allowed only on loopback. Required with SHOPIFY_API_KEY",
     ),
   SHOPIFY_ADMIN_ORIGIN: url
     .optional()
     .describe(
-      "Where Admin API calls and the token exchange go, by default `https://{shop}`. `{shop}` is replaced by the shop's domain. It must be https; plain http is allowed only on loopback",
+      "The address for Admin API calls and the token exchange, by default `https://{shop}`. Platen replaces `{shop}` with the shop's domain. The address must use https; plain http is allowed only on loopback",
     ),
 };
 
-/** Where the print service is, and how long its calls may take. */
+/** The print service's addresses, and how long calls to it may take. */
 const printVariables = {
   PRINT_ORDER_URL: url
     .optional()
@@ -96,47 +94,45 @@ const printVariables = {
   PRINT_LEGACY_TEST_URL: url
     .optional()
     .describe(
-      'The test host of the earlier interface, for shops with `legacyHost=test`. It has no default outside the sandbox: without it, the setting is refused',
+      'The test host of the earlier interface, for shops with `legacyHost=test`. It has no default outside the sandbox. If it is not set, Platen rejects `legacyHost=test`',
     ),
   PRINT_TIMEOUT_SECONDS: seconds.default(30).describe('The timeout of one call to the print service'),
   SUBMIT_DEADLINE_SECONDS: seconds
     .default(10)
-    .describe(
-      'When orders are sent directly, the longest time from the claim to the moment the request body is written',
-    ),
+    .describe('For orders that are sent directly, the longest time from the claim to the start of the request body'),
   SUBMIT_QUIET_SECONDS: seconds
     .default(900)
     .describe(
-      'How late a call may still take effect. Platen refuses to start if this is shorter than the deadline and the timeout together',
+      'How long after its claim a call may still take effect. Platen does not start if this is shorter than the deadline plus the timeout',
     ),
   PRINT_FILE_CHECK: flag
     .optional()
     .describe(
-      'Whether the file of a print link is fetched when the link is saved: by default `on`, and `off` in the sandbox. With `off`, only its address is checked',
+      "Whether Platen fetches a print link's file when the link is saved. The default is `on`, or `off` in the sandbox. With `off`, Platen checks only the file's address",
     ),
 };
 
-/** Keys of what is stored encrypted. */
+/** The keys that encrypt stored values. */
 const encryptionVariables = {
   ENCRYPTION_KEY: z
     .string()
     .optional()
     .describe(
-      '32 bytes in base64. It encrypts everything that is written. The sandbox generates one. Required with SHOPIFY_API_KEY',
+      'The key that encrypts new values: 32 bytes in base64. The sandbox generates a key. Required with SHOPIFY_API_KEY',
     ),
   ENCRYPTION_KEYS_OLD: z
     .string()
     .default('')
-    .describe('Earlier keys, separated by commas. They are used only to decrypt'),
+    .describe('Earlier keys, separated by commas. Platen uses them only to decrypt'),
 };
 
-/** The stand-ins of the sandbox. */
+/** The sandbox's stand-ins. */
 const sandboxVariables = {
   SANDBOX_PRINT_PORT: port.default(4010).describe('The port of the print stand-in'),
   SANDBOX_STORE_PORT: port.default(4020).describe('The port of the store stand-in'),
   SANDBOX_APP_URL: url
     .optional()
-    .describe('Where the stand-ins send their webhooks; by default `http://127.0.0.1:PORT`'),
+    .describe('The address to which the stand-ins send webhooks; by default `http://127.0.0.1:PORT`'),
   SANDBOX_ADVANCE_SECONDS: z
     .union([z.literal('off'), seconds], 'must be a number of seconds, or off')
     .default(1)
@@ -145,10 +141,12 @@ const sandboxVariables = {
     ),
   SANDBOX_EXTENDED: flag
     .default('on')
-    .describe('With `off`, the print stand-in lacks the extended calls, and the demo shop has `extendedCalls=off`'),
+    .describe(
+      'With `off`, the print stand-in does not offer the extended calls, and the demo shop has `extendedCalls=off`',
+    ),
 };
 
-/** All variables, in the groups of their reference page. */
+/** All variables, in the groups of the reference page. */
 export const environmentGroups = {
   'Process and database': processVariables,
   Shopify: shopifyVariables,

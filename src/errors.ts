@@ -1,10 +1,10 @@
-/** What is known about the effect of an outside call that failed: nothing was done, or something may have been. */
+/** The effect of a failed outside call: `none` if nothing was done, `unknown` if something may have been done. */
 export type Effect = 'none' | 'unknown';
 
-/** Base of the errors that Platen throws deliberately: a stable code for programs and a sentence for people. */
+/** Base class of the errors that Platen throws deliberately. Each has a stable code for programs and a sentence for people. */
 export class PlatenError extends Error {
   readonly code: string;
-  /** Part of an outage that the log has already reported. */
+  /** Whether the error occurred during an outage that the log has already reported. */
   isDuringOutage = false;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -13,7 +13,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** Input from a person or program that can be corrected. Names the field and the remedy. Endpoints answer it with 400. */
+/** Input that a person or program can correct. Names the field and the correction. Endpoints respond with 400. */
 export class InvalidInputError extends PlatenError {
   readonly field: string;
   constructor(field: string, message: string) {
@@ -23,8 +23,8 @@ export class InvalidInputError extends PlatenError {
 }
 
 /**
- * A setting needs access scopes that the store has not granted. Names the setting and the scopes. Endpoints answer it with 403, and the
- * pages then ask the merchant for the scopes.
+ * A setting needs access scopes that the store has not granted. Names the setting and the scopes. Endpoints respond with 403, and the pages
+ * then prompt the merchant to grant the scopes.
  */
 export class ScopeNeededError extends PlatenError {
   readonly field: string;
@@ -36,10 +36,10 @@ export class ScopeNeededError extends PlatenError {
   }
 }
 
-/** The request is not possible in the current state; the code says why. Endpoints answer it with 409. */
+/** The request is not possible in the current state. The code gives the reason. Endpoints respond with 409. */
 export class NotPossibleError extends PlatenError {}
 
-/** The requested thing does not exist or belongs to another shop. Endpoints answer it with 404. */
+/** The requested object does not exist or belongs to another shop. Endpoints respond with 404. */
 export class NotFoundError extends PlatenError {
   constructor(message: string) {
     super('not_found', message);
@@ -47,8 +47,8 @@ export class NotFoundError extends PlatenError {
 }
 
 /**
- * A required service does not respond now, and nothing was done. The request may be retried, after `retryAfterSeconds` if given. Endpoints
- * answer it with 503.
+ * A required service is not responding, and nothing was done. The client may retry the request, after `retryAfterSeconds` if given.
+ * Endpoints respond with 503.
  */
 export class UnavailableError extends PlatenError {
   readonly retryAfterSeconds: number | null;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino } from 'pino';
 import { PlatenError } from './errors.ts';
 
-/** The structured log: ids, codes and durations, but never personal data or secrets. */
+/** The structured log. It contains IDs, codes and durations, but never personal data or secrets. */
 export type Log = pino.Logger;
 
 const SECRET_PATHS = ['key', 'apiKey', 'printKey', 'accessToken', 'refreshToken', 'token', 'secret', 'authorization'];
@@ -11,14 +11,14 @@ const redacted = [...SECRET_PATHS, ...PERSONAL_PATHS];
 
 const fieldsOfWork = new AsyncLocalStorage<Record<string, unknown>>();
 
-/** Runs work with these fields, such as its shop, on every line that it logs. */
+/** Runs `work` and adds the given fields, such as the shop, to every line that it logs. */
 export function withLogFields<Result>(fields: Record<string, unknown>, work: () => Promise<Result>): Promise<Result> {
   return fieldsOfWork.run({ ...fieldsOfWork.getStore(), ...fields }, work);
 }
 
 /**
- * The log level of a failure that Platen handles. Failures that pass without intervention are not warnings. An outage is reported once when
- * it starts and once when it ends, not for each failed call.
+ * The log level for a failure that Platen handles. A failure that resolves without intervention is not a warning. An outage is reported
+ * when it starts and when it ends, not for each failed call.
  */
 export function levelOf(error: unknown): 'debug' | 'info' | 'warn' {
   if (!(error instanceof PlatenError)) return 'warn';
@@ -26,18 +26,18 @@ export function levelOf(error: unknown): 'debug' | 'info' | 'warn' {
   return 'retryable' in error && error.retryable === true ? 'info' : 'warn';
 }
 
-/** Logs an outage in two lines, however many calls it fails. */
+/** Logs one line when an outage starts and one when it ends. */
 export function logOutage(
   log: Log,
   about: { api: 'print' | 'store'; shop?: string; seconds: number },
   what: 'starts' | 'is over',
 ): void {
   const whose = about.api === 'print' ? 'the print service' : "a store's Admin API";
-  if (what === 'starts') log.warn(about, `an outage of ${whose} starts: calls wait until it responds`);
+  if (what === 'starts') log.warn(about, `an outage of ${whose} has started: calls wait until it responds`);
   else log.info(about, `the outage of ${whose} is over`);
 }
 
-/** The log of this process. `destination` is 1 for standard output, 2 for standard error, or a file. */
+/** Creates this process's log. `destination` is 1 for standard output, 2 for standard error, or a file. */
 export function createLog(level: string, destination: 1 | 2 | string = 1): Log {
   return pino(
     {
@@ -51,9 +51,9 @@ export function createLog(level: string, destination: 1 | 2 | string = 1): Log {
   );
 }
 
-/** An error as it may be logged: type, code and message, but never a response body, a secret in a URL or the payload of a cause. */
+/** The loggable part of an error: type, code and message, but never a response body, a secret in a URL or the payload of a cause. */
 function toLoggedError(error: unknown): unknown {
-  // One of our codes, which is safe to log.
+  // A string is one of Platen's codes, which are safe to log.
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };

@@ -17,11 +17,11 @@ import { placeDemo, watchDemo } from './demo/watch-demo.ts';
 
 const POOL_SIZE = 20;
 /**
- * Poll interval of a sandbox that receives no events from its print service. Without it, nothing would move the demo orders on while one
- * watches.
+ * Poll interval when the sandbox receives no events from its print service. Without frequent polls, the demo orders would not progress
+ * while someone watches.
  */
 const SANDBOX_POLL_SECONDS = 5;
-/** Process managers may kill the process after 25 s. */
+/** Time limit for shutdown. Process managers may kill the process after 25 s. */
 const STOP_MS_AT_MOST = 23_000;
 
 async function main(): Promise<void> {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const runningApp = await runApp(app, {
     databaseUrl,
     check,
-    // A real print service has no call for it: the merchant enters the address there.
+    // A real print service has no call to register the address, so the merchant enters it there.
     ...(config.sandbox.runsPrint ? { registerAddress: (shop, url) => registerPrintAddress(app, shop, url) } : {}),
   });
   running.defer(() => runningApp.stop());
@@ -51,17 +51,17 @@ async function main(): Promise<void> {
     const { domain } = await installDemoShop(app, storeUrl);
     if (config.role !== 'worker') say(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
     void narrate(app, say, stopped.signal);
-    // Ready only then: an order that somebody else places first would leave the demo orders out.
+    // The process is ready only after this step: the demo orders are not placed if the store already has an order.
     await placeDemo(storeUrl, say);
     isInstalled = true;
     void watchDemo(app, storeUrl, say, stopped.signal);
   }
   await stopped.promise;
   log.info('stopping');
-  await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'not everything shut down cleanly'));
+  await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'some parts did not shut down cleanly'));
 }
 
-/** Logs what an operator needs to know about a process that has just started. The database address is logged without its password. */
+/** Logs what an operator needs to know about a process that is starting. The database address is logged without its password. */
 async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<void> {
   const { host, pathname } = new URL(databaseUrl);
   const quietUntil = await readQuietUntil(app);
@@ -78,12 +78,12 @@ async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<vo
   if (quietUntil) app.log.warn({ quietUntil }, describeQuiet(quietUntil));
 }
 
-/** The image does not contain the stand-ins, so their addresses must be configured there. */
+/** The Docker image does not contain the stand-ins, so a process in a container needs the addresses of real services. */
 function refuseMissingSandbox({ sandbox }: Config): void {
   if (sandbox.runsStore) requireSandbox('SHOPIFY_API_KEY is missing');
 }
 
-/** Starts the stand-ins that no configured service replaces. Returns the address of the store's stand-in. */
+/** Starts a stand-in for each service that is not configured. Returns the address of the store's stand-in. */
 async function startStandIns(config: Config, running: AsyncDisposableStack): Promise<string | null> {
   const { sandbox, shopify, home } = config;
   if (!sandbox.runsStore) return null;
@@ -105,7 +105,7 @@ async function startStandIns(config: Config, running: AsyncDisposableStack): Pro
   return started.store?.url ?? null;
 }
 
-/** With another print service, whose events are not yet directed to this app, the polls move the demo orders on. */
+/** Polls often if the print service is not the stand-in: its events do not reach this app yet, so only polls advance the demo orders. */
 function withSandboxPolls(config: Config): Config {
   const { runsStore, runsPrint } = config.sandbox;
   return runsStore && !runsPrint && config.pollSeconds === null
@@ -113,7 +113,7 @@ function withSandboxPolls(config: Config): Config {
     : config;
 }
 
-/** In the sandbox, standard output follows the demo orders and the log goes to a file. */
+/** In the sandbox, standard output shows the demo orders, and the log goes to a file. */
 function createSandboxLog(config: Config): Log {
   mkdirSync(config.home, { recursive: true });
   return createLog(config.logLevel, join(config.home, 'platen.log'));
@@ -123,9 +123,9 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   const controller = new AbortController();
   const promise = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      // Stops only once: npm repeats a signal that the whole process group has already received.
+      // Only the first signal starts the timer: npm repeats a signal that the whole process group has already received.
       process.on(name, () => {
-        // Also works in the middle of a start that is waiting.
+        // The timer also ends a startup that is still waiting.
         if (!controller.signal.aborted) setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
         controller.abort();
         resolve();
@@ -135,7 +135,7 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   return { promise, signal: controller.signal };
 }
 
-/** One sentence for the operator, with the variable to change if there is one. */
+/** Describes a startup error to the operator in one sentence, with the variable to change if there is one. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `Platen could not start: ${String(error)}`;
   if (error instanceof PlatenError) return error.message;
@@ -149,7 +149,7 @@ function describe(error: unknown): string {
 
 try {
   await main();
-  // Work that still hangs was given up and must not keep the process alive.
+  // Exit even if abandoned work is still pending.
   process.exit(0);
 } catch (error) {
   sayAside(describe(error));

@@ -17,14 +17,14 @@ const CLOSE_MS = 1_000;
 export interface OpenedApp {
   app: App;
   databaseUrl: string;
-  /** The migrations that have just run. */
+  /** The migrations that ran during this start. */
   migrations: string[];
   close(): Promise<void>;
 }
 
 /**
- * Builds the App of this process, on DATABASE_URL or on the embedded database (a running Platen's database is joined). The database is
- * migrated first, under a lock. If a later step fails, everything opened is closed again.
+ * Builds this process's App, on DATABASE_URL or on the embedded database. If another Platen process already runs the embedded database,
+ * this process joins it. First, the database is migrated under a lock. If a later step fails, everything opened so far is closed.
  */
 export async function openApp(
   config: Config,
@@ -52,7 +52,7 @@ export async function openApp(
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   opened.defer(() => print.close());
-  // Ages decide what is sent again, so they come from the clock that all processes share.
+  // Platen decides by age what to send again, so the time comes from a clock that all processes share.
   const clock = await startDatabaseClock(db);
   opened.defer(() => clock.stop());
   const app: App = { config, db, intake, print, shopify, jobs: { enqueue }, log, now: clock.now };
@@ -60,7 +60,9 @@ export async function openApp(
   return { app, databaseUrl, migrations, close: () => kept.disposeAsync() };
 }
 
-/** Connections that are still in use, or that an unresponsive server does not release, end with the process. */
+/**
+ * Closes the database connections, but does not wait long for connections in use or for an unresponsive server. Those end with the process.
+ */
 async function closeInTime(db: DataSource): Promise<void> {
   await Promise.race([db.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
 }

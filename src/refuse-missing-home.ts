@@ -4,12 +4,12 @@ import { SANDBOX_KEY } from './config.ts';
 import { DEFAULT_HOME, EMBEDDED } from './environment.ts';
 import { InvalidInputError } from './errors.ts';
 
-/** The file that the embedded database leaves in PLATEN_HOME. */
+/** The file that the embedded database writes in PLATEN_HOME. */
 const DATABASE_RECORD = 'postgres.json';
 
 /**
- * Refuses an environment in which `readConfig` and the embedded database would create a folder, key or database. With `mayCreate`, for
- * commands that create the database, an existing folder or a DATABASE_URL is enough. Throws InvalidInputError.
+ * Rejects an environment in which `readConfig` or the embedded database would create a folder, key or database. `mayCreate` is for commands
+ * that create the database: an existing folder or a DATABASE_URL is then enough. Throws InvalidInputError.
  */
 export function refuseMissingHome(environment: NodeJS.ProcessEnv, { mayCreate }: { mayCreate: boolean }): void {
   const {
@@ -25,10 +25,10 @@ export function refuseMissingHome(environment: NodeJS.ProcessEnv, { mayCreate }:
   const hasKey = mayCreate || Boolean(key) || Boolean(apiKey) || has(SANDBOX_KEY);
   if (hasDatabase && hasKey) return;
   const missing = hasDatabase
-    ? 'There is no encryption key here: ENCRYPTION_KEY is not set'
-    : 'There is no database of Platen here: DATABASE_URL is not set';
+    ? 'No encryption key was found: ENCRYPTION_KEY is not set'
+    : 'No Platen database was found: DATABASE_URL is not set';
   throw new InvalidInputError(
     'PLATEN_HOME',
-    `${missing}, and PLATEN_HOME (${folder}) has none. Run the command with the settings that Platen itself runs with.`,
+    `${missing}, and PLATEN_HOME (${folder}) does not contain one. Run the command with the same settings as Platen.`,
   );
 }

@@ -6,25 +6,25 @@ import { nameShops } from './shops/name-shops.ts';
 import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
 import { toTasks } from './tasks.ts';
 
-/** Concurrent jobs in one process: they wait for the network, not for the processor. */
+/** Number of concurrent jobs in one process. Jobs mostly wait for the network, not for the processor. */
 const CONCURRENCY = 10;
 
 export interface RunningApp {
-  /** The address of the endpoints. A process that only runs jobs serves only health and metrics. */
+  /** The address of the endpoints. A process that only runs jobs serves only health and metrics there. */
   url: string;
-  /** Starts nothing new and ends running work: endpoints within 8 s, jobs within 15 s. Jobs that take longer are released. */
+  /** Stops accepting work and finishes running work: requests within 8 s, jobs within 15 s. Jobs that take longer are released. */
   stop(): Promise<void>;
 }
 
 interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
   databaseUrl: string;
-  /** False: no clock enqueues the polls; for tests that run them. */
+  /** With false, polls are not scheduled. For tests that run the polls themselves. */
   polls?: boolean;
 }
 
 /**
- * Starts what the process' ROLE names: the endpoints, the jobs with the clock of the polls, or both. With the wrong ENCRYPTION_KEY no job
- * runs: it would fail or store values that no other process can read.
+ * Starts what the process's ROLE names: the endpoints, the jobs and poll schedule, or both. With the wrong ENCRYPTION_KEY, no jobs run:
+ * they would fail or store values that no other process can read.
  */
 export async function runApp(app: App, options: RunOptions): Promise<RunningApp> {
   const { databaseUrl, polls = true, ...endpointOptions } = options;
@@ -53,7 +53,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
         ? await listenForOps(app, endpointOptions)
         : await listen(app, { ...endpointOptions, keyProblem });
     stops.push(() => endpoints.close());
-    // All at once: nothing new starts anywhere, and running work has the full time to end.
+    // Everything stops at the same time: no new work starts anywhere, and running work has the full time to finish.
     return { url: endpoints.url, stop: stopAll };
   } catch (error) {
     await stopAll();

@@ -60,7 +60,7 @@ import { enqueue } from './jobs/enqueue.ts';
 import { READINGS } from './jobs/priorities.ts';
 import { placingOf } from './jobs/registry.ts';
 
-/** Ids read at a time. */
+/** Number of IDs read per page. */
 const PAGE = 500;
 
 type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
@@ -68,9 +68,9 @@ type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
 type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<unknown>;
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
-/** The function that runs each task of the queue. */
+/** Returns the function that runs each of the queue's tasks. */
 export function toTasks(app: App): Tasks {
-  /** While the store cannot be asked, the job waits for its next time. */
+  /** If the store cannot be called, enqueues the job again for later. */
   const asking =
     <T extends TaskName>(
       task: T,
@@ -83,7 +83,7 @@ export function toTasks(app: App): Tasks {
         () => run(app, payload),
         (runAt) => again(payload, runAt),
       );
-  /** A step of an order: any failure is noted with the order. */
+  /** Runs a step of an order. Any failure is recorded with the order. */
   const step =
     <P extends About>(name: Parameters<typeof noteFault>[1], run: (app: App, payload: P) => Promise<void>) =>
     (payload: P) =>
@@ -160,7 +160,7 @@ type Passes = Pick<
   | 'check_stuck'
 >;
 
-/** The passes that report what they found. */
+/** The poll passes that report what they found. */
 function toPasses(app: App): Passes {
   const whole = (pass: keyof Passes, run: () => Promise<PassResult>) => () => runPass(app, { pass }, run);
   const ofShop =
@@ -206,9 +206,9 @@ async function checkShop(app: App, shopId: number): Promise<void> {
   if (shop) await checkOtherApp(app, shop, { onlyFirst: false });
 }
 
-/** A pass that goes shop by shop: one job per shop, so that a slow shop delays no other. */
+/** Enqueues one job per shop for the pass, so that a slow shop does not delay the others. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
-  // A job of the same key that a change enqueued keeps its earlier time.
+  // If a change already enqueued a job with the same key, that job keeps its earlier time.
   const options = { priority: placingOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
   for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
     await enqueue(app.db, pass, { shopId }, options);
@@ -231,7 +231,7 @@ async function* pageIds<Row extends { id: number; state: string }>(
   }
 }
 
-/** An account that cannot be audited delays no other. Errors that are not the service's fail the job at the end. */
+/** An account that cannot be audited does not stop the others. Errors that do not come from the print service fail the job at the end. */
 async function auditPrintAccounts(app: App): Promise<void> {
   const failures: unknown[] = [];
   for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {

@@ -1,18 +1,16 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-// Everything that Platen writes for people in a terminal goes through here: texts of the print service, store and buyers are shown, never
+// All terminal output for people goes through these functions. Texts from the print service, the store and buyers are displayed, never
 // interpreted as terminal commands.
 
-/**
- * Characters that a terminal interprets: control characters, lone surrogates, line separators and marks that change the reading direction.
- */
+/** Characters that a terminal interprets: control characters, lone surrogates, line separators and marks that change the text direction. */
 const OBEYED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 const LAYOUT = /[\t\n\r]/;
 
 /**
- * One line that is safe to show. Line breaks and tabs become spaces; other characters that a terminal interprets are escaped as in JSON
- * (`\u001b`).
+ * Returns one line that is safe to display. Line breaks and tabs become spaces; other characters that a terminal interprets are escaped as
+ * in JSON (`\u001b`).
  */
 export function toTerminalLine(text: string): string {
   return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escape(character)));
@@ -28,7 +26,7 @@ export function sayAside(line: string): void {
   process.stderr.write(`${toTerminalLine(line)}\n`);
 }
 
-/** Writes a JSON document on one line. Unsafe characters become JSON escapes, so a program reads the same value. */
+/** Writes a JSON document on one line. Unsafe characters become JSON escapes, so a program still reads the same value. */
 export function sayJson(value: unknown): void {
   say(JSON.stringify(value));
 }
@@ -43,7 +41,7 @@ export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<voi
   process.stdout.write(separator === '[' ? '[]\n' : '\n]\n');
 }
 
-/** Writes the texts of a file as they arrive: byte for byte to a pipe or file, made safe for a terminal. The reader may leave early. */
+/** Writes a file's texts as they arrive: unchanged to a pipe or file, escaped for a terminal. The reader may close the pipe early. */
 export async function sayFile(texts: AsyncIterable<string>, isTerminal = process.stdout.isTTY): Promise<void> {
   const shown = isTerminal ? escapeAll(texts) : texts;
   await pipeline(Readable.from(shown), process.stdout, { end: false }).catch(ignoreLeaver);
@@ -54,7 +52,7 @@ async function* escapeAll(texts: AsyncIterable<string>): AsyncGenerator<string> 
     yield text.replace(OBEYED, (character) => (LAYOUT.test(character) ? character : escape(character)));
 }
 
-/** Writes rows as columns of text, headings first. */
+/** Writes rows as text columns below their headings. */
 export function sayTable(headings: string[], rows: string[][]): void {
   const table = [headings, ...rows].map((row) => row.map(toTerminalLine));
   const widths = headings.map((_, column) =>

@@ -22,14 +22,9 @@ import {
   getStoreProduct,
   getTemplate,
   listStoreProducts,
-} from './legacy/store-products-v1.ts';
-import { readStoreProductPage } from './legacy/store-products-v1.ts';
-import type {
-  CreateStoreProductRequest,
-  StoreProduct,
-  StoreProductPage,
-  Template,
-} from './legacy/store-products-v1.ts';
+} from './current/store-products.ts';
+import { readStoreProductPage } from './current/store-products.ts';
+import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Template } from './current/store-products.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A page of a hundred products with many variants takes several megabytes. */

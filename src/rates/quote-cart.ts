@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import type { PortQuote, PortQuoteRequest } from '../print/port.ts';
-import { quotesEachOnce } from '../print/legacy/quotes-each-once.ts';
+import { quotesEachOnce } from '../print/quotes-each-once.ts';
 import { openPrintPort } from '../shops/print-account/print-account.ts';
 import type { Settings } from '../shops/settings/settings.ts';
 import { isUndeliverable } from './is-undeliverable.ts';

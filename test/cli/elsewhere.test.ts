@@ -16,7 +16,7 @@ test.each([['shops', 'list'], ['migrate']])(
     const ran = await runPlaten(args, {}, folder);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^There is no database of Platen here: DATABASE_URL is not set, and PLATEN_HOME \(\S+\) has none\. /,
+      /^No Platen database was found: DATABASE_URL is not set, and PLATEN_HOME \(\S+\) has none\. /,
     );
     expect(readdirSync(folder)).toEqual([]);
   },
@@ -24,7 +24,7 @@ test.each([['shops', 'list'], ['migrate']])(
 
 test('a command on a given database without an encryption key creates no folder for one', async () => {
   const ran = await runPlaten(['shops', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' }, folder);
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no encryption key here') });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('No encryption key was found') });
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test('only a command that may create a database accepts an environment without o
   expect(allow({ DATABASE_URL: 'postgres://localhost/platen' }, true)).not.toThrow();
   expect(allow({ DATABASE_URL: 'embedded' }, true)).not.toThrow();
   expect(allow({ PLATEN_HOME: folder }, true)).not.toThrow();
-  expect(allow({ DATABASE_URL: 'embedded' }, false)).toThrow('There is no database of Platen here');
-  expect(allow({ PLATEN_HOME: folder }, false)).toThrow('There is no database of Platen here');
+  expect(allow({ DATABASE_URL: 'embedded' }, false)).toThrow('No Platen database was found');
+  expect(allow({ PLATEN_HOME: folder }, false)).toThrow('No Platen database was found');
   expect(allow({ DATABASE_URL: 'postgres://localhost/platen', ENCRYPTION_KEY: 'key' }, false)).not.toThrow();
 });

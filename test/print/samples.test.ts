@@ -26,7 +26,7 @@ import {
 } from '../../src/print/current/orders-v4.ts';
 import { parseJson } from '../../src/print/http/parse-json.ts';
 import type { Send } from '../../src/print/http/send.ts';
-import { createStoreProductFromTemplate, getTemplate } from '../../src/print/legacy/store-products-v1.ts';
+import { createStoreProductFromTemplate, getTemplate } from '../../src/print/current/store-products.ts';
 import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import { createRequest } from './servers.ts';
 

@@ -1,7 +1,7 @@
 import {
   createStoreProductRequestSchema,
   type CreateStoreProductRequest,
-} from '../../../src/print/legacy/store-products-v1.ts';
+} from '../../../src/print/current/store-products.ts';
 import { Refusal, type RefusalDetail } from '../../refusal.ts';
 import { parseRequest } from '../parse-request.ts';
 import type { StandIn } from '../stand-in.ts';

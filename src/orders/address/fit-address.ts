@@ -1,6 +1,8 @@
 import { type AddressChange, noteChange } from './address-change.ts';
 import { type AddressHold, type Held, holdMissing, holdTooLong } from './address-hold.ts';
-import { ADDRESS_LIMITS, type AddressLimits, type AddressVersion } from './address-limits.ts';
+import type { PrintInterface } from '../../print/port.ts';
+import type { AddressLimits } from '../../print/traits.ts';
+import { traitsOf } from '../../print/traits-of.ts';
 import { checkLocalScript } from './check-local-script.ts';
 import { cleanText, LONGEST_TEXT, textLength } from './clean-text.ts';
 import { fitAddressLines } from './fit-address-lines.ts';
@@ -50,7 +52,7 @@ export interface FitAddressInput extends TaxIdSources {
   email: string | null;
   settings: { fallbackEmail: string | null; postCodePlaceholder: string };
   /** the interface version to send it to; by default the current one */
-  version?: AddressVersion;
+  version?: PrintInterface;
 }
 
 export type FitAddressResult =
@@ -63,7 +65,7 @@ export type FitAddressResult =
  */
 export function fitAddress(input: FitAddressInput): FitAddressResult {
   const changes: AddressChange[] = [];
-  const fitted = fitFields(input, ADDRESS_LIMITS[input.version ?? 'current'], changes);
+  const fitted = fitFields(input, traitsOf(input.version ?? 'current').addressLimits, changes);
   return 'hold' in fitted ? { ok: false, hold: fitted.hold, changes } : { ok: true, address: fitted, changes };
 }
 

@@ -1,5 +1,5 @@
 import { type AddressChange, noteChange } from './address-change.ts';
-import type { AddressLimits } from './address-limits.ts';
+import type { AddressLimits } from '../../print/traits.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 

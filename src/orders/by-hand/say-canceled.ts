@@ -1,4 +1,5 @@
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import { traitsOf } from '../../print/traits-of.ts';
 
 const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
 const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
@@ -14,7 +15,8 @@ export function sayCanceled(
   if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;
   if (SHIPPED.has(state)) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
   if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;
-  const hasCall = printInterface === 'v1' || (printInterface === 'current' && (extendedCalls || submitWay === 'draft'));
+  const hasCall =
+    traitsOf(printInterface).hasOwnCancel || (printInterface === 'current' && (extendedCalls || submitWay === 'draft'));
   if (!hasCall) return `${reference} cannot be canceled from here. Cancel it in the print service's dashboard.`;
   const begun =
     state === 'in_production'

@@ -28,7 +28,7 @@ const REMEDIES = {
   no_address: 'Add a shipping address to the order in your store.',
   pickup_point: 'Change the delivery to a postal address, or fulfill this order by hand.',
   another_app_prints:
-    'Another app connected to the same print account already prints orders of this store. Disconnect one of the two, then allow this one.',
+    'Another app connected to the same print account already prints orders of this store. Disconnect that app, then confirm that Platen may print them.',
   quote_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   no_shipment_method:

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { PrintInterface } from '../../print/port.ts';
+import { traitsOf } from '../../print/traits-of.ts';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
@@ -17,24 +18,26 @@ export interface ReferenceSource {
 
 /**
  * Makes the `orderReferenceId` of one part: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`, at most 46
- * characters, no personal data. v1 requires integers: 31 bits of the same HMAC, since a sequence would repeat after a restored backup.
+ * characters, no personal data. Where references must be integers, they are 31 bits of the same HMAC, since a sequence would repeat after a restored backup.
  */
 export function makeReference(source: ReferenceSource, part: number, printInterface: PrintInterface): string {
   const digest = createHmac('sha256', source.key)
     .update(JSON.stringify([source.shop, source.shopifyOrderId, part]))
     .digest();
-  if (printInterface === 'v1') return String(toInteger(digest));
+  if (traitsOf(printInterface).hasIntegerReferences) return String(toInteger(digest));
   const number = source.orderName.replaceAll(/[^A-Za-z0-9]/g, '').slice(-20) || '0';
   return `pl${source.installation}-${number}-${part}-${toBase32(digest, DIGEST_CHARACTERS)}`;
 }
 
 /**
- * Makes the service's item id of a line: the numeric id of the store's LineItem, unique within a print order. v1 requires integers: 31 bits
- * of its hash.
+ * Makes the service's item id of a line: the numeric id of the store's LineItem, unique within a print order. Where it must be
+ * an integer, it is 31 bits of its hash.
  */
 export function makeItemReference(shopifyLineItemId: string, printInterface: PrintInterface): string {
   const id = shopifyLineItemId.slice(shopifyLineItemId.lastIndexOf('/') + 1);
-  return printInterface === 'v1' ? String(toInteger(createHash('sha256').update(id).digest())) : id;
+  return traitsOf(printInterface).hasIntegerReferences
+    ? String(toInteger(createHash('sha256').update(id).digest()))
+    : id;
 }
 
 /** A whole number from 1 to 2^31 - 1. */

@@ -19,6 +19,7 @@ import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
+import { traitsOf } from '../../print/traits-of.ts';
 
 /** Most references of one order that may already belong to others; more is no coincidence. */
 const MOST_COLLISIONS = 50;
@@ -75,9 +76,9 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
   return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
-/** v1 takes one product per order (docs/rules/print-interface.md#v1). */
+/** One interface takes a single product per order (docs/rules/print-interface.md#v1). */
 function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
-  return printInterface === 'v1' ? items.map((item) => [item]) : [items];
+  return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
 }
 
 /** Several quotes split the lines of a fulfillment order among print orders: each is compared with its own lines. */
@@ -208,7 +209,7 @@ async function makePrintOrder(
       printOrderId,
       recipient.changes.map(({ field, why }) => ({ field, why })),
     );
-  if (printInterface !== 'v2' && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
+  if (!traitsOf(printInterface).takesEnvelopes && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
     await noteNoEnvelopes(scope, printOrderId);
   await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
 }
@@ -261,10 +262,11 @@ async function takePart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
 ): Promise<{ part: number; reference: string }> {
+  const { hasIntegerReferences } = traitsOf(printInterface);
   const first = storefrontOrder.nextPart;
   for (let part = first; part < first + MOST_COLLISIONS; part += 1) {
     const reference = toReference(part);
-    if (printInterface === 'v1' && (await manager.existsBy(PrintOrders, { reference }))) continue;
+    if (hasIntegerReferences && (await manager.existsBy(PrintOrders, { reference }))) continue;
     storefrontOrder.nextPart = part + 1;
     await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
     return { part, reference };

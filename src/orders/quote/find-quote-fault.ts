@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { PortQuote } from '../../print/port.ts';
-import { quotesEachOnce } from '../../print/legacy/quotes-each-once.ts';
+import { quotesEachOnce } from '../../print/quotes-each-once.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
 import { isPromiseOver } from './is-promise-over.ts';

@@ -1,6 +1,6 @@
 import type { PrintServiceError } from '../../print/errors.ts';
 import type { PortQuote, PortQuoteRequest } from '../../print/port.ts';
-import { quotesEachOnce } from '../../print/legacy/quotes-each-once.ts';
+import { quotesEachOnce } from '../../print/quotes-each-once.ts';
 import type { LinkProblem, LinkProblemCode, LinkProblemField } from './link-problem.ts';
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TemplateVariant } from '../../database/entities/templates.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { CreateStoreProductRequest } from '../../print/legacy/store-products-v1.ts';
+import type { CreateStoreProductRequest } from '../../print/current/store-products.ts';
 import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { parseInput } from '../service/parse-input.ts';

@@ -5,7 +5,7 @@ import { NewProducts, type NewProduct, type NewProductProblem } from '../../data
 import type { ExtendedCalls, PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import type { CreateStoreProductRequest } from '../../print/legacy/store-products-v1.ts';
+import type { CreateStoreProductRequest } from '../../print/current/store-products.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { decideAfter, decideBefore, type Candidate } from './decide-made.ts';
 import { notePublishing } from './note-publishing.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { NewProductProblem, NewProductState } from '../../database/entities/new-products.ts';
-import type { StoreProduct } from '../../print/legacy/store-products-v1.ts';
+import type { StoreProduct } from '../../print/current/store-products.ts';
 
 type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
 

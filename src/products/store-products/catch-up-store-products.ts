@@ -11,7 +11,7 @@ import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
+import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { notePollNews } from '../../shops/poll-news.ts';

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PrintStores, StoreProducts, type StoreProduct } from '../../database/entities/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
+import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
 import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
+import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
 
 /** A variant of a store product, in the app's terms. */
 interface VariantFacts {

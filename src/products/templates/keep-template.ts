@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { TemplateVariant } from '../../database/entities/templates.ts';
-import type { Template } from '../../print/legacy/store-products-v1.ts';
+import type { Template } from '../../print/current/store-products.ts';
 
 /** The ids of templates that can be used in the path of a call. */
 export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;

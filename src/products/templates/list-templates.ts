@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { StoreProductTemplates } from '../../database/entities/templates.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { Template } from '../../print/legacy/store-products-v1.ts';
+import type { Template } from '../../print/current/store-products.ts';
 import { openService } from '../service/open-service.ts';
 import { keepReadTemplates, toTemplate } from './keep-template.ts';
 import type { KnownTemplate } from './read-template.ts';

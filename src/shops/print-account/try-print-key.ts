@@ -2,13 +2,10 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError, PlatenError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { PrintInterface } from '../../print/port.ts';
+import { traitsOf } from '../../print/traits-of.ts';
 import { findShop } from '../find-shop.ts';
 import { openPortWithKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
-
-/** References that no order has: ours begin with `pl` and four characters of the installation; those of v1 start at 1. */
-const NO_ORDER: Record<PrintInterface, string> = { current: 'platen-key-check', v2: 'platen-key-check', v1: '0' };
 
 /** A key could not be tried: it may be valid or not, and nothing was changed. */
 export class PrintServiceUnavailableError extends PlatenError {
@@ -28,9 +25,10 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
   if (!key) return;
   const kept = await findShop(app, shop.id);
   const choice = fillSettings({ ...kept.settings, ...settings });
-  const { printInterface } = choice;
   try {
-    const orders = openPortWithKey(app, key, choice).find({ orderReferenceIds: [NO_ORDER[printInterface]] });
+    const orders = openPortWithKey(app, key, choice).find({
+      orderReferenceIds: [traitsOf(choice.printInterface).unusedReference],
+    });
     await orders[Symbol.asyncIterator]().next();
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;

@@ -27,7 +27,7 @@ import {
   type QuoteRequest,
   type SearchOrdersRequest,
 } from '../../../src/print/current/orders-v4.ts';
-import { getStoreProduct } from '../../../src/print/legacy/store-products-v1.ts';
+import { getStoreProduct } from '../../../src/print/current/store-products.ts';
 import { CATALOG_CALLS } from '../table/catalog.ts';
 import type { ClientCall } from './check-client.ts';
 import { V1_CALLS } from '../table/legacy-v1.ts';

@@ -280,8 +280,8 @@ describe('an address in local script', () => {
     expect(held(address, extras)).toMatchObject({ code: 'local_script', ...hold });
   });
 
-  test('addresses in Hong Kong and Taiwan may be in Latin script', () => {
-    expect(fitted({ countryCode: 'TW', provinceCode: null, province: null }).addressLine1).toBe('Chestnut Street 92');
+  test.each(['HK', 'TW'])('an address in %s may be in Latin script', (countryCode) => {
+    expect(fitted({ countryCode, provinceCode: null, province: null }).addressLine1).toBe('Chestnut Street 92');
   });
 });
 

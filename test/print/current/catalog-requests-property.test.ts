@@ -4,7 +4,7 @@ import {
   searchCatalogProductsRequestSchema,
   stockAvailabilityRequestSchema,
 } from '../../../src/print/current/catalog-v3.ts';
-import { createStoreProductRequestSchema } from '../../../src/print/legacy/store-products-v1.ts';
+import { createStoreProductRequestSchema } from '../../../src/print/current/store-products.ts';
 import { SEEDED_STORE_ID } from '../../../sandbox/print/store-products/seed-stores.ts';
 import { MUG, POSTER } from '../../sandbox/print/service.ts';
 import { breaks, noText, type BrokenLimit } from '../broken-limits.ts';

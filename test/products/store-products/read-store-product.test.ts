@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
-import { storeProductSchema } from '../../../src/print/legacy/store-products-v1.ts';
+import { storeProductSchema } from '../../../src/print/current/store-products.ts';
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveStoreProduct } from '../../../src/products/store-products/receive-store-product.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { storeProductSchema } from '../../../src/print/legacy/store-products-v1.ts';
+import { storeProductSchema } from '../../../src/print/current/store-products.ts';
 import { toStoreProduct } from '../../../src/products/store-products/to-store-product.ts';
 
 const sample = new URL('../../fixtures/print/webhook_store_product_updated.json', import.meta.url);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SEEDED_STORE_ID } from '../../../sandbox/print/store-products/seed-stores.ts';
-import { storeProductSchema, type StoreProduct } from '../../../src/print/legacy/store-products-v1.ts';
+import { storeProductSchema, type StoreProduct } from '../../../src/print/current/store-products.ts';
 import { createBody, eventually, makeHome, startService, type Client } from './service.ts';
 import { connectStore, expectReadInFull, startWithStoreEvents } from './store-events.ts';
 

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { PrintServiceError } from '../errors.ts';
 import { capped, listOf } from '../lengths.ts';
-import { identifier, list, text } from '../current/objects.ts';
-import { required } from '../current/request-objects.ts';
+import { identifier, list, text } from './objects.ts';
+import { required } from './request-objects.ts';
 import { readAs, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
-import {
-  storeProductFields,
-  storeProductTemplateFields,
-  storeProductVariantFields,
-} from '../current/store-product-objects.ts';
+import { storeProductFields, storeProductTemplateFields, storeProductVariantFields } from './store-product-objects.ts';
 
 /**
  * A product of a shop as the service keeps it (docs/rules/print-interface.md#store-product); fields that the page does not list are kept.

@@ -1,4 +1,4 @@
-import type { PortQuote } from '../port.ts';
+import type { PortQuote } from './port.ts';
 
 /** Whether the quotes together contain each requested item exactly once (docs/rules/print-interface.md#quote-order). */
 export function quotesEachOnce(quotes: readonly PortQuote[], items: readonly { itemReferenceId: string }[]): boolean {

@@ -6,7 +6,7 @@ import {
   createStoreProductRequestSchema,
   storeProductSchema,
   type CreateStoreProductRequest,
-} from '../../../src/print/legacy/store-products-v1.ts';
+} from '../../../src/print/current/store-products.ts';
 import { allHosts, collect, connect, failureOf, json, KEY, startService } from '../servers.ts';
 
 const sample = readSample('store_product_create_from_template_response.json');

@@ -1,0 +1,11 @@
+import { ADDRESS_LENGTHS, type InterfaceTraits } from '../traits.ts';
+
+export const currentTraits: InterfaceTraits = {
+  hasIntegerReferences: false,
+  takesOneProduct: false,
+  takesEnvelopes: false,
+  hasOwnCancel: false,
+  // Platen's references begin with `pl` and four characters of the installation.
+  unusedReference: 'platen-key-check',
+  addressLimits: { ...ADDRESS_LENGTHS, stateRequired: ['AU', 'CA', 'US'], taxIds: true },
+};

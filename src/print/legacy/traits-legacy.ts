@@ -1,0 +1,27 @@
+import { ADDRESS_LENGTHS, type InterfaceTraits } from '../traits.ts';
+
+const addressLimits = {
+  ...ADDRESS_LENGTHS,
+  // The state is the county in Great Britain.
+  stateRequired: ['AU', 'BR', 'CL', 'GB', 'IN', 'US'],
+  taxIds: false,
+};
+
+export const v2Traits: InterfaceTraits = {
+  hasIntegerReferences: false,
+  takesOneProduct: false,
+  takesEnvelopes: true,
+  hasOwnCancel: false,
+  unusedReference: 'platen-key-check',
+  addressLimits,
+};
+
+export const v1Traits: InterfaceTraits = {
+  hasIntegerReferences: true,
+  takesOneProduct: true,
+  takesEnvelopes: false,
+  hasOwnCancel: true,
+  // References start at 1.
+  unusedReference: '0',
+  addressLimits: { ...addressLimits, companyName: null },
+};
