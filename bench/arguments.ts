@@ -7,7 +7,7 @@ export type Part = (typeof PARTS)[number];
 /** The arguments of `npm run bench`. */
 export interface BenchArguments {
   parts: readonly Part[];
-  /** Null: each part uses its own number. */
+  /** Null if each part uses its own number. */
   orders: number | null;
   json: boolean;
   statements: boolean;
@@ -21,12 +21,12 @@ const schema = z.object({
 
 export const HELP = `npm run bench -- [--only ${PARTS.join('|')}] [--orders N] [--json] [--statements]
 
-Measures Platen and the programs that it is compared with, all on this machine and in this run.
+Measures Platen and, for comparison, other programs, all on this machine and in this run.
 
   --only PART    run one part
   --orders N     scale each part to at most N orders (or requests, or rows)
   --json         print one JSON document to standard output; progress goes to standard error
-  --statements   also list the statements of an order, for the part "way"
+  --statements   also list an order's statements, for the part "way"
 `;
 
 /** Throws an Error that names the invalid argument. */

@@ -1,8 +1,8 @@
 import type { Stage } from './stage.ts';
 
-/** Beyond every id that the database assigns. */
+/** Greater than every id that the database assigns. */
 const FIRST_ID = 10_000_000;
-/** Limit for the timeline and the deliveries of an order, which have many rows; all other tables have fewer. */
+/** The row limit for an order's timeline and deliveries. All other tables have fewer rows. */
 const ROWS_OF_A_TABLE = 2;
 /** The time between orders. */
 const APART = '10 seconds';
@@ -11,17 +11,17 @@ interface CopyOptions {
   /** The shop whose only order is copied, with all its rows. */
   from: number;
   copies: number;
-  /** The shops that get the copies, in turn; each has the print account of `from`, or its own. */
+  /** The shops that get the copies, in turn. Each uses the print account of `from` or its own. */
   to: readonly number[];
-  /** The service's ids of the print orders, if they are looked up there. */
+  /** The service's ids of the print orders, if the app reads the print orders there. */
   serviceOrderIds?: readonly string[];
   /** The number of the first copy, if the database already has others. */
   start?: number;
 }
 
 /**
- * Copies an order many times, only in the database: a row of each table as the app wrote it, with new ids, each copy older than the one
- * before. The tables are read from the database, so that a migration needs no change here.
+ * Copies an order many times, but only in the database. Each copy has rows as the app wrote them, with new ids, and is older than the
+ * previous copy. The list of tables comes from the database, so a migration needs no change here.
  */
 export async function copyOrders(stage: Stage, options: CopyOptions): Promise<void> {
   const { from, copies, to, serviceOrderIds = [], start = 0 } = options;
@@ -31,13 +31,13 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
      order by c.table_name, c.ordinal_position`,
   );
-  // Foreign keys hold by construction; checking each would take longer than writing the rows.
+  // Foreign keys are valid by construction. Checking each would take longer than writing the rows.
   await stage.query('set session_replication_role = replica');
   for (const [table, all] of Map.groupBy(columns, (one) => one.table)) {
     const names = new Set(all.map(({ column }) => column));
     const isOfOrder = ['storefront_order_id', 'print_order_id', 'package_id'].some((name) => names.has(name));
     if (!isOfOrder && !['storefront_orders', 'deliveries'].includes(table)) continue;
-    // Other tables refer to these by id.
+    // Other tables refer to these tables' rows by id.
     const isNamed = ['storefront_orders', 'print_orders', 'packages'].includes(table);
     const written = all.filter(({ column, isIdentity }) => isNamed || !(isIdentity && column === 'id'));
     await stage.query(
@@ -52,7 +52,7 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
   await stage.query('set session_replication_role = origin');
 }
 
-/** The rows of the copied order: its shop has no other. All parameters are used, so that PostgreSQL knows their types. */
+/** The rows of the copied order, the only one of its shop. All parameters are used, so that PostgreSQL knows their types. */
 function toFilter(columns: ReadonlySet<string>): string {
   const order = '(select id from storefront_orders where shop_id = $3::int and id < ' + FIRST_ID + ' limit 1)';
   const printOrder = `(select id from print_orders where storefront_order_id = ${order} limit 1)`;
@@ -81,7 +81,7 @@ function toValue({ table, column, type }: { table: string; column: string; type:
   return isText || (table === 'storefront_orders' && column === 'name') ? `t.${column} || '-' || n` : `t.${column}`;
 }
 
-/** Creates further shops like the given one but signed out, so that no poll reads them. Returns their ids. */
+/** Creates copies of the given shop. They are signed out, so that no poll reads them. Returns their ids. */
 export async function copyShop(stage: Stage, from: number, copies: number): Promise<number[]> {
   const columns = await stage.query<{ column: string }>(
     `select column_name as column from information_schema.columns

@@ -8,11 +8,11 @@ export const COUNTS_LATE_MS = 10_500;
 
 export interface Transactions {
   commits: number;
-  /** Including those that were rolled back. */
+  /** All transactions, including those that were rolled back. */
   all: number;
 }
 
-/** The transactions of the app's database so far, without those of the benchmark, as PostgreSQL counts them: up to COUNTS_LATE_MS late. */
+/** The number of transactions in the app's database so far, without the benchmark's. PostgreSQL's counts are up to COUNTS_LATE_MS late. */
 export async function readTransactions(stage: Stage): Promise<Transactions> {
   const [row] = await stage.queryAside<{ commits: string; rollbacks: string }>(
     `select xact_commit as commits, xact_rollback as rollbacks from pg_stat_database where datname = 'platen'`,
@@ -33,9 +33,9 @@ export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
   return (times.reduce((sum, ticks) => sum + ticks, 0) * 1000) / TICKS;
 }
 
-/** User and system time of a process, including its ended children; 0 if it is not PostgreSQL's. */
+/** User and system time of a process, including its ended children; 0 if it is not a PostgreSQL process. */
 async function readCpuTicks(pid: number, postmaster: number): Promise<number> {
-  // A process may end meanwhile.
+  // A process may end in the meantime.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name, in parentheses, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

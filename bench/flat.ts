@@ -8,7 +8,7 @@ import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './way.ts';
 import { measureCost } from './work.ts';
 
-/** Times with an empty database and with many stored orders. For the way and the polls, this is processor time. */
+/** Times with an empty database and with many stored orders. For orders and polls, this is processor time. */
 interface Flat {
   stored: number;
   shops: number;
@@ -28,7 +28,7 @@ interface Times {
 const STORED = 1_000_000;
 const SHOPS = 4;
 const STORED_SHOPS = 196;
-/** Both sides take turns, so that other work of the machine affects both equally; the median counts. */
+/** The sides take turns, so that other work on the machine affects both equally. The median counts. */
 const ROUNDS = 3;
 const WEBHOOKS = 1_500;
 const ORDERS = 150;
@@ -38,7 +38,7 @@ interface Side {
   shops: BenchShop[];
 }
 
-/** Measures on two stages, one of which is filled. */
+/** Measures on two stages, one of which is filled with orders. */
 export async function measureFlat(stored = STORED): Promise<Flat> {
   await using stages = new AsyncDisposableStack();
   const open = async (): Promise<Side> => {

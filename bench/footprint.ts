@@ -3,9 +3,9 @@ import { sendWebhooks } from './intake.ts';
 import { openShops } from './shops.ts';
 import { openStage, readWork } from './stage.ts';
 
-/** How long a process of Platen takes to start, and its memory. */
+/** The start time and memory of a Platen process. */
 interface Footprint {
-  /** From the start of the process until `/readyz` answers 200, on a migrated database. */
+  /** From the start of the process until `/readyz` returns 200, on a migrated database. */
   readyMs: number;
   /** Memory of the process that serves requests, when it is ready and after it has received the webhooks. */
   rssAtStartMb: number;
@@ -14,7 +14,7 @@ interface Footprint {
 }
 
 const WEBHOOKS = 100_000;
-/** The generator creates its webhooks in advance, so their number per run is limited by its memory. */
+/** The generator creates its webhooks in advance, so its memory limits their number per run. */
 const AT_A_TIME = 10_000;
 const SHOPS = 4;
 

@@ -18,7 +18,7 @@ interface Side {
   refused: number;
 }
 
-/** The webhook intake of Platen as shipped, and of the servers that it is compared with. */
+/** The webhook intake of Platen as shipped, and of the servers used for comparison. */
 interface Intake {
   requests: number;
   bare: Side;
@@ -35,7 +35,7 @@ const PEERS = ['bare', 'koa', 'express'] as const;
 const REQUESTS = 12_000;
 const SHOPS = 4;
 const CONNECTIONS = 50;
-/** The sides take turns, so that other work of the machine affects all of them equally; the median counts. */
+/** The sides take turns, so that other work on the machine affects all of them equally. The median counts. */
 const ROUNDS = 3;
 const START_MS_AT_MOST = 60_000;
 const WARM_UP_SHARE = 0.1;
@@ -89,7 +89,7 @@ async function openIntake(stage: Stage): Promise<string[]> {
   return shops.map(({ domain }) => domain);
 }
 
-/** Sends webhooks of changed orders to one side. Rejects if one is answered with anything except 200 or 503. */
+/** Sends webhooks of changed orders to one side. Rejects if a response has a status other than 200 or 503. */
 export async function sendWebhooks(
   stage: Stage,
   url: string,

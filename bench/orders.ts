@@ -17,7 +17,7 @@ export interface BenchOrder {
 const LOOK_MS = 200;
 /** Long enough for a busy machine to handle the first of many orders. */
 const STUCK_MS = 300_000;
-/** Jobs that are due later than this do not belong to the order's way. */
+/** Jobs that are due later than this are not part of an order's processing. */
 const SOON = '3 seconds';
 const STILL_MS_AT_MOST = 60_000;
 
@@ -33,7 +33,7 @@ export async function placeOrder(stage: Stage, shop: BenchShop, buyer: string): 
   return { id, buyer, placedAt };
 }
 
-/** Places `count` orders over the shops in turn, `atOnce` at a time, as fast as the store accepts them. */
+/** Places `count` orders in the shops in turn, `atOnce` at a time, as fast as the store accepts them. */
 export async function placeOrders(
   stage: Stage,
   shops: readonly BenchShop[],
@@ -52,13 +52,13 @@ export async function placeOrders(
   return placed;
 }
 
-/** The id of the last fulfillment row; `untilFulfilled` counts those after it. */
+/** The id of the last fulfillment row. `untilFulfilled` counts the rows after it. */
 export async function lastFulfillment(stage: Stage): Promise<string> {
   const [row] = await stage.query<{ id: string }>(`select coalesce(max(id), 0)::text as id from fulfillments`);
   return row?.id ?? '0';
 }
 
-/** How many fulfillments the app has created in the stores since. Counting all of them would cost more than the orders. */
+/** The number of fulfillments that the app has created in the stores since row `since`. Counting all would cost more than the orders. */
 async function countFulfilled(stage: Stage, since: string): Promise<number> {
   const [row] = await stage.query<{ n: number }>(
     `select count(*)::int as n from fulfillments where state = 'done' and id > $1::bigint`,
@@ -67,7 +67,7 @@ async function countFulfilled(stage: Stage, since: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** How many print orders of these shops are confirmed. */
+/** The number of these shops' confirmed print orders. */
 export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]): Promise<number> {
   const [row] = await stage.query<{ n: number }>(
     'select count(*)::int as n from print_orders where shop_id = any($1::int[]) and confirmed_at is not null',
@@ -76,7 +76,7 @@ export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]):
   return row?.n ?? 0;
 }
 
-/** Waits until a count reaches a value; returns the time, as a Date.now(). Rejects if it does not change for five minutes. */
+/** Waits until a count reaches a value; returns the time, as a Date.now(). Rejects if the count does not change for five minutes. */
 export async function untilCount(count: () => Promise<number>, wanted: number, lookMs = LOOK_MS): Promise<number> {
   let [last, since] = [-1, Date.now()];
   for (;;) {
@@ -89,7 +89,7 @@ export async function untilCount(count: () => Promise<number>, wanted: number, l
   }
 }
 
-/** Waits until the app has created this number of fulfillments since; returns the time, as a Date.now(). */
+/** Waits until the app has created this number of fulfillments since row `since`; returns the time, as a Date.now(). */
 export async function untilFulfilled(stage: Stage, since: string, wanted: number): Promise<number> {
   return untilCount(() => countFulfilled(stage, since), wanted);
 }

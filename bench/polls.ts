@@ -7,7 +7,7 @@ import { measurePass, type PassCost } from './passes.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** The cost of the polls that check many orders: when nothing has changed, and when a few have. */
+/** The cost of the polls that check many orders: when nothing has changed, and when a few orders have. */
 interface Polls {
   printOrders: { open: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
   storefrontOrders: { stored: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
@@ -42,7 +42,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
     await stage.control('store', 'POST', '/webhooks', { drop: 1 });
 
     say('polls: nothing has changed');
-    // The first pass reads orders that were not read yet.
+    // The first pass reads orders that have not been read yet.
     await measurePass(stage, app, 'catch_up_print_orders');
     await measurePass(stage, app, 'catch_up_storefront_orders');
     const unchangedPrints = await measurePass(stage, app, 'catch_up_print_orders');

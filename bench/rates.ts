@@ -39,7 +39,7 @@ const WARM = { requests: 1_000, carts: 20, atOnce: 10 };
 const ITEM = { price: 1900, grams: 200, requires_shipping: true, fulfillment_service: 'platen', quantity: 1 };
 const SKUS = printedVariants.slice(0, 5).map(({ sku }) => sku);
 
-/** Measures on a separate stage; `requests` is the maximum of cold requests. */
+/** Measures on a separate stage; `requests` is the maximum number of cold requests. */
 export async function measureRates(requests = COLD.requests): Promise<Rates> {
   const stage = await openStage({ advanceSeconds: null });
   await using slow = new AsyncDisposableStack();
@@ -74,7 +74,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
   }
 }
 
-/** Each number gives a different destination and cart. */
+/** Each number leads to a different destination and cart. */
 function toCart(number: number, variants: readonly number[]): string {
   const destination = { country: 'DE', postal_code: String(10_000 + number), city: 'Berlin', province: null };
   const items = variants.slice(0, 1 + (number % variants.length)).map((id) => ({ ...ITEM, variant_id: id }));
@@ -86,8 +86,7 @@ async function askForRates(url: string, cart: string): Promise<number> {
   const startedAt = performance.now();
   const { statusCode, body } = await request(url, { method: 'POST', body: cart });
   const { rates } = (await body.json()) as { rates: unknown[] };
-  if (statusCode !== 200 || rates.length === 0)
-    throw new Error(`A cart was answered with ${statusCode} and without rates.`);
+  if (statusCode !== 200 || rates.length === 0) throw new Error(`A cart got status ${statusCode} and no rates.`);
   return performance.now() - startedAt;
 }
 

@@ -18,7 +18,7 @@ const WORKERS = [1, 2, 4];
 const BURST = 600;
 const BURST_SHOPS = 4;
 const BIG = 10_000;
-/** Number of small shops and orders of each, relative to a big shop with 10,000 orders. */
+/** The number of small shops, and of orders in each, relative to a big shop with 10,000 orders. */
 const SMALL_SHARE = 0.01;
 const ORDERS_EACH = 10;
 

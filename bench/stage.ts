@@ -19,7 +19,7 @@ import { untilAnswers } from '../test/chaos/stage/until-answers.ts';
 import type { StandInArguments } from './processes/stand-in.ts';
 import type { Work } from './processes/report-work.ts';
 
-/** PostgreSQL and stand-ins of the print service and a store, in separate processes, for one measurement. */
+/** PostgreSQL and stand-ins for the print service and a store, in separate processes, for one measurement. */
 export interface Stage {
   home: string;
   databaseUrl: string;
@@ -34,7 +34,7 @@ export interface Stage {
   startApp(role: 'all' | 'web' | 'worker', environment?: Record<string, string>): Promise<AppProcess>;
   /** An app in this process for setting up shops; closed after `act`. */
   withApp<T>(act: (app: App) => Promise<T>): Promise<T>;
-  /** The benchmark's own connection. Each query on it is a commit that is not the app's: `looks` counts them. */
+  /** The benchmark's own connection. Each query on it adds a commit that is not the app's. `looks` counts these commits. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   looks(): number;
   /** Like `query`, but in another database, so that the app's counts do not include it. */
@@ -61,7 +61,7 @@ interface StageOptions {
   advanceSeconds?: number | null;
 }
 
-/** Starts the app's surroundings on free loopback ports, in a new folder. If a later step fails, everything started ends. */
+/** Starts the app's environment on free loopback ports, in a new folder. If a step fails, everything that was started is stopped. */
 export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Promise<Stage> {
   await endLeftovers(FOLDER_PREFIX);
   const home = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
@@ -124,7 +124,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
     store,
     control: (of, method, path, body) => callControl(urls[of], method, path, body),
     async startApp(role, more = {}) {
-      // The stand-ins know one address; workers have their own for /readyz.
+      // The stand-ins use one address. Each worker has its own address for /readyz.
       const own = role === 'worker' ? (await takeFreePorts(1))[0] : port;
       apps += 1;
       const startedAt = performance.now();
@@ -162,7 +162,7 @@ export async function readWork(child: ChildProcess): Promise<Work> {
   return work;
 }
 
-/** Starts a program that answers `readWork`. */
+/** Starts a program that responds to `readWork`. */
 export function spawnMeasured(
   script: string,
   args: string[],
@@ -184,7 +184,7 @@ export async function runProcess<Result>(script: string, given: object, logFile:
   return result;
 }
 
-/** Ends a process as an operator does. */
+/** Stops a process as an operator would. */
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -206,6 +206,6 @@ async function callControl(url: string, method: string, path: string, body: unkn
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+  if (answer.statusCode >= 300) throw new Error(`${method} ${path} returned ${answer.statusCode}: ${text}`);
   return JSON.parse(text);
 }

@@ -18,7 +18,7 @@ import { openStage, type AppProcess, type Stage } from './stage.ts';
 import type { StatementCount } from './group-statements.ts';
 import { measureCost, type Cost } from './work.ts';
 
-/** The cost of one plain order from the store's webhook to its fulfillment there, by draft. */
+/** The cost of one plain order from the store's webhook to its fulfillment there, submitted as a draft. */
 export interface Way {
   orders: number;
   perOrder: Cost & { commits: number };
@@ -33,11 +33,11 @@ const ORDERS = 1_000;
 const SHOPS = 4;
 /** A whole minute, because some passes run every minute. */
 const IDLE_MS = 60_000;
-/** Orders whose time to the print service is measured, each placed once the last is confirmed. */
+/** Orders whose time to the print service is measured, each placed once the previous one is confirmed. */
 const TIMED_ORDERS = 40;
 const LOOK_MS = 50;
 
-/** Measures the whole way on a separate stage. */
+/** Measures the processing of orders on a separate stage, from webhook to fulfillment. */
 export async function measureWay(orders = ORDERS): Promise<Way> {
   const stage = await openStage();
   try {
@@ -95,7 +95,9 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
   return checkBooks(stage, placed);
 }
 
-/** Orders per second of a burst, from the first order to the last fulfillment. About ten seconds of it are waiting for further events. */
+/**
+ * Orders per second of a burst, from the first order to the last fulfillment. Waiting for further events takes about ten seconds of that.
+ */
 export async function measureBurst(
   stage: Stage,
   shops: readonly BenchShop[],
@@ -130,7 +132,7 @@ async function measureWork(
   );
   await delay(COUNTS_LATE_MS);
   const after = await readTransactions(stage);
-  // Transactions that happened while PostgreSQL's counts arrived do not belong to the orders.
+  // Transactions from the wait for PostgreSQL's counts are not part of the orders' cost.
   const commits = (after.commits - before.commits - (idle * COUNTS_LATE_MS) / 1000) / orders;
   return { perOrder: { ...cost, commits }, ordersPerSecond: result, ...listed };
 }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Moves what few print orders have to tables of its own, and merges hold codes. The columns that this version no longer uses stay, because
- * processes of the previous version still read them during a rollout (docs/decisions/0039-columns-leave-in-two-steps.md).
+ * Moves columns that few print orders use to separate tables, and merges hold codes. The old columns stay, because processes of the
+ * previous version still read them during a rollout (docs/decisions/0039-columns-leave-in-two-steps.md).
  */
 export class SplitPrintOrders implements MigrationInterface {
   name = 'SplitPrintOrders1795000000150';
@@ -35,7 +35,7 @@ export class SplitPrintOrders implements MigrationInterface {
       union all
       select print_order_id, item_reference_id, service_comment_status, service_comment from print_order_lines
       where service_comment is not null and service_comment_status is not null`);
-    // A comment may repeat personal data, which is erased only in its new place.
+    // A comment may repeat personal data, and later erasures clear only the new table.
     await runner.query('update print_orders set service_comment = null where service_comment is not null');
     await runner.query('update print_order_lines set service_comment = null where service_comment is not null');
     await runner.query(`

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { Context } from 'koa';
 import type { Fault } from './fault.ts';
 
-/** Answers a request as its fault says. With effect `done`, `ctx` holds the handler's own answer, which is lost or truncated. */
+/**
+ * Responds to a request as its fault specifies. With effect `done`, `ctx` contains the handler's own response, which is lost or truncated.
+ */
 export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown): Promise<void> {
   switch (fault.kind) {
     case 'status':
@@ -23,7 +25,7 @@ export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown
   }
 }
 
-/** Sends the status line and headers of a complete answer with half of its body, then closes the connection. */
+/** Sends the status line and headers of a complete response with half of its body, then closes the connection. */
 function sendHalf(ctx: Context, answered: boolean): void {
   const body: unknown = answered ? ctx.body : { accepted: true };
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));

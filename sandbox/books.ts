@@ -19,28 +19,31 @@ export type Change =
   | readonly ['delete', table: string, id: string]
   | readonly ['clear', table: string];
 
-/** A stand-in's durable state: tables of JSON values by id. Values are returned deeply frozen: change a copy and `put` it. */
+/**
+ * A stand-in's durable state: tables of JSON values by id. Returned values are deeply frozen. To change a value, change a copy and `put`
+ * it.
+ */
 export interface Books {
   get<Value>(table: string, id: string): Value | undefined;
-  /** A table's values, in the order in which their ids were first put. */
+  /** A table's values, in the order in which their ids were first written. */
   all<Value>(table: string): Value[];
   put(table: string, id: string, value: unknown): void;
   delete(table: string, id: string): void;
   clear(table: string): void;
-  /** Writes several changes atomically: after a kill, either all of them are kept or none. */
+  /** Writes several changes atomically: after a kill, the books contain either all of them or none. */
   write(changes: readonly Change[]): void;
   close(): void;
 }
 
 type Tables = Map<string, Map<string, unknown>>;
 
-/** A journal is rewritten once it has this many lines more than twice its live values, so that writing and reading stay cheap. */
+/** A journal is rewritten once it has this many lines more than twice its live values. This keeps writing and reading cheap. */
 const HISTORY_LINES = 2000;
 
 /**
- * Opens the books in `file`. They are kept in memory and as a journal with one line of JSON for each write. The line is handed to
- * the operating system before the write returns, so a SIGKILL loses nothing that was answered. A last line cut off by a kill is dropped.
- * Throws if another live process has the file open, or if a line before the last is damaged.
+ * Opens the books in `file`. Their values are in memory and in a journal with one line of JSON for each write. The operating system has the
+ * line before the write returns, so a SIGKILL loses no completed write. If a kill cut off the last line, the line is dropped. Throws if
+ * another live process has the file open, or if a line before the last is damaged.
  */
 export function openBooks(file: string): Books {
   mkdirSync(dirname(file), { recursive: true });

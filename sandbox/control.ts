@@ -6,13 +6,13 @@ import { refuseOtherPages } from './refuse-other-pages.ts';
 interface ControlParts {
   faults: Faults;
   webhooks: { show(): unknown; change(input: unknown): void };
-  /** Returns the stand-in to its seeded state. */
+  /** Resets the stand-in to its seeded state. */
   reset: () => void;
 }
 
 /**
- * The endpoints under `/_control` that both stand-ins have: reset, faults and webhooks. An endpoint that changes something answers
- * with the new state.
+ * The endpoints under `/_control` that both stand-ins have: reset, faults and webhooks. An endpoint that changes something returns the new
+ * state.
  */
 export function createControlRouter({ faults, webhooks, reset }: ControlParts): Router {
   const router = new Router({ prefix: '/_control' });

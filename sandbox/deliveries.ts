@@ -6,7 +6,7 @@ import type { Ids } from './ids.ts';
 
 /** A webhook request to send. Its headers and body are the same in every retry. */
 export interface Delivery {
-  /** The topic it is counted under. */
+  /** The topic under which the delivery is counted. */
   topic?: string;
   /** The sender of the event. Senders take turns, so that none waits behind all deliveries of another. */
   from: string;
@@ -31,7 +31,7 @@ interface WebhookSettings {
   shuffleMs: number;
 }
 
-/** How many deliveries wait, and how many failed permanently since the counts were last cleared, by topic. */
+/** The number of waiting deliveries, and of those that have failed permanently since the counts were last cleared, by topic. */
 interface DeliveryCounts {
   pending: Record<string, number>;
   failed: Record<string, number>;
@@ -43,16 +43,16 @@ interface Pending extends Delivery {
   dueAt: number;
 }
 
-/** Sends webhooks. Undelivered ones are kept in the books and sent after a restart. */
+/** Sends webhooks. Undelivered webhooks stay in the books and are sent after a restart. */
 export interface Deliveries {
   settings(): WebhookSettings;
   change(settings: z.output<typeof webhookSettingsSchema>): void;
-  /** Changes the waits before the retries planned from now on; null restores the initial ones. */
+  /** Changes the delays before retries that are scheduled from now on. Null restores the initial delays. */
   retryAfter(retryMs: readonly number[] | null): void;
-  /** The waits before the retries, in milliseconds. */
+  /** The delays before the retries, in milliseconds. */
   retries(): readonly number[];
   counts(): DeliveryCounts;
-  /** The changes that add a delivery to the books. Write them together with the change it reports, then call `wake`. */
+  /** The changes that add a delivery to the books. Write them together with the change that the delivery reports, then call `wake`. */
   plan(delivery: Delivery): Change[];
   wake(): void;
   /** Clears the settings, the counts and the unsent deliveries. */
@@ -65,8 +65,8 @@ const IN_FLIGHT = 16;
 const TIMEOUT_MS = 5000;
 
 /**
- * Sends each delivery once, and again after each of the waits in `retryMs` (milliseconds) until a 2xx. Up to sixteen are in flight
- * at once, so their order is not guaranteed. `faults` rolls which are dropped or duplicated, and counts both.
+ * Sends each delivery once, then retries it after each delay in `retryMs` (milliseconds) until it gets a 2xx. Up to sixteen deliveries are
+ * in flight at once, so their order is not guaranteed. `faults` randomly chooses deliveries to drop or duplicate, and counts both.
  */
 export function createDeliveries(
   books: Books,
@@ -104,7 +104,7 @@ export function createDeliveries(
     }
   }
 
-  /** Takes the next due delivery off the waiting list, or returns the time at which the next one is due. */
+  /** Removes the next due delivery from the waiting list and returns it. If none is due, returns the time at which the next one is. */
   function takeNext(): Pending | number {
     let dueAt = Infinity;
     for (const [from, ids] of waiting) {

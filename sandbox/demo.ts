@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { variantSeeds } from './store/import/seed-variants.ts';
 import { makeSessionToken as makeTokenOf } from './store/access/session-token.ts';
 
-/** The shop that the store stand-in is seeded with. */
+/** The store stand-in's seeded shop. */
 export const DEMO_SHOP = 'demo.myshopify.com';
 export const DEMO_PRINT_KEY = 'sandbox-key';
 
@@ -119,6 +119,6 @@ async function call(method: 'GET' | 'POST', url: string, body?: object): Promise
   });
   const text = await answer.body.text();
   if (answer.statusCode >= 300)
-    throw new Error(`${method} ${new URL(url).pathname} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+    throw new Error(`${method} ${new URL(url).pathname} returned ${answer.statusCode}: ${text.slice(0, 300)}`);
   return JSON.parse(text) as unknown;
 }

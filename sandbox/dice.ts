@@ -1,7 +1,7 @@
 interface Dice {
   /** The next number from 0 to 1. */
   roll(): number;
-  /** Restarts with the sequence of this seed; undefined returns to real randomness. */
+  /** Restarts the sequence of this seed. Undefined restores real randomness. */
   seed(seed: number | undefined): void;
 }
 

@@ -14,7 +14,7 @@ const faultListSchema = z.array(z.union([searchLagSchema, seedSchema, faultSchem
 
 interface FaultState {
   faults: z.output<typeof faultListSchema>;
-  /** How many faults of each kind were injected since the last reset. Dropped and duplicated deliveries are separate kinds. */
+  /** The number of injected faults of each kind since the last reset. Dropped and duplicated deliveries are separate kinds. */
   injected: Record<string, number>;
 }
 
@@ -25,18 +25,18 @@ interface FaultOptions {
   errorBody: (status: number, path: string) => unknown;
 }
 
-/** The faults a stand-in injects, kept in its books. */
+/** The faults that a stand-in injects, stored in its books. */
 export interface Faults {
   state(): FaultState;
   /** Replaces the list. Throws a `Refusal` if the list is invalid. */
   set(input: unknown): void;
-  /** How long searches do not find a new record, in milliseconds. */
+  /** How long searches do not show a new record, in milliseconds. */
   searchLagMs(): number;
   /** A number from 0 to 1, random or from the sequence of the seed in the list. */
   roll(): number;
   /** Counts a fault that was injected elsewhere. */
   count(kind: string): void;
-  /** Goes after `readBody` and before the handlers and their error handling. It skips `/_control`. */
+  /** Must run after `readBody` and before the handlers and their error handling. Skips `/_control`. */
   middleware(options: FaultOptions): Middleware;
   /** Clears the list, the counts and the pending late effects. */
   clear(): void;
@@ -46,7 +46,9 @@ export interface Faults {
   stop(): void;
 }
 
-/** Faults by rule: `effect` (none, done or late) decides what happens to the request, `kind` what happens to its answer. */
+/**
+ * Injects faults by rule. `effect` (none, done or late) determines what happens to the request, and `kind` what happens to its response.
+ */
 export function createFaults(books: Books): Faults {
   const late = new Map<NodeJS.Timeout, () => Promise<void>>();
   const dice = createDice();
@@ -56,7 +58,7 @@ export function createFaults(books: Books): Faults {
     return books.get<FaultState>('faults', 'state') ?? { faults: [], injected: {} };
   }
 
-  /** Picks the first rule that matches and whose rate comes up, and counts it as injected. */
+  /** Picks the first matching rule that the random number triggers, and counts its fault. */
   function draw(ctx: Context, operation: string | undefined): Fault | undefined {
     const { faults } = state();
     const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && dice.roll() < rule.rate);

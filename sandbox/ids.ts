@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Books } from './books.ts';
 
-/** Makes ids that never repeat in these books, even after a reset or a restart. */
+/** Creates ids that never repeat in these books, even after a reset or a restart. */
 export interface Ids {
   /** An increasing decimal number below 2^53, as text: microseconds since 1970, or one more than the last. */
   nextNumber(): string;
-  /** A UUID in the format of version 7 that contains such a number. */
+  /** A version 7 UUID that contains such a number. */
   nextUuid(): string;
 }
 
-/** How far the mark in the books is ahead of the last id, so that one write covers this many microseconds of ids. */
+/** How far the mark in the books is ahead of the last id, in microseconds. One write then covers many ids. */
 const RESERVE = 1_000_000;
 
-/** Makes ids from the clock. A reset must keep the table `ids` of the books: ids below its mark may already be in use. */
+/** Creates ids from the clock. A reset must not clear the table `ids`, because ids below its mark may already be in use. */
 export function createIds(books: Books): Ids {
   let last = books.get<number>('ids', 'mark') ?? 0;
   let mark = last;

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024;
 const bodies = new WeakMap<object, string>();
 
-/** Reads the body first, so that a handler can run after its client has disconnected. Answers 413 over 2 MiB. */
+/** Reads the body first, so that a handler can run after its client has disconnected. Responds with 413 if the body is over 2 MiB. */
 export function readBody(): Middleware {
   return async (ctx, next) => {
     const body = await read(ctx);
@@ -27,7 +27,7 @@ async function read(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Without this option, leaving the loop would close the connection before the answer.
+    // Without this option, leaving the loop would close the connection before the response.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > BODY_LIMIT_BYTES) return 'too large';
@@ -39,12 +39,12 @@ async function read(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
   return Buffer.concat(chunks);
 }
 
-/** The raw body of the request. Needs `readBody`. */
+/** The raw body of the request. Requires `readBody`. */
 export function textOf(ctx: Context): string {
   return bodies.get(ctx.req) ?? '';
 }
 
-/** The parsed JSON body of the request. Throws the 400 if the body is not JSON. */
+/** The parsed JSON body of the request. Throws a 400 if the body is not JSON. */
 export function jsonOf(ctx: Context): unknown {
   try {
     return JSON.parse(textOf(ctx)) as unknown;

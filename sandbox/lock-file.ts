@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Locks `file` for this process with a lock file beside it, and returns a function that unlocks it. The lock of a dead process is
- * taken over. Throws if a live process, including this one, holds the lock.
+ * Locks `file` for this process with a lock file beside it, and returns a function that unlocks it. A dead process's lock is replaced.
+ * Throws if a live process, including this one, holds the lock.
  */
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
@@ -23,7 +23,7 @@ function readHolder(lock: string): string | null {
   }
 }
 
-/** A live process as its id and, if the system provides it, its start time, because container restarts reuse ids. */
+/** Identifies a live process by its id and, where available, its start time, because ids are reused after a container restart. */
 function describe(pid: number): string | null {
   try {
     process.kill(pid, 0);

@@ -8,7 +8,7 @@ export interface RefusalDetail {
   code: string;
 }
 
-/** Thrown by handlers for a request that the stand-in refuses. `answerRefusals` turns it into an answer. */
+/** Thrown by handlers for a request that the stand-in refuses. `answerRefusals` turns it into a response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -28,7 +28,7 @@ export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, value: u
   throw refuseIssues(result.error.issues);
 }
 
-/** The 400 for zod's issues, with one detail for each. */
+/** A 400 for zod's issues, with one detail for each issue. */
 function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
   const details = issues.map((issue) => ({
     message: issue.message,
@@ -47,7 +47,7 @@ function toReference(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** Answers a thrown `Refusal` with `{code, message, details}`, any other error with a plain 500, and an unknown path with 404. */
+/** Responds to a thrown `Refusal` with `{code, message, details}`, to any other error with a plain 500, and to an unknown path with 404. */
 export function answerRefusals(): Middleware {
   return async (ctx, next) => {
     try {

@@ -5,9 +5,8 @@ const OWN_SITES = new Set(['', 'same-origin', 'none']);
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Refuses browser requests from pages of other origins: any page that a developer visits could place orders or reset the books.
- * Commands and tests send no origin. A foreign host name that resolves to this machine is refused as well, because only loopback
- * names are accepted.
+ * Refuses browser requests from pages of other origins. Otherwise, any page that a developer visits could place orders or reset the books.
+ * Commands and tests send no origin. Only loopback names are accepted, so a foreign host name that resolves to this machine is refused too.
  */
 export const refuseOtherPages: Middleware = async (ctx, next) => {
   const origin = ctx.get('Origin');

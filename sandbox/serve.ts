@@ -9,14 +9,16 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Listens on `host` and `port` (0 picks a free one). Rejects if the port is in use. Closing also closes the open connections. */
+/**
+ * Listens on `host` and `port` (0 picks a free one). Rejects if the port is in use. Closing the server also closes its open connections.
+ */
 export async function serve(app: Koa, options: { host: string; port: number }): Promise<Serving> {
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response));
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the stand-in does not listen on a port');
+  if (address === null || typeof address === 'string') throw new Error('the stand-in is not listening on a port');
   const { port } = address;
   return {
     url: `http://${options.host}:${port}`,

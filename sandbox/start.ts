@@ -16,7 +16,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the requested stand-ins with their existing books. If a port is in use, rejects with the variable to change. */
+/** Starts the requested stand-ins with their existing books. If a port is in use, rejects and names the variable to change. */
 export async function startSandbox({ home, print, store }: SandboxOptions): Promise<Sandbox> {
   mkdirSync(home, { recursive: true });
   const printService =

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../node_modules/@shopify/cli/bin/run.js', import.meta.url));
 const COMMAND_MS_AT_MOST = 60_000;
 const OUTPUT_BYTES_AT_MOST = 64 * 1024 * 1024;
-/** With a lock file, doctor would ask the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
+/** With a lock file, doctor would query the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
 const LEFT_OUT = new Set(['package-lock.json']);
 /** The checks that doctor can run on an app of any framework. A check that no longer runs has not passed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
@@ -30,8 +30,8 @@ const reportSchema = z.object({
 });
 
 /**
- * Has Shopify's CLI build and examine the app in `root`, offline and without a login, in a copy of all files that git tracks or would add,
- * because the CLI writes files next to those it reads. Returns the problems found, one per line; empty if both commands pass.
+ * Runs Shopify's CLI to build and check the app in `root`, offline and without a login. Works on a copy of all files that git tracks or
+ * would add, because the CLI writes files next to those it reads. Returns the problems found, one per line; empty if both commands pass.
  */
 export async function checkShopifyApp(root: string): Promise<string[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-shopify-')));
@@ -76,7 +76,7 @@ async function examine(app: string, home: string): Promise<string[]> {
   return [...findings, ...missing];
 }
 
-/** Uses a separate home, where the CLI keeps its settings. */
+/** Uses a separate home folder, where the CLI stores its settings. */
 async function runCli(args: string[], home: string): Promise<{ code: string; stdout: string; output: string }> {
   const env = {
     PATH: process.env['PATH'],

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files, because `node --watch-path` loses a file that an
- * editor replaces by renaming another one, and then misses every later save in place.
+ * `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files. When an editor replaces a file by renaming another
+ * one, `node --watch-path` loses the file and misses every later save.
  */
 const WATCHED = ['src', 'sandbox', 'migrations', 'shopify.app.toml'];
 const LOOK_MS = 300;

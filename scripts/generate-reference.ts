@@ -72,7 +72,7 @@ function describeSettings(): string[] {
     '# Settings of a shop',
     '',
     ...wrap(
-      '`platen shops set name=value… --shop SHOP` and `PUT /api/settings` take the same names. Yes-or-no settings are `on` or `off` on the command line, and `true` or `false` in JSON. Defaults are in parentheses. Most shops never change an advanced setting.',
+      '`platen shops set name=value… --shop SHOP` and `PUT /api/settings` accept the same names. Yes-or-no settings are `on` or `off` on the command line, and `true` or `false` in JSON. Defaults are in parentheses. Most shops never change an advanced setting.',
     ),
     ...Object.entries(groups).flatMap(([title, names]) => [
       '',
@@ -128,7 +128,7 @@ function describeHoldCodes(): string[] {
     '# Hold codes',
     '',
     ...wrap(
-      'A hold is a reason why an order waits for someone. Each has a code, a message of its own, a remedy, and the actions that may settle it.',
+      'A hold is a reason why an order waits for someone. Each has a code, a message of its own, a remedy, and the actions that may resolve it.',
     ),
     ...holdCodes.flatMap((code) => [
       '',
@@ -220,9 +220,9 @@ const ENDPOINT_GROUPS: readonly [title: string, folder: string, about: string][]
     'api',
     'A Shopify session token is required (`Authorization: Bearer`). Each shop sees only its own data.',
   ],
-  ['Webhooks and callbacks', 'callbacks', 'Senders sign these or know a secret path.'],
+  ['Webhooks and callbacks', 'callbacks', 'Senders sign these requests or know a secret path.'],
   ['Pages and sign-in', 'pages sign-in', 'The embedded admin opens these in a browser.'],
-  ['Operation', 'ops', 'Every process answers these.'],
+  ['Operation', 'ops', 'Every process serves these.'],
 ];
 
 /** The endpoints, from the comments of their handlers. */
@@ -230,7 +230,7 @@ function describeEndpoints(): string[] {
   return [
     '# Endpoints',
     '',
-    ...wrap('[Contracts](../contracts.md) has the fields of each request and response.'),
+    ...wrap('[Contracts](../contracts.md) lists the fields of each request and response.'),
     ...ENDPOINT_GROUPS.flatMap(([title, folders, about]) => [
       '',
       `## ${title}`,
@@ -256,7 +256,7 @@ function readEndpoints(folder: string): string[] {
     [...readFileSync(new URL(`${folder}/${file}`, HTTP), 'utf8').matchAll(ENDPOINT_COMMENT)].map(([, comment = '']) =>
       comment
         .replaceAll(/\s*\n\s*\* ?/g, ' ')
-        // What a handler throws matters to its caller alone.
+        // The errors that a handler throws concern only its caller.
         .replaceAll(/ Throws [^.]*\./g, '')
         .trim(),
     ),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Chromium for the browser tests (npm run test:deep), as root on Debian. Does nothing if it is already installed.
+# Installs Chromium for the browser tests (npm run test:deep), as root on Debian. Does nothing if Chromium is already installed.
 set -euo pipefail
 if [ -x /usr/bin/chromium ]; then
   exit 0

@@ -14,8 +14,8 @@ interface NotedField {
 }
 
 /**
- * The access that the types and fields of a schema need. A list of scopes means any of them. A field needs one of its own list, one of its
- * type's list and one of the list of the type that it returns. Anything not listed needs nothing.
+ * The access that the types and fields of a schema need. Any one scope of a list is enough. A field needs one scope from its own list, one
+ * from its type's list, and one from the list of the type that it returns. Anything not listed needs no scope.
  */
 export interface SchemaAccess {
   types: Record<string, string[]>;

@@ -21,10 +21,10 @@ const packageVersion = process.argv[2] ?? '1.16.0';
 const root = new URL('..', import.meta.url);
 const target = new URL(`src/shopify/admin-${apiVersion}.graphql`, root);
 const accessTarget = new URL(`src/shopify/admin-${apiVersion}-access.json`, root);
-const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. A list means any of these scopes. A field needs one of its own list, one of its type's and one of the type it returns; a write scope includes the read scope of its name. What is not listed needs none.`;
+const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. Any one scope of a list is enough. A field needs one scope from its own list, one from its type's list, and one from the list of the type that it returns. A write scope includes the read scope of its name. Anything not listed needs no scope.`;
 const run = promisify(execFile);
 
-/** Types that are kept with all their fields: orders are read and fulfilled through them. */
+/** Types that are kept with all their fields, because orders are read and fulfilled through them. */
 const wholeTypes = `
   Order LineItem ShippingLine LocalizedField Attribute MailingAddress MoneyBag MoneyV2 Weight Count PageInfo
   FulfillmentOrder FulfillmentOrderLineItem FulfillmentOrderAssignedLocation FulfillmentOrderDestination
@@ -56,7 +56,7 @@ async function readSchemaFile(): Promise<AccessNotes & { data: IntrospectionQuer
   try {
     await run('npm', ['pack', `@shopify/dev-mcp@${packageVersion}`, '--silent', '--pack-destination', folder]);
     const [archive] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-    if (archive === undefined) throw new Error('npm pack left no archive');
+    if (archive === undefined) throw new Error('npm pack created no archive');
     const member = `package/dist/data/admin_${apiVersion}.json.gz`;
     await run('tar', ['-xzf', join(folder, archive), '-C', folder, member]);
     return JSON.parse(gunzipSync(await readFile(join(folder, member))).toString('utf8'));

@@ -60,7 +60,7 @@ import { enqueue } from './jobs/enqueue.ts';
 import { READINGS } from './jobs/priorities.ts';
 import { placingOf } from './jobs/registry.ts';
 
-/** Number of IDs read per page. */
+/** The number of IDs read per page. */
 const PAGE = 500;
 
 type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
@@ -83,7 +83,7 @@ export function toTasks(app: App): Tasks {
         () => run(app, payload),
         (runAt) => again(payload, runAt),
       );
-  /** Runs a step of an order. Any failure is recorded with the order. */
+  /** Runs one step of an order, and records any failure with the order. */
   const step =
     <P extends About>(name: Parameters<typeof noteFault>[1], run: (app: App, payload: P) => Promise<void>) =>
     (payload: P) =>
@@ -160,7 +160,7 @@ type Passes = Pick<
   | 'check_stuck'
 >;
 
-/** The poll passes that report what they found. */
+/** Returns the poll passes, which report how many missed changes they found. */
 function toPasses(app: App): Passes {
   const whole = (pass: keyof Passes, run: () => Promise<PassResult>) => () => runPass(app, { pass }, run);
   const ofShop =
@@ -231,7 +231,7 @@ async function* pageIds<Row extends { id: number; state: string }>(
   }
 }
 
-/** An account that cannot be audited does not stop the others. Errors that do not come from the print service fail the job at the end. */
+/** Audits all print accounts, even if some cannot be audited. Errors that do not come from the print service fail the job at the end. */
 async function auditPrintAccounts(app: App): Promise<void> {
   const failures: unknown[] = [];
   for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {

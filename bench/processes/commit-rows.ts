@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// Commits single rows over a pool: each connection sends its next row once the last is committed.
+// Commits single rows over a pool: each connection sends its next row once the previous one is committed.
 
 export interface CommitArguments {
   databaseUrl: string;

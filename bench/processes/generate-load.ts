@@ -2,14 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-// Sends webhooks of changed orders over several connections: each sends its next one once the last is answered.
+// Sends webhooks of changed orders over several connections. Each connection sends its next webhook after the response to the previous one.
 
 export interface LoadArguments {
   /** The server's address, without a path. */
   url: string;
   path: string;
   apiSecret: string;
-  /** Used in turn. */
+  /** The shops' domains, used in turn. */
   shops: readonly string[];
   requests: number;
   connections: number;
@@ -19,7 +19,7 @@ export interface Load {
   seconds: number;
   /** From the request to the last byte of its response, for each accepted webhook. */
   takenMs: number[];
-  /** Webhooks that were answered 503, which the sender retries later. */
+  /** Webhooks that got a 503, which the sender retries later. */
   refused: number;
 }
 
@@ -54,7 +54,7 @@ function makeDelivery(shop: string, apiSecret: string, order: Record<string, unk
 const given = JSON.parse(process.argv[2] ?? '') as LoadArguments;
 const order = JSON.parse(readFileSync(ORDER, 'utf8')) as Record<string, unknown>;
 let firstId = 5_000_000_000 + Math.floor(Math.random() * 1_000_000_000_000);
-// They are created and signed in advance, so that this work does not affect the measurement.
+// The webhooks are created and signed in advance, so that this work does not affect the measurement.
 const deliveries = Array.from({ length: given.requests }, (_, index) =>
   makeDelivery(given.shops[index % given.shops.length] ?? '', given.apiSecret, order),
 );
@@ -68,7 +68,7 @@ async function send({ body, headers }: Delivery): Promise<void> {
   await answer.body.dump();
   if (answer.statusCode === 503) refused += 1;
   else if (answer.statusCode === 200) takenMs.push(performance.now() - startedAt);
-  else throw new Error(`A webhook was answered with ${answer.statusCode}.`);
+  else throw new Error(`A webhook got status ${answer.statusCode}.`);
 }
 
 let next = 0;

@@ -7,8 +7,8 @@ import express from 'express';
 import Koa from 'koa';
 import pg from 'pg';
 
-// The servers that Platen's intake is compared with: one that only answers, a minimal one that stores each webhook, and one with Shopify's
-// own package and the same statement.
+// The servers used for comparison with Platen's intake: one that only responds, a minimal one that stores each webhook, and one with
+// Shopify's own package and the same statement.
 
 export interface PeerArguments {
   kind: 'bare' | 'koa' | 'express';
@@ -29,7 +29,7 @@ async function keep(webhookId: string, shop: string, topic: string, body: string
   await pool.query(INSERT, [webhookId, shop, topic, id]);
 }
 
-/** Reads each request and answers it. */
+/** Reads each request and responds to it. */
 const bare: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('{}'));
 };

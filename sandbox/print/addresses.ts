@@ -16,7 +16,7 @@ const settingsSchema = z.strictObject({
   addresses: z.array(addressSchema).max(1000).optional(),
 });
 
-/** The addresses that events of one account's orders are sent to. */
+/** The addresses that receive the events of one account's orders. */
 export function addressesOf(books: Books, account: string): Address[] {
   return allAddresses(books).filter((address) => address.key === account);
 }
@@ -27,8 +27,8 @@ export function accountsWithAddresses(books: Books): string[] {
 }
 
 /**
- * The webhook settings of the control endpoint. Addresses given for a key replace that key's addresses; those of other keys stay
- * unchanged. An empty list removes all.
+ * The webhook settings of the control endpoint. Addresses given for a key replace that key's addresses, and other keys' addresses stay
+ * unchanged. An empty list removes all addresses.
  */
 export function createWebhookEndpoint(books: Books, deliveries: Deliveries) {
   return {

@@ -84,7 +84,7 @@ interface Shipping {
   country: string;
   currency: string;
   now: Date;
-  /** False: only the method types of the documented interface. */
+  /** False for only the method types of the documented interface. */
   extended: boolean;
 }
 

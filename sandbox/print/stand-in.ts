@@ -20,7 +20,9 @@ export function allOrders({ books }: StandIn): OrderRecord[] {
   return books.all<OrderRecord>('orders');
 }
 
-/** The live record of an order. Throws the 404 if it is unknown, deleted or of another account. A null account matches any. */
+/**
+ * The live record of an order. Throws a 404 if the order is unknown, deleted or another account's. A null account matches every account.
+ */
 export function findOrder({ books }: StandIn, account: string | null, orderId: string): OrderRecord {
   const record = books.get<OrderRecord>('orders', orderId);
   if (record && !record.deleted && (account === null || record.account === account)) return record;

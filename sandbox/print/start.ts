@@ -21,16 +21,16 @@ import { seedStores } from './store-products/seed-stores.ts';
 import { addStoreProductCalls } from './store-products/store-product-calls.ts';
 
 export interface PrintServiceOptions {
-  /** The folder with its books. */
+  /** The folder with the stand-in's books. */
   home: string;
   /** 0 picks a free port. */
   port: number;
   host?: string;
-  /** An order advances automatically this long after its last step; null: only through the control endpoint. */
+  /** An order advances automatically this long after its last step. Null means only through the control endpoint. */
   advanceSeconds: number | null;
-  /** False: only the documented interface, and 404 for other calls. */
+  /** False serves only the documented interface, with 404 for other calls. */
   extended: boolean;
-  /** The wait between the three attempts to send an event. */
+  /** The delay between the three attempts to send an event. */
   webhookRetryMs?: number;
 }
 
@@ -88,7 +88,7 @@ function createApp(standIn: StandIn): Koa {
   return app;
 }
 
-/** Serves every call of the service on its path. */
+/** Serves each of the service's calls on its path. */
 function createCallRouter(standIn: StandIn): Router {
   const router = new Router();
   addOrderCalls(router, standIn);

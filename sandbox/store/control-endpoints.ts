@@ -31,7 +31,7 @@ const sendInputSchema = z.strictObject({
 });
 const webhookInputSchema = webhookSettingsSchema
   .extend({
-    /** Milliseconds before each retry planned from now on; null restores the initial waits. */
+    /** Milliseconds before each retry that is scheduled from now on. Null restores the initial delays. */
     retryMs: z.array(z.int().min(0).max(86_400_000)).max(20).nullable().optional(),
     /** Milliseconds from an uninstall to `shop/redact`, for uninstalls from now on; null means 48 hours. */
     redactMs: z.int().min(0).max(172_800_000).nullable().optional(),
@@ -99,7 +99,7 @@ export function createControlEndpoints(store: Store, throttle: Throttle, calls: 
   return router;
 }
 
-/** The answer of the webhook endpoint: the settings, and how many deliveries wait and have failed, by topic. */
+/** The webhook endpoint's response: the settings, and the number of waiting and failed deliveries by topic. */
 function showWebhooks({ deliveries, books }: Store) {
   return {
     ...deliveries.settings(),

@@ -6,7 +6,7 @@ export interface ShopEvent {
   topic: Topic | 'callback';
   body: string;
   url?: string;
-  /** Set if sent by hand: the event goes out in this form, even if the app has not subscribed to the topic. */
+  /** Set if someone sends the event by hand. The event then has this form, even if the app has not subscribed to the topic. */
   byHand?: DeliveryForm;
 }
 

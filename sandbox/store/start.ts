@@ -16,7 +16,7 @@ import { createThrottle, type Throttle } from './graphql/throttle.ts';
 import { scheduleRedactions } from './access/uninstall.ts';
 
 export interface StoreServiceOptions {
-  /** The folder with its books. */
+  /** The folder with the stand-in's books. */
   home: string;
   /** 0 picks a free port. */
   port: number;
@@ -81,7 +81,7 @@ function createApp(store: Store, throttle: Throttle): Koa {
   return app;
 }
 
-/** Resumes unfinished routing, redactions and deliveries of the last process. Shops accept the app's current required scopes. */
+/** Resumes the last process's unfinished routing, redactions and deliveries. Shops accept the app's current required scopes. */
 function resume(store: Store): void {
   for (const kept of store.shops()) {
     const shop = { ...beforeScopes, ...kept };

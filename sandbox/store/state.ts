@@ -10,11 +10,11 @@ export interface Shop {
   ianaTimezone: string;
   address: Address;
   createdAt: string;
-  /** Whether the app is installed. Only then are webhooks sent and tokens valid. */
+  /** Whether the app is installed. Otherwise, no webhooks are sent and tokens are invalid. */
   installed: boolean;
-  /** The latest install of the app, a new one after each uninstall. Null: never installed, or the seeded install. */
+  /** The app's latest install, a new one after each uninstall. Null if never installed, or for the seeded install. */
   appInstallationId: string | null;
-  /** When the app was last uninstalled. Tokens from before are invalid. Null: never. */
+  /** When the app was last uninstalled. Earlier tokens are invalid. Null if never. */
   uninstalledAt: string | null;
   /** The scopes that the merchant granted; empty while the app is not installed. */
   grantedScopes: string[];
@@ -25,15 +25,15 @@ export interface Shop {
   fulfillmentServices: FulfillmentService[];
   /** The app's carrier services; absent means none. */
   carrierServices?: CarrierService[];
-  /** The ids of those that the merchant added to the shipping profile. */
+  /** The ids of the carrier services that the merchant added to the shipping profile. */
   carriersInProfiles?: string[];
   /** The delivery profiles, the general one first. Absent means only the general one, with rates for every location. */
   deliveryProfiles?: DeliveryProfile[];
-  /** Whether the plan does not include rates of apps. */
+  /** Whether the plan does not include rates from apps. */
   refusesCarriers?: boolean;
 }
 
-/** Which rates products have from which location. */
+/** A delivery profile: the locations that have rates for its products. */
 export interface DeliveryProfile {
   id: string;
   name: string;
@@ -104,7 +104,7 @@ export interface LocalizedField {
   value: string;
 }
 
-/** An order with all its parts, kept as one value so that a kill never splits it. */
+/** An order with all its parts, stored as one value so that a kill never splits it. */
 export interface Order {
   id: string;
   shop: string;
@@ -144,7 +144,7 @@ export interface Order {
   /** SHIPPING, PICK_UP, LOCAL, PICKUP_POINT, RETAIL or NONE, for the lines that need shipping. */
   deliveryMethod: string;
   lineItems: LineItem[];
-  /** When its fulfillment orders can be fulfilled. Until then they are SCHEDULED. Null: at once. */
+  /** When the order's fulfillment orders can be fulfilled. Until then, they are SCHEDULED. Null means at once. */
   fulfillAt: string | null;
   /** False until its fulfillment orders exist, shortly after the order. */
   routed: boolean;
@@ -167,7 +167,7 @@ export interface ShippingLine {
   code: string | null;
   source: string | null;
   price: string;
-  /** The tax on the price; absent means none. The price includes it if the order includes taxes. */
+  /** The tax on the price; absent means none. The price includes the tax if the order's prices include taxes. */
   tax?: string;
 }
 
@@ -263,7 +263,7 @@ export interface Fulfillment {
   updatedAt: string;
   locationId: string;
   tracking: Tracking[];
-  /** How many emails about it the buyer got. */
+  /** The number of emails about it that the buyer got. */
   notifications: number;
   lines: FulfillmentLine[];
   events: FulfillmentEvent[];

@@ -12,7 +12,7 @@ import type { ShopEvent } from './shop-event.ts';
 
 export interface StoreOptions {
   home: string;
-  /** Webhooks go to `${appUrl}/webhooks/shopify`. */
+  /** The app's URL. Webhooks go to `${appUrl}/webhooks/shopify`. */
   appUrl: string;
   apiKey: string;
   apiSecret: string;
@@ -25,7 +25,7 @@ export interface StoreOptions {
   routingMs: number;
 }
 
-/** The stand-in's state. It is read by id. Changes are written atomically together with the webhooks that report them. */
+/** The stand-in's state, read by id. Changes are written atomically together with the webhooks that report them. */
 export interface Store {
   readonly options: StoreOptions;
   readonly books: Books;
@@ -51,7 +51,7 @@ export interface Store {
 
 const CONNECT_MS = 1000;
 
-/** The topics that the app still gets after an uninstall. */
+/** The topics that the app still receives after an uninstall. */
 const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
   'app/uninstalled',
   'shop/redact',

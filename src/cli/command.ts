@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 
-/** An option of a command. `value` is its placeholder in the help; a flag has none. */
+/** An option of a command. `value` is its placeholder in the help. A flag has no value. */
 export interface Option {
   kind: 'flag' | 'text' | 'required' | 'list' | 'pairs';
   value?: string;
@@ -12,7 +12,7 @@ export interface Option {
 export const flag = (about: string) => ({ kind: 'flag', about }) as const;
 /** `--name VALUE`, at most once. */
 export const text = (value: string, about: string) => ({ kind: 'text', value, about }) as const;
-/** `--name VALUE`, which is mandatory. */
+/** A mandatory `--name VALUE`. */
 export const required = (value: string, about: string) => ({ kind: 'required', value, about }) as const;
 /** `--name VALUE`, any number of times. */
 export const list = (value: string, about: string) => ({ kind: 'list', value, about }) as const;
@@ -20,7 +20,7 @@ export const list = (value: string, about: string) => ({ kind: 'list', value, ab
 export const pairs = (value: string, about: string) => ({ kind: 'pairs', value, about }) as const;
 
 export const json = flag('write JSON');
-export const dryRun = flag('show the changes without making them');
+export const dryRun = flag('show the changes without applying them');
 export const noWait = flag('return without waiting for the work to finish');
 
 type Options = Record<string, Option>;
@@ -39,7 +39,7 @@ export interface Given<Of extends Options = Options> {
 }
 
 interface Described<Of extends Options> {
-  /** One line of help, without the final period. */
+  /** A one-line description for the help, without the final period. */
   about: string;
   /** Arguments as the help shows them: `[X]` is optional, `X…` may be repeated. */
   args?: string;
@@ -52,9 +52,9 @@ interface Described<Of extends Options> {
 
 export interface Command extends Required<Omit<Described<Options>, 'more'>>, Pick<Described<Options>, 'more'> {
   name: string;
-  /** What the command works on: one shop (`--shop`), Platen's database, or neither. */
+  /** What the command needs: one shop (`--shop`), Platen's database, or neither. */
   needs: 'shop' | 'database' | 'nothing';
-  /** Earlier releases took the shop as the first argument, without `--shop`. Existing scripts may still do so. */
+  /** Whether the shop may be the first argument, without `--shop`. Earlier releases required this, and existing scripts may still do so. */
   takesShopFirst: boolean;
   run: (given: Given, app: App, shop: Shop) => Promise<void>;
 }
@@ -67,7 +67,7 @@ function define<Of extends Options, Needed extends unknown[]>(
   described: Described<Of> & { run: Run<Of, Needed>; takesShopFirst?: boolean },
 ): Command {
   const { args = '', options, takesShopFirst = false, run, ...rest } = described;
-  // The cast is safe: the dispatcher passes what `needs` and `options` declare, and the type of `run` follows from both.
+  // The cast is safe: `needs` and `options` determine both what the dispatcher passes and the type of `run`.
   return { name, needs, args, options: options ?? {}, takesShopFirst, ...rest, run: run as unknown as Command['run'] };
 }
 
@@ -79,7 +79,7 @@ export function shopCommand<const Of extends Options = Record<never, Option>>(
   return define('shop', name, described);
 }
 
-/** A command that works on Platen's database but on no particular shop. */
+/** A command that works on Platen's database but not on a particular shop. */
 export function databaseCommand<const Of extends Options = Record<never, Option>>(
   name: string,
   described: Described<Of> & { run: Run<Of, [App]> },

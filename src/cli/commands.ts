@@ -1,11 +1,11 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { productCommands } from './products/product-commands.ts';
 
-const printOrder = text('REFERENCE', 'act only on this print order of the order');
+const printOrder = text('REFERENCE', "act only on this one of the order's print orders");
 
 /**
- * All commands of `platen`. Dispatch, help and argument checks use this table. Each command's code is loaded only when the command runs:
- * startup stays fast, and an image can omit the stand-ins.
+ * All `platen` commands. Dispatch, help and argument checks use this table. A command's code is loaded only when the command runs, so that
+ * startup stays fast and an image can omit the stand-ins.
  */
 export const commands: readonly Command[] = [
   databaseCommand('shops list', {
@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./shops/show.ts')).shopsShow(options, app, shop),
   }),
   shopCommand('shops set', {
-    about: 'Change settings of a shop; "name=" removes a value',
+    about: 'Change shop settings; "name=" removes a value',
     args: 'name=value…',
     takesShopFirst: true,
     examples: [
@@ -40,7 +40,7 @@ export const commands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsWebhook(app, shop),
   }),
   shopCommand('shops disconnect', {
-    about: "Remove the key of a shop's print account",
+    about: "Remove a shop's print key",
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsDisconnect(app, shop),
@@ -52,7 +52,7 @@ export const commands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsAllowOtherApp(app, shop),
   }),
   shopCommand('orders list', {
-    about: 'List the orders of a shop, oldest first',
+    about: "List a shop's orders, oldest first",
     options: { held: flag('only orders with an open hold'), json },
     examples: ['--shop demo', '--shop demo --held'],
     run: async ({ options }, app, shop) => (await import('./orders/orders-commands.ts')).ordersList(options, app, shop),
@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./orders/show.ts')).ordersShow(given, app, shop),
   }),
   shopCommand('orders approve', {
-    about: 'Send to print the orders that wait for approval or were held by hand',
+    about: 'Approve orders that wait for approval or were held by hand, and send them to print',
     args: '[ORDER…]',
     options: { 'print-order': printOrder, all: flag('every order that waits for approval') },
     examples: ["'#1001' --shop demo", '--all --shop demo'],
@@ -88,9 +88,9 @@ export const commands: readonly Command[] = [
   ...(
     [
       ['hold', 'Hold orders until they are approved'],
-      ['cancel', 'Cancel the printing of orders; the orders stay in the store'],
+      ['cancel', 'Cancel printing; the orders stay in the store'],
       ['print-again', 'Reprint items that will not arrive'],
-      ['continue', 'Resolve the holds of orders without changing the orders'],
+      ['continue', 'Release holds without changing the orders'],
       ['close', 'Close items in the store that will never be printed'],
     ] as const
   ).map(([action, about]) =>
@@ -117,21 +117,21 @@ export const commands: readonly Command[] = [
   }),
   ...productCommands,
   shopCommand('privacy list', {
-    about: 'List the privacy requests of customers, newest first',
+    about: "List customers' privacy requests, newest first",
     takesShopFirst: true,
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./install/privacy.ts')).privacyList(options, app, shop),
   }),
   shopCommand('privacy export', {
-    about: 'Write the data stored about the customer of a data request, as JSON',
+    about: "Write the data stored about a data request's customer, as JSON",
     args: 'ID',
     takesShopFirst: true,
     examples: [],
     run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyExport(given, app, shop),
   }),
   shopCommand('privacy redact', {
-    about: "Erase the customers' data in these orders (Shopify's ids), after a restore",
+    about: "Erase the customers' data in these orders (Shopify's IDs), after a restore",
     args: 'ORDER…',
     takesShopFirst: true,
     examples: ['5001 5002 --shop demo'],
@@ -144,12 +144,11 @@ export const commands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('./install/privacy.ts')).privacyForget(app, shop),
   }),
   shopCommand('backfill', {
-    about:
-      'Take in orders placed before the install or while Platen was down; without --since, show the last backfills',
+    about: 'Import orders placed before the install or while Platen was down; without --since, show the last backfills',
     options: {
-      since: text('DATE', 'take in the orders placed on or after this day'),
-      'dry-run': flag('list the orders without taking them in'),
-      'beside-other-app': flag('continue even though another app printed'),
+      since: text('DATE', 'import the orders placed on or after this day'),
+      'dry-run': flag('list the orders without importing them'),
+      'beside-other-app': flag('continue even though another app has printed orders'),
       'no-wait': noWait,
       json,
     },
@@ -166,7 +165,7 @@ export const commands: readonly Command[] = [
   databaseCommand('restored', {
     about: 'After restoring a backup, before any worker starts: submit nothing for the quiet time',
     options: {
-      end: flag('end the quiet time early; you confirm that no other process has run on a copy of the database'),
+      end: flag('end the quiet time early; you confirm that no other process has used a copy of the database'),
       yes: flag('skip the confirmation'),
     },
     examples: ['', '--end --yes'],

@@ -7,8 +7,9 @@ interface Terminal {
 }
 
 /**
- * Asks for confirmation before a command does something irreversible; `isGiven` is its option --yes. The question goes to standard error,
- * which keeps standard output free for the command. Throws PlatenError `not_confirmed` for any answer but yes, and without a terminal.
+ * Requires confirmation before a command does something irreversible. `isGiven` is the command's option --yes. The question goes to
+ * standard error, so that standard output contains only the command's output. Throws PlatenError `not_confirmed` for any answer but yes,
+ * and without a terminal.
  */
 export async function confirm(
   warning: string,
@@ -16,7 +17,7 @@ export async function confirm(
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
   if (isGiven) return;
-  if (!input.isTTY) throw new PlatenError('not_confirmed', `${warning} Nothing was changed: add --yes to do it.`);
+  if (!input.isTTY) throw new PlatenError('not_confirmed', `${warning} Nothing was changed. To proceed, add --yes.`);
   const terminal = createInterface({ input, output });
   try {
     // Closing the terminal's input, for example with Ctrl+D, leaves the question unanswered.

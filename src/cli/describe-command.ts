@@ -3,9 +3,12 @@ import { say } from '../terminal.ts';
 import type { Command, Option } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-const SHOP: [string, string] = ['--shop SHOP', 'the domain of the shop, such as demo.myshopify.com, or its first word'];
+const SHOP: [string, string] = [
+  '--shop SHOP',
+  "the shop's domain, such as demo.myshopify.com, or the domain's first word",
+];
 
-/** `platen help`: shows all commands, the commands with a first word, or one command. Throws UsageError. */
+/** `platen help`: shows all commands, the commands with a given first word, or one command. Throws UsageError. */
 export async function help(commands: readonly Command[], words: readonly string[]): Promise<void> {
   const name = words.join(' ');
   const command = commands.find((one) => one.name === name);
@@ -15,7 +18,7 @@ export async function help(commands: readonly Command[], words: readonly string[
   lines.forEach(say);
 }
 
-/** All commands, each with its line of help. */
+/** Returns all commands with their one-line descriptions. */
 function describeAll(commands: readonly Command[]): string[] {
   return [
     'Usage: platen COMMAND [OPTIONS]',
@@ -26,7 +29,7 @@ function describeAll(commands: readonly Command[]): string[] {
   ];
 }
 
-/** The commands whose name starts with a word; empty if no command does. */
+/** Returns the commands whose name starts with a word, or an empty list. */
 function describeGroup(commands: readonly Command[], word: string): string[] {
   const group = commands.filter(({ name }) => name.startsWith(`${word} `));
   return toColumns(group.map(({ name, about }): [string, string] => [`platen ${name}`, about]));
@@ -55,7 +58,7 @@ async function describeCommand(command: Command): Promise<string[]> {
   ];
 }
 
-/** The usage line of a command: its name, arguments and options. */
+/** Returns a command's usage line: its name, arguments and options. */
 export function usageOf({ args, name, needs, options }: Command): string {
   const words = Object.entries(options).map(([option, one]) => {
     if (one.kind === 'required') return `--${option}${placeholder(one)}`;

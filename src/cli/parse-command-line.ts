@@ -4,20 +4,20 @@ import { UsageError } from './usage-error.ts';
 
 /** The description of each argument in the help. */
 export const argumentNames: Readonly<Record<string, string>> = {
-  ORDER: 'the name of an order such as #1001, or its id',
-  LINK: 'the id of a variant, or sku:MUG-11OZ for all variants with that SKU',
-  TEMPLATE: 'the id of a template, from "platen templates list"',
-  PRODUCT: 'the id of a product of the store',
-  CATALOG: 'the uid of a catalog, from "platen catalog search"',
-  FILE: 'the path of a CSV file, or - for standard input',
-  ID: 'the id of a request, from "platen privacy list"',
+  ORDER: "an order's name, such as #1001, or its ID",
+  LINK: "a variant's ID, or sku:MUG-11OZ for all variants with that SKU",
+  TEMPLATE: 'a template ID, from "platen templates list"',
+  PRODUCT: "a product's ID in the store",
+  CATALOG: 'a catalog uid, from "platen catalog search"',
+  FILE: 'the path to a CSV file, or - for standard input',
+  ID: 'a request ID, from "platen privacy list"',
   COMMAND: 'the name of a command, such as orders list',
-  'VARIANT|product:ID': 'the id of a variant, or product: followed by the id of a product of the store',
+  'VARIANT|product:ID': "a variant's ID, or product: followed by a product's ID in the store",
   'name=value': 'a setting and its new value',
 };
 
 export interface ParsedCommandLine extends Given {
-  /** As typed; null: the command does not work on a shop. */
+  /** The shop as typed, or null if the command does not work on a shop. */
   shop: string | null;
   wantsHelp: boolean;
 }
@@ -51,17 +51,17 @@ function readArgs(command: Command, argv: readonly string[]) {
     return parseArgs({ args: [...argv], options: config, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node appends sentences about its own conventions: only the first one helps here.
+    // Node appends sentences about its own conventions. Only the first sentence is useful here.
     const [sentence = error.message] = error.message.split(/\. |\n/);
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }
 
-/** The shop given with `--shop`, or as the first argument where the command allows it. */
+/** Returns the shop given with `--shop`, or as the first argument if the command allows it. */
 function readShop({ takesShopFirst, args }: Command, given: unknown, positionals: string[]): string {
   const isFirst = takesShopFirst && positionals.length > wordsOf(args).filter(isRequired).length;
   const shop = given ?? (isFirst ? positionals.shift() : undefined);
-  if (typeof shop !== 'string') throw new UsageError('Which shop? Give --shop and its domain.');
+  if (typeof shop !== 'string') throw new UsageError('The shop is missing: give its domain with --shop.');
   return shop;
 }
 
@@ -80,7 +80,7 @@ function countArguments({ args }: Command, given: readonly string[]): void {
   if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}.`);
 }
 
-/** The values of a repeated NAME=VALUE option, by name. Throws UsageError for a malformed pair or a repeated name. */
+/** Returns the values of a repeated NAME=VALUE option, by name. Throws UsageError for a malformed pair or a repeated name. */
 function toPairs(option: string, given: readonly string[]): Record<string, string> {
   const pairs = new Map<string, string>();
   for (const one of given) {

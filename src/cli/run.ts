@@ -22,7 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The command named by the first words. A two-word name takes precedence over a one-word name. */
+/** Finds the command named by the first words. A two-word name takes precedence over a one-word name. */
 function findCommand(argv: readonly string[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === argv.slice(0, words).join(' '));
   return named(2) ?? named(1);
@@ -31,7 +31,7 @@ function findCommand(argv: readonly string[]): Command | undefined {
 async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
   if (wantsHelp) return help(commands, command.name.split(' '));
-  // A command that needs nothing gets neither app nor shop, which its type states.
+  // A command that needs nothing gets neither app nor shop, as its type states.
   const run = command.run as (...needed: unknown[]) => Promise<void>;
   if (command.needs === 'nothing') return run(given);
   await withApp(async (app) => {

@@ -5,13 +5,13 @@ import { countRunners } from '../jobs/runner/count-runners.ts';
 import { countInStore } from '../products/kept-variants/list-in-store.ts';
 import { sayAside } from '../terminal.ts';
 
-/** Shown when the work is queued but no worker is running to do it. */
-export const NO_WORKER = 'No Platen worker is running on this database. The work starts when one does.';
+/** Shown when work is queued but no worker is running to do it. */
+export const NO_WORKER = 'No Platen worker is running on this database. The work starts when a worker does.';
 
 const POLL_MS = 300;
 const REPORT_MS = 5_000;
 
-/** Waits until no variant of a shop is due to be written to the store. The running app does the work; this only watches it. */
+/** Waits until no variants of a shop are due to be written to the store. The running app does the work. */
 export async function untilNoneIsDue(app: App, shop: Shop): Promise<void> {
   for (let reportedAt = Date.now(); ;) {
     const { due } = await countInStore(app, shop);

@@ -11,8 +11,8 @@ interface DatabaseClock {
 }
 
 /**
- * The time of the database, independent of this process' own clock: read at startup and every 30 s, and extended in between by the elapsed
- * time. Rejects if the database cannot be asked at startup; later, the last reading remains in use.
+ * Starts a clock with the database's time, independent of this process's own clock. It is read at startup and every 30 s, and the elapsed
+ * time is added in between. Rejects if the database does not respond at startup. Later, the last reading remains in use.
  */
 export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVERY_MS): Promise<DatabaseClock> {
   let reading = await readClock(db);

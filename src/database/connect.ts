@@ -9,18 +9,17 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations/*.ts');
 
 /** In milliseconds. */
 const WORK_LIMITS = { connect: 5_000, statement: 30_000, lock: 10_000, idle: 60_000, answer: 35_000 };
-/** Shopify waits 5 s: a delivery that the database does not store by then is refused, and Shopify sends it again. */
+/** In milliseconds. Shopify waits 5 s. A delivery that the database does not store in time is rejected, and Shopify sends it again. */
 const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_000, answer: 2_500 };
 const INTAKE_POOL_SIZE = 5;
-/** In milliseconds. A new connection plans each of its statements again, so an idle one is kept for the next burst. */
+/** In milliseconds. A new connection plans each of its statements again, so an idle connection stays open for the next burst. */
 const REST_MS = 600_000;
-/** At startup nothing waits at an endpoint yet, so connecting may take as long as for the other pool. */
+/** At startup, nothing waits at an endpoint yet, so connecting may take as long as for the other pool. */
 const INTAKE_TRIES = 5;
 
 /**
  * Opens a pool of connections to PostgreSQL. Rejects if the server does not respond within 5 s. A statement ends after 30 s, a wait for a
- * lock after 10 s, an idle transaction after 60 s. A server that does not respond at all is given up after 35 s, together with its
- * connection.
+ * lock after 10 s, and an idle transaction after 60 s. If the server does not respond at all for 35 s, the connection is closed.
  */
 export async function connectDatabase(options: {
   url: string;
@@ -32,8 +31,8 @@ export async function connectDatabase(options: {
 }
 
 /**
- * Opens the pool that endpoints take deliveries in with: five separate connections, which busy jobs never occupy, and limits short enough
- * for an endpoint to refuse in time. Rejects if the server does not respond within a second, five times in a row.
+ * Opens the pool with which endpoints store deliveries. Its five connections are never occupied by busy jobs, and its limits are short
+ * enough for an endpoint to respond in time. Rejects if the server does not respond within a second, five times in a row.
  */
 export async function connectIntake(url: string): Promise<DataSource> {
   for (let tries = 1; ; tries += 1) {
@@ -61,7 +60,7 @@ function open(
     synchronize: false,
     uuidExtension: 'pgcrypto',
     installExtensions: false,
-    // The pool replaces a connection that broke while idle; if the database is down, the next caller gets the error.
+    // The pool replaces a connection that broke while idle. If the database is down, the next caller gets the error.
     poolErrorHandler: () => undefined,
     extra: {
       Client: ImpatientClient,

@@ -13,18 +13,21 @@ interface Log {
   info(details: object, message: string): void;
 }
 
-/** Held shared by every process that uses the cluster, exclusively by the one that stops it; in the database `postgres`. */
+/**
+ * Every process that uses the cluster has this lock in shared mode, and the process that stops it takes it exclusively. It is in the
+ * database `postgres`.
+ */
 const PRESENCE_LOCK = '5788046901273';
 const DATABASE = 'platen';
 const START_MS_AT_MOST = 60_000;
 const FAILURES_AT_MOST = 20;
-/** A server that went away may be restarted by another process for this long, then we start it. */
+/** How long to wait for another process to restart a server that stopped, before this process starts it. */
 const RESTART_GRACE_MS = 2_000;
 
 /**
- * Opens the PostgreSQL that Platen runs under `home`: creates it at the first start, joins it if it runs, otherwise starts it, and restarts
- * it on the same port if it goes away. `url` is that of the database `platen`. `close` stops the server unless another process uses it; it
- * may be called twice. Rejects with PlatenError `database_start_failed` if it does not run within a minute.
+ * Opens the PostgreSQL that Platen runs under `home`: creates it at the first start, joins it if it is running, and otherwise starts it. If
+ * the server stops, restarts it on the same port. `url` is the address of the database `platen`. `close` stops the server unless another
+ * process uses it, and may be called twice. Rejects with PlatenError `database_start_failed` if the server is not running within a minute.
  */
 export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ url: string; close(): Promise<void> }> {
   const user = await chooseDatabaseUser();
@@ -49,7 +52,7 @@ interface Presence {
   ended: Promise<void>;
 }
 
-/** Joins the server or starts it, until one of the two works: several processes may do this at once. */
+/** Joins the server or starts it, until one of these works. Several processes may do this at once. */
 async function enter(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -66,19 +69,19 @@ async function enter(
       if (running === null && Date.now() - begun >= graceMs) await startPostmaster(cluster, binaries, port);
       else await delay(50);
     } catch (error) {
-      // It was stopped while we joined, another process started it while we did, or the port was taken.
+      // The server was stopped while this process joined it, another process started it first, or the port was taken.
       failures += 1;
       lastError = error;
       await delay(250);
     }
   }
-  const reason = lastError instanceof Error ? lastError.message : 'It was not ready in time.';
+  const reason = lastError instanceof Error ? lastError.message : 'The server was not ready in time.';
   throw new PlatenError('database_start_failed', `The embedded database did not start. ${reason}`, {
     cause: lastError,
   });
 }
 
-/** A session that marks the server as in use. It waits while a leaving process holds the lock, and ends with the server. */
+/** Opens a session that marks the server as in use. It waits while a leaving process has the lock, and ends with the server. */
 async function join(cluster: Cluster, port: number): Promise<Presence> {
   const client = new pg.Client({
     connectionString: toUrl(cluster, port, 'postgres'),
@@ -89,7 +92,7 @@ async function join(cluster: Cluster, port: number): Promise<Presence> {
   });
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // The end follows; without a listener the process would exit.
+    // The end event follows. Without a listener, the error would end the process.
     client.on('error', () => undefined);
   });
   try {
@@ -102,7 +105,7 @@ async function join(cluster: Cluster, port: number): Promise<Presence> {
   }
 }
 
-/** Keeps a session while we use the server, and restarts the server if it goes away. */
+/** Maintains a session while this process uses the server, and restarts the server if it stops. */
 function stayPresent(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -136,7 +139,10 @@ function stayPresent(
   };
 }
 
-/** If nobody else holds the lock, it stays ours until the server is gone: a process that comes now waits, and starts it again. */
+/**
+ * If no other process has the lock, this process keeps it until the server has stopped. A process that starts now waits, and then starts
+ * the server again.
+ */
 async function stopIfLast(cluster: Cluster, client: pg.Client): Promise<void> {
   try {
     if (await isLast(client)) await stopPostmaster(cluster);
@@ -163,12 +169,12 @@ async function createDatabase(client: pg.Client): Promise<void> {
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // duplicate_database: another process created it in between.
+    // duplicate_database: another process created it meanwhile.
     if (!(error instanceof pg.DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error;
   }
 }
 
 function toUrl(cluster: Cluster, port: number, database: string): string {
-  // Set explicitly, because PGSSLMODE of the environment would ask for TLS.
+  // Set explicitly, because PGSSLMODE in the environment would request TLS.
   return `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }

@@ -12,18 +12,18 @@ interface Key {
 
 /**
  * Encrypts one column value with AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`, base64url. `place` (table,
- * column and owner) is authenticated with it: a value copied to another row or shop does not decrypt.
+ * column and owner) is authenticated with the value, so a value copied to another row or shop does not decrypt.
  */
 export function encryptColumn(keys: Key[], place: string, value: string): string {
   const [current] = keys;
-  if (!current) throw new PlatenError('no_encryption_key', 'There is no encryption key: set ENCRYPTION_KEY.');
+  if (!current) throw new PlatenError('no_encryption_key', 'No encryption key is set: set ENCRYPTION_KEY.');
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(place));
   const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return [VERSION, current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-/** Decrypts a value of `encryptColumn`. Throws PlatenError `cannot_decrypt` for another place, an unknown key or a changed byte. */
+/** Decrypts a value from `encryptColumn`. Throws PlatenError `cannot_decrypt` for another place, an unknown key or a changed byte. */
 export function decryptColumn(keys: Key[], place: string, encrypted: string): string {
   const [version, keyId, iv, sealed] = encrypted.split('.');
   const key = keys.find(({ id }) => id === keyId);

@@ -5,14 +5,14 @@ import { PrintLinks, type PrintLink } from './entities/products.ts';
 export const SPACES =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** A variant's SKU in the form that print links are compared with: without surrounding spaces; null if it has none. */
+/** Returns a variant's SKU in the form for comparison with print links: without surrounding spaces, or null if it has none. */
 export function toLinkedSku(sku: string | null): string | null {
   return sku?.trim() || null;
 }
 
 /**
- * The print links of these variants of a shop, by variant id: a variant's own link, otherwise that of its SKU. One query. SKUs are compared
- * exactly, except for surrounding spaces.
+ * Finds the print links for these variants of a shop, by variant ID: a variant's own link, otherwise its SKU's link. Runs one query. SKUs
+ * are compared exactly, except for surrounding spaces.
  */
 export async function findPrintLinks(
   manager: EntityManager,
@@ -32,7 +32,7 @@ export async function findPrintLinks(
 
 type Variant = Readonly<{ id: string; sku: string | null }>;
 
-/** The variants and SKUs whose links have to be read. */
+/** Returns the variants and SKUs whose links must be read. */
 export function toTargets(variants: readonly Variant[]): { ids: string[]; skus: string[] } {
   return {
     ids: [...new Set(variants.map(({ id }) => id))],
@@ -40,7 +40,7 @@ export function toTargets(variants: readonly Variant[]): { ids: string[]; skus: 
   };
 }
 
-/** The link of each variant among these, by variant id. */
+/** Returns each variant's link among the given links, by variant ID. */
 export function matchPrintLinks(found: readonly PrintLink[], variants: readonly Variant[]): Map<string, PrintLink> {
   const own = new Map(found.flatMap((link) => (link.shopifyVariantId === null ? [] : [[link.shopifyVariantId, link]])));
   const bySku = new Map(found.filter((link) => link.shopifyVariantId === null).map((link) => [link.sku, link]));

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** The error of `pg` when no response came within `query_timeout`. */
+/** The error that `pg` reports when no response arrives within `query_timeout`. */
 const NO_ANSWER = 'Query read timeout';
 
 /**
- * A connection that ends if a response does not come in time. The library only gives up the query: the connection would return to its pool,
- * and its next user would wait behind a response that never comes.
- * Its errors always have a listener. A pool removes its own before it hands a connection out, and a server that shuts down can report that
- * in the packet that completes the connection: without a listener, the error would end the process.
+ * A connection that ends if a response does not arrive in time. The library only abandons the query: the connection would return to its
+ * pool, and its next user would wait behind a response that never arrives.
+ * The connection always has an error listener. A pool removes its own listener before it hands out a connection, and a server that shuts
+ * down can report this in the packet that completes the connection. Without a listener, the error would end the process.
  */
 export class ImpatientClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -16,7 +16,7 @@ export class ImpatientClient extends pg.Client {
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     const queryOrEnd = (...parameters: unknown[]): unknown => {
       const answer = query(...parameters);
-      // With a callback the caller is the pool itself, which drops the connection after any error.
+      // With a callback, the caller is the pool itself, which drops the connection after any error.
       if (answer instanceof Promise) answer.catch((error: unknown) => this.#endWhenLate(error));
       return answer;
     };

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { ImpatientClient } from './impatient-client.ts';
 
-/** Held by the one replica that migrates. */
+/** Taken by the replica that migrates. */
 const MIGRATION_LOCK = '5788046901274';
 
 /**
- * Runs the migrations that this database has not had, in order and each in its own transaction, and returns their names. Replicas that
- * start together wait for each other (at most 10 minutes) and run each migration once. Uses a separate connection: a migration of a large
- * table exceeds the pool's time limits.
+ * Runs the migrations that this database lacks, in order and each in its own transaction, and returns their names. Replicas that start
+ * together wait for each other (at most 10 minutes), so each migration runs once. Uses a separate connection, because a migration of a
+ * large table exceeds the pool's time limits.
  */
 export async function migrate(db: DataSource): Promise<string[]> {
   const { options } = db;

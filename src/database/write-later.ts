@@ -5,8 +5,8 @@ export interface StatementRunner {
 }
 
 /**
- * Runs SQL whose result is not needed: with the next write if the runner collects its writes, otherwise at once. The SQL must not read
- * anything that the same write changes. `isOnce`: running it a second time would change nothing.
+ * Runs SQL whose result is not needed: with the next write if the runner collects its writes, otherwise immediately. The SQL must not read
+ * anything that the same write changes. `isOnce`: running the SQL a second time would change nothing.
  */
 export async function writeLater(
   runner: StatementRunner,

@@ -10,12 +10,12 @@ import { makePrintWebhookAddress } from '../shops/print-account/print-webhook-ad
 import { changeSettings } from '../shops/settings/settings.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
-/** The demo does not wait: orders are sent to print at once, and tracking codes of one order are collected for a second. */
+/** The demo has short waits: orders are sent to print immediately, and an order's tracking codes are collected for one second. */
 const DEMO_SETTINGS = { delayMinutes: 0, gatherSeconds: 1 };
 
 /**
- * Installs the store stand-in's demo shop like a merchant's shop and connects its printed variants and, with our own print stand-in, its
- * account and webhook address. An existing shop keeps its settings.
+ * Installs the store stand-in's demo shop like a merchant's shop and connects its printed variants. If the print stand-in also runs,
+ * connects the shop's print account and webhook address. An existing shop keeps its settings.
  */
 export async function installDemoShop(app: App, storeUrl: string): Promise<Shop> {
   const { DEMO_PRINT_KEY, DEMO_SHOP, makeSessionToken, readDemoVariants } = await import('../../sandbox/demo.ts');
@@ -28,7 +28,7 @@ export async function installDemoShop(app: App, storeUrl: string): Promise<Shop>
   }
   if (app.config.sandbox.runsPrint) {
     const url = await makePrintWebhookAddress(app, shop);
-    // Read again, because the row now contains the key.
+    // Reads the shop again, because the row now contains the key.
     await registerPrintAddress(app, await findShop(app, shop.id), url);
   }
   return shop;
@@ -42,7 +42,10 @@ interface PrintedVariant {
   pageCount: number | null;
 }
 
-/** Adds a print link and the status `connected` for each, stocked at our location so that the store routes its orders there. */
+/**
+ * Adds a print link and the status `connected` for each variant, and stocks it at Platen's location so that the store routes its orders
+ * there.
+ */
 async function connectVariants(app: App, shop: Shop, printed: PrintedVariant[]): Promise<void> {
   const links = printed.map(({ variantId, ...link }) => ({ shopId: shop.id, shopifyVariantId: variantId, ...link }));
   await app.db.manager.upsert(PrintLinks, links, ['shopId', 'shopifyVariantId']);

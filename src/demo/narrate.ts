@@ -2,25 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
 
 const PAUSE_MS = 200;
-/** While nothing happens, the pauses grow up to this. */
+/** The longest pause between reads. Pauses grow to this length while nothing happens. */
 const PAUSE_MS_AT_MOST = 5_000;
 const PAGE = 200;
-/** Steps get their number before they are committed, so one may appear after a later one: the last ones are read again. */
+/** A step gets its number before it is committed, so it may appear after a later step. The last steps are therefore read again. */
 const LOOK_BACK = 200;
 
-/** A new order gets its name with its first reading from the store, a moment after its first step. */
+/** A new order gets its name when Platen first reads it from the store, shortly after its first step. */
 const NAMED_WITHIN_MS = 10_000;
 
 interface Step {
   id: string;
   at: Date;
-  /** Empty until the order was read. */
+  /** Empty until Platen has read the order. */
   name: string;
   orderId: string;
   message: string;
 }
 
-/** Writes each step of each order as a readable line when it happens, until the signal. `write` gets lines without line ends. */
+/**
+ * Writes one readable line for each step of each order as it happens, until the signal aborts. `write` receives lines without line endings.
+ */
 export async function narrate(app: App, write: (line: string) => void, signal: AbortSignal): Promise<void> {
   const before = await lastStep(app);
   const reported = new Set<number>();
@@ -28,7 +30,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
   let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
-    // A step without a name, and the steps after it, wait for the name, so that steps stay in order.
+    // A step without a name waits for the name, and so do the steps after it. Steps therefore stay in order.
     const nameless = steps.findIndex(
       ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
     );
@@ -52,7 +54,7 @@ async function lastStep(app: App): Promise<number> {
   return Number(row?.id ?? 0);
 }
 
-/** While the database is unavailable, there are no steps. */
+/** Reads the next steps. Returns none while the database is unavailable. */
 async function readSteps(app: App, after: number): Promise<Step[]> {
   try {
     return await app.db.query(

@@ -4,8 +4,8 @@ import { readPrintKey } from '../shops/print-account/print-account.ts';
 import { readPrintWebhookHeader } from '../shops/settings/settings.ts';
 
 /**
- * If the print service is our own stand-in, registers an address for its events; elsewhere the merchant enters it. Rejects if the stand-in
- * cannot be reached.
+ * Registers an address for events if the print service is Platen's own stand-in. For other services, the merchant enters the address.
+ * Rejects if the stand-in cannot be reached.
  */
 export async function registerPrintAddress(app: App, shop: Shop, url: string): Promise<void> {
   if (!app.config.sandbox.runsPrint) return;

@@ -13,8 +13,8 @@ export async function placeDemo(storeUrl: string, say: (line: string) => void): 
 }
 
 /**
- * Reports each order when all its printed lines have arrived in the store with tracking codes, except orders that already had. Runs until
- * the signal.
+ * Reports each order when all its printed lines have tracking codes in the store, except orders that already had them. Runs until the
+ * signal aborts.
  */
 export async function watchDemo(
   app: App,
@@ -33,7 +33,7 @@ export async function watchDemo(
       );
       const finished: DemoOrder[] = [];
       for (const order of arrived) if (await isFinished(app, order.id)) finished.push(order);
-      // The steps are shown first.
+      // Wait so that the order's steps are shown first.
       await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
       for (const order of finished) {
         reported.add(order.id);

@@ -1,12 +1,12 @@
 import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** The message to a person about a failed call to the store: what happened, and what to do. */
+/** The message for a person about a failed call to the store: what happened, and what to do. */
 interface StoreErrorText {
   title: string;
   sentences: string[];
 }
 
-const FOR_THE_OPERATOR = 'This is for the operator of Platen, not for the store:';
+const FOR_THE_OPERATOR = 'This message is for Platen’s operator, not for the store:';
 
 const PASSES: StoreErrorText = {
   title: 'The store is not available now',
@@ -16,21 +16,19 @@ const PASSES: StoreErrorText = {
 const ADDRESS_REFUSED: StoreErrorText = {
   title: 'Shopify refuses this server’s address',
   sentences: [
-    `${FOR_THE_OPERATOR} the app’s IP allow-list lacks the outgoing IP address of this server.`,
-    'Add it in the Dev Dashboard, then open Platen again. Orders are kept and resume automatically.',
+    `${FOR_THE_OPERATOR} add this server’s outgoing IP address to the app’s IP allow-list`,
+    'Then open Platen again. Orders wait and resume automatically.',
   ],
 };
 
 const APP_UNKNOWN: StoreErrorText = {
   title: 'Shopify does not know this app',
-  sentences: [
-    `${FOR_THE_OPERATOR} SHOPIFY_API_KEY and SHOPIFY_API_SECRET are not those of the app in the Dev Dashboard.`,
-  ],
+  sentences: [`${FOR_THE_OPERATOR} SHOPIFY_API_KEY and SHOPIFY_API_SECRET do not match the app in the Dev Dashboard.`],
 };
 
 const REFUSED: StoreErrorText = {
   title: 'Shopify refuses Platen’s request to the store',
-  sentences: ['Trying again does not help. Contact the operator of Platen, whose log shows the refused request.'],
+  sentences: ['Trying again does not help. Contact Platen’s operator: the log shows the refused request.'],
 };
 
 const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {
@@ -50,20 +48,20 @@ const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {
   },
   not_found: {
     title: 'Shopify does not know this store',
-    sentences: ['It may be closed. If it is open, contact the operator of Platen.'],
+    sentences: ['The store may be closed. If it is open, contact Platen’s operator.'],
   },
   access_denied: {
     title: 'Platen lacks a permission in the store',
     sentences: [
-      'Open Platen once in the store’s admin and grant the permissions it asks for.',
-      'If that does not help, contact the operator of Platen: Shopify must approve the app for customer data.',
+      'Open Platen once in the store’s admin and grant the permissions that it requests.',
+      'If that does not help, contact Platen’s operator: Shopify must approve the app for customer data.',
     ],
   },
   user_error: REFUSED,
   graphql: REFUSED,
 };
 
-/** The message that a page or the API shows about a failed call to the store. */
+/** Returns the message that a page or the API shows about a failed call to the store. */
 export function describeStoreError({ status, kind }: ShopifyError): StoreErrorText {
   return status === 403 ? ADDRESS_REFUSED : byKind[kind];
 }

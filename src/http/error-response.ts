@@ -8,10 +8,10 @@ import {
   UnavailableError,
 } from '../errors.ts';
 
-/** A refusal by an endpoint itself, with the status of the response. The sender sees the message. */
+/** A refusal by an endpoint itself, with the response's status. The sender sees the message. */
 export class EndpointError extends PlatenError {
   readonly status: number;
-  /** Seconds to wait before a retry if the sender is over a limit; null for any other refusal. */
+  /** Seconds to wait before a retry if the sender is over a limit. Null for any other refusal. */
   readonly retryAfterSeconds: number | null;
   constructor(
     status: number,
@@ -25,14 +25,14 @@ export class EndpointError extends PlatenError {
   }
 }
 
-/** For unknown paths and for addresses with an unknown token. Callers must not be able to distinguish the two. */
+/** The error for unknown paths and for addresses with an unknown token. Callers must not be able to distinguish them. */
 export function nothingHere(): NotFoundError {
   return new NotFoundError('There is nothing here.');
 }
 
 /**
- * Turns any error into a response: `{"error":{"code","field","message","scopes"?}}` for deliberate refusals. Other errors become 500
- * with the request id and without details, which only the log shows.
+ * Turns any error into a response. Deliberate refusals become `{"error":{"code","field","message","scopes"?}}`. Other errors become a 500
+ * with the request ID and without details, which only the log shows.
  */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {
@@ -52,20 +52,20 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-/** Sets Retry-After if the error has the number of seconds to wait. */
+/** Sets Retry-After if the error contains the number of seconds to wait. */
 export function setRetryAfter(ctx: Context, error: unknown): void {
   if (!(error instanceof UnavailableError || error instanceof EndpointError) || error.retryAfterSeconds === null)
     return;
   ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
 }
 
-/** The response to an error that was thrown on purpose. */
+/** The response to a deliberately thrown error. */
 interface Refusal {
   status: number;
   error: { code: string; field: string | null; message: string; scopes?: readonly string[] };
 }
 
-/** The response to an error that was thrown on purpose; null for any other error. */
+/** Returns the response to a deliberately thrown error, or null for any other error. */
 export function toRefusal(error: unknown): Refusal | null {
   if (!(error instanceof PlatenError)) return null;
   const { code, message } = error;

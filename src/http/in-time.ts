@@ -1,9 +1,12 @@
 import { PlatenError } from '../errors.ts';
 
-/** Resolves as the work does. Rejects with PlatenError `too_slow` after `milliseconds`; the work continues and may still succeed. */
+/**
+ * Resolves or rejects as the work does. Rejects with PlatenError `too_slow` after `milliseconds`. The work then continues and may still
+ * succeed.
+ */
 export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new PlatenError('too_slow', 'It took too long.')), milliseconds);
+  const timer = setTimeout(() => late.reject(new PlatenError('too_slow', 'The work took too long.')), milliseconds);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

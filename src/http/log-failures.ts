@@ -2,10 +2,10 @@ import { levelOf, type Log } from '../log.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { EndpointError, toRefusal } from './error-response.ts';
 
-/** Refusals with the same code belong to one outage if each follows the previous one within this time. */
+/** Refusals with the same code belong to one outage if each follows the previous refusal within this time. */
 const REST_MS = 60_000;
 
-/** Logs why a request failed, in the log of the request. */
+/** Logs why a request failed, in the request's log. */
 export type LogFailure = (requestLog: Log, error: unknown) => void;
 
 interface Outage {
@@ -15,11 +15,11 @@ interface Outage {
 }
 
 /**
- * Every unexpected failure is logged as an error. Refusals during an outage (503) are logged once when it starts and once when it ends,
- * because otherwise every request would add an error.
+ * Creates a function that logs failed requests. Every unexpected failure is logged as an error. Refusals during an outage (503) are logged
+ * once when the outage starts and once when it ends, because otherwise every request would log an error.
  */
 export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure {
-  /** Keyed by error code; there are only a few codes. */
+  /** Keyed by error code. There are only a few codes. */
   const outages = new Map<string, Outage>();
 
   function end(code: string, { refused, since }: Outage): void {

@@ -3,17 +3,17 @@ import { EndpointError } from './error-response.ts';
 import { countBody } from './limits/admit.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 
-/** How many bytes of a body beyond its limit are read and discarded, so that its sender can still read the response. */
+/** How many bytes beyond a body's limit are read and discarded, so that the sender can still read the response. */
 const DRAINED_BYTES = 8 * 1024 * 1024;
-/** Shared by all bodies that this process holds. It is enough for 32 of the largest webhooks. */
+/** The budget for all bodies that this process holds. It is enough for 32 of the largest webhooks. */
 const budget = createBodyBudget(64 * 1024 * 1024);
 /** The overhead of a chunk, counted because a body may arrive byte by byte. */
 const CHUNK_BYTES = 256;
 
 /**
- * Reads the raw bytes of a request's body. Nothing is inflated or decoded, because signatures cover the raw bytes. They count towards the
- * budget of the process until the request is answered. Throws EndpointError 413 over `limit` bytes, 400 if the sender disconnects before the
- * end, and 503 if the process holds too many bytes. The server's request timeout limits the duration.
+ * Reads the raw bytes of a request's body. Nothing is decompressed or decoded, because signatures cover the raw bytes. The bytes count
+ * toward the process's budget until the request is finished. Throws EndpointError 413 over `limit` bytes, 400 if the sender disconnects
+ * before the end, and 503 if the process holds too many bytes. The server's request timeout limits the duration.
  */
 export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
   const { req, res } = ctx;
@@ -36,7 +36,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
     if (size > limit + DRAINED_BYTES) tooLarge();
   };
   const onEnd = (): void => (size > limit ? tooLarge() : read.resolve(Buffer.concat(chunks, size)));
-  // "close" also follows "end", when the body is complete and creating an error would only cost time.
+  // "close" also follows "end", when the body is complete and an error need not be created.
   const onClose = (): void => {
     if (!req.readableEnded) read.reject(incomplete());
   };

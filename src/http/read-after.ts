@@ -1,21 +1,21 @@
 import type { Context } from 'koa';
 import { InvalidInputError } from '../errors.ts';
 
-/** A numeric id of a table, with no more digits than its column can certainly hold. */
+/** A table's numeric ID, with no more digits than its column can hold. */
 const ID = /^[1-9]\d{0,17}$/;
-/** The longest uid of the print service. */
+/** The length of the print service's longest uid. */
 const LONGEST_UID = 500;
 
 const cursors = {
   id: (text: string) => ID.test(text),
-  /** The number in an id of the store. */
+  /** The number in a store's ID. */
   storeId: (text: string) => /^[1-9]\d{0,19}$/.test(text),
   variant: (text: string) => /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/.test(text),
   uid: (text: string) => text.length <= LONGEST_UID && !text.includes('\0'),
 };
 
 /**
- * The `after` parameter: the `next` value of the previous page, or null for the first page. Throws InvalidInputError if it is invalid or
+ * Reads the `after` parameter: the previous page's `next` value, or null for the first page. Throws InvalidInputError if it is invalid or
  * repeated.
  */
 export function readAfter(ctx: Context, kind: keyof typeof cursors): string | null {

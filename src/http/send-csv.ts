@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Answers with a CSV file in chunks of 64 KiB. Between two chunks, other requests get their turn. */
+/** Responds with a CSV file in chunks of 64 KiB. Other requests can run between two chunks. */
 export function sendCsv(ctx: Context, name: string, lines: AsyncIterable<string>): void {
   ctx.attachment(name);
   ctx.type = 'text/csv; charset=utf-8';

@@ -59,12 +59,12 @@ import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Longer than the usual idle time of a proxy, which otherwise may write to a connection that is being closed. */
+/** Longer than a proxy's usual idle time. Otherwise, a proxy may write to a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
-/** Enough for a proxy that keeps its connections open. Each may hold a request that has not fully arrived. */
+/** Enough for a proxy that keeps its connections open. Each connection may hold a request that has not fully arrived. */
 const MOST_CONNECTIONS = 1_000;
-/** If nothing of a response could be written for this long, nobody is reading it. */
+/** If no part of a response could be written for this long, nobody is reading it. */
 const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
@@ -72,25 +72,25 @@ const CLOSE_SWEEP_MS = 50;
 export interface EndpointOptions {
   /** Finds what else is missing before the app is ready. */
   check?: ReadyCheck;
-  /** Why encrypted data cannot be read. If set, pages and the API refuse requests. */
+  /** Why encrypted data cannot be read. If set, pages and the API reject requests. */
   keyProblem?: string | null;
   registerAddress?: RegisterAddress;
   /** How often spooled events are replayed, in milliseconds. */
   replayMs?: number;
   /** How long a response waits for a client that reads nothing, in milliseconds. */
   writeMs?: number;
-  /** Limits that replace those of production. */
+  /** Limits that replace the production limits. */
   rules?: Partial<Rules>;
 }
 
 export interface Endpoints {
   url: string;
   port: number;
-  /** Stops accepting requests, finishes those in flight (8 s at most), then stops the replay. */
+  /** Stops accepting requests, finishes requests in progress (within 8 s), then stops the replay. */
   close(): Promise<void>;
 }
 
-/** Opens the endpoints of the app at the configured host and port. Port 0 takes a free one. */
+/** Opens the app's endpoints at the configured host and port. With port 0, a free port is used. */
 export async function listen(app: App, options: EndpointOptions = {}): Promise<Endpoints> {
   const metrics = createMetrics(app, () => spool.bytes());
   const spool = openSpool({
@@ -119,7 +119,7 @@ export async function listen(app: App, options: EndpointOptions = {}): Promise<E
 }
 
 /**
- * Opens the endpoints of a worker: health and metrics. If another process has the port, it takes a free one, because a worker can print
+ * Opens a worker's endpoints: health and metrics. If another process uses the port, the worker uses a free port, because it can print
  * without these endpoints.
  */
 export async function listenForOps(app: App, options: Pick<EndpointOptions, 'check'> = {}): Promise<Endpoints> {
@@ -132,7 +132,7 @@ export async function listenForOps(app: App, options: Pick<EndpointOptions, 'che
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     await open(server, app, 0);
     const { port } = toAddress(server, app);
-    log.warn({ port, wanted: config.port }, 'PORT is in use, so health and metrics of this worker are at another port');
+    log.warn({ port, wanted: config.port }, 'PORT is in use, so this worker serves health and metrics on another port');
   });
   return { ...toAddress(server, app), close: () => closeServer(server) };
 }
@@ -149,7 +149,7 @@ function toAddress(server: Server, { config }: App): Pick<Endpoints, 'url' | 'po
 
 function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: number = WRITE_MS): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
-  // A client that disconnects is not an error of the app.
+  // A client that disconnects is not an error in the app.
   koa.on('error', (error: unknown) =>
     app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'a response could not be sent'),
   );
@@ -172,7 +172,7 @@ function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: nu
   return server;
 }
 
-/** Closes a connection if nothing of its response could be written for this time. Preparing the response may take longer. */
+/** Closes a connection if no part of its response could be written for this time. Preparing the response may take longer. */
 function dropUnread(milliseconds: number): Middleware {
   return async (ctx, next) => {
     await next();
@@ -180,7 +180,7 @@ function dropUnread(milliseconds: number): Middleware {
   };
 }
 
-/** All endpoints of the app. `test/http/routes.test.ts` checks that its list has exactly these routes. */
+/** Creates the router with all of the app's endpoints. `test/http/routes.test.ts` checks that its list has exactly these routes. */
 export function createRouter(
   app: App,
   refuge: Refuge,
@@ -252,7 +252,7 @@ function addOpsEndpoints(app: App, router: Router, metrics: Metrics, { check }: 
   router.get('/metrics', showMetrics(app, metrics));
 }
 
-/** The app for endpoints that receive deliveries, with database connections that no job uses. */
+/** Returns the app for endpoints that receive deliveries. Its database connections are not used by jobs. */
 function toIntake(app: App): App {
   return { ...app, db: app.intake };
 }

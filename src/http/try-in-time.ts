@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { inTime } from './in-time.ts';
 
-/** The event loop utilization above which a process may have left answers unread. */
+/** The event loop utilization above which a process may have left responses unread. */
 const BUSY = 0.8;
 const TRIES = 2;
 
-/** The result of the work. `wasBusy`: it ran out of time because this process was busy, so the other side may be fine. */
+/** The result of the work. `wasBusy`: the time ran out because this process was busy, so the other side may work correctly. */
 export type Tried<T> = { value: T } | { error: unknown; wasBusy: boolean };
 
 /**
- * Does work within a time limit and never rejects. If the time runs out while this process is busy, an answer may have arrived without
- * being read, so the work is done once more. It must be safe to repeat.
+ * Does work within a time limit and never rejects. If the time runs out while this process is busy, a response may have arrived without
+ * being read, so the work is done once more. The work must be safe to repeat.
  */
 export async function tryInTime<T>(work: () => Promise<T>, milliseconds: number): Promise<Tried<T>> {
   for (let tries = 1; ; tries += 1) {
@@ -25,7 +25,7 @@ export async function tryInTime<T>(work: () => Promise<T>, milliseconds: number)
   }
 }
 
-/** Whether a time limit of this process or its connections ran out. A server that refuses or is down gives other errors. */
+/** Whether a time limit in this process or its connections ran out. A server that rejects calls or is down gives other errors. */
 function isTimeLimit(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === 'too_slow' || (code === undefined && /timeout/i.test(String(message)));

@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { PlatenError } from '../errors.ts';
 
-/** After this time the next batch no longer waits for the previous one, which may be waiting for a lock. */
+/** After this time, the next batch no longer waits for the previous batch, which may be waiting for a lock. */
 const SLOW_MS = 100;
 /** Maximum number of running batches, including slow ones. */
 const MOST_BATCHES = 3;
-/** Items of a failed batch that are tried at a time. */
+/** Number of items in a failed batch that are tried at the same time. */
 const SINGLES = 3;
-/** SQLSTATE classes of the connection or the server, for which an immediate retry does not help. */
+/** SQLSTATE classes of connection or server errors, for which an immediate retry does not help. */
 const SERVER_AT_FAULT = /^(08|53|57|58)/;
 
 interface Options<Item, Result> {
-  /** Runs one statement for some items; resolves after its commit with a result for each. */
+  /** Runs one statement for some items. Resolves after its commit with a result for each item. */
   run: (items: Item[]) => Promise<Result[]>;
   bytesOf: (item: Item) => number;
   mostItems: number;
   mostBytes: number;
-  /** Maximum number of waiting items; further ones are refused. */
+  /** Maximum number of waiting items. Further items are rejected. */
   mostWaiting: number;
 }
 
@@ -25,9 +25,9 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Items that arrive while a statement runs share the next one and its commit. If a statement for several items fails, each is tried alone,
- * so that an item that the database refuses does not fail the others. Rejects with PlatenError `too_many_waiting`, and with database
- * errors.
+ * Groups items: those that arrive while a statement runs share the next statement and its commit. If a statement for several items fails,
+ * each item is tried alone, so that an item that the database rejects does not fail the others. The returned function rejects with
+ * PlatenError `too_many_waiting`, and with database errors.
  */
 export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { run, bytesOf, mostItems, mostBytes, mostWaiting } = options;
@@ -56,7 +56,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
     }
   }
 
-  /** In order of arrival, a few at a time, because one may wait for a lock. */
+  /** Tries items in order of arrival, a few at a time, because one may wait for a lock. */
   async function settleSingly(batch: Waiting<Item, Result>[]): Promise<void> {
     const rest = batch.values();
     const settleNext = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   };
 }
 
-/** An error that did not come from the database is a connection error. */
+/** Whether the server or the connection caused the error. An error that did not come from the database is a connection error. */
 function isServerAtFault(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || SERVER_AT_FAULT.test(error.code ?? '');
 }

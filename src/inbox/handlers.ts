@@ -21,7 +21,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 /** Handles a delivery and returns the result for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
 
-/** The function for each topic; `/*` stands for the rest of a topic. Each may run twice and in any order. */
+/** The handler for each topic. `/*` matches the rest of a topic. Handlers may run twice and in any order. */
 const handlers = new Map<string, Handler>([
   ['shopify orders/*', handleOrder],
   ['shopify refunds/*', handleOrder],
@@ -48,15 +48,15 @@ const handlers = new Map<string, Handler>([
   ['print store_product_template_deleted', handleTemplateEvent],
 ]);
 
-/** Shopify's privacy requests also apply to a shop that has removed Platen: its earlier data is still stored here. */
+/** Shopify's privacy requests also apply to a shop that has removed Platen, because Platen still stores its earlier data. */
 const forUninstalled = new Set(['shopify customers/data_request', 'shopify customers/redact', 'shopify shop/redact']);
 
-/** Whether a delivery is handled although its shop has removed Platen. */
+/** Whether Platen handles a delivery even though the shop has removed Platen. */
 export function isForUninstalled({ source, topic }: Pick<Delivery, 'source' | 'topic'>): boolean {
   return forUninstalled.has(`${source} ${topic}`);
 }
 
-/** The handler of a delivery's topic, or null. */
+/** Returns the handler for a delivery's topic, or null. */
 export function findHandler({ source, topic }: Pick<Delivery, 'source' | 'topic'>): Handler | null {
   const family = `${topic.split('/')[0]}/*`;
   return handlers.get(`${source} ${topic}`) ?? handlers.get(`${source} ${family}`) ?? null;
@@ -68,7 +68,7 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
   return 'handled';
 }
 
-/** A split, move or hold names several fulfillment orders, and one of them may be gone: each is read once. */
+/** A split, move or hold names several fulfillment orders, and some may no longer exist. Each is read once. */
 async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
   for (const id of new Set(Object.values(resourceIds))) await receiveFulfillmentOrder(app, shop, id);
   return 'handled';
@@ -78,7 +78,7 @@ async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }:
   return receiveUninstall(app, shop, occurredAt ?? receivedAt);
 }
 
-/** The granted scopes are read from the store, because the webhook's body names no shop. Orders may have waited for a new scope. */
+/** Reads the granted scopes from the store, because the webhook's body names no shop. Orders may have waited for a new scope. */
 async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);

@@ -5,23 +5,23 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UPPER_E = 0x45;
 const LOWER_E = 0x65;
-/** The meaning of a byte outside of a text. */
+/** The meaning of a byte outside a string. */
 const [OTHER, DIGIT, TEXT, NEXT, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
 const KINDS = toKinds({ [DIGIT]: '0123456789', [TEXT]: '"', [NEXT]: ',', [OPEN]: '{[', [CLOSE]: '}]' });
 const MAX_DEPTH = 64;
-/** The largest body that an endpoint accepts, 2 MiB of a real order, has less than half as many. */
+/** The maximum number of values. The largest body that an endpoint accepts, 2 MiB of a real order, has less than half as many. */
 const MOST_VALUES = 200_000;
 /** A whole number with fewer digits is exact. */
 const LARGE_DIGITS = 16;
 const decoder = new TextDecoder();
 
 /**
- * Parses the JSON object that an endpoint received from its raw bytes. A whole number above 2^53 becomes a string of its exact digits,
- * because as a number it would be another id. Strings and keys are made storable for the database. Throws InvalidInputError if the bytes
- * are not a JSON object, are nested deeper than 64, or have more than `mostValues` values.
+ * Parses the JSON object that an endpoint received from its raw bytes. A whole number above 2^53 becomes a string with its exact digits,
+ * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if the
+ * bytes are not a JSON object, are nested deeper than 64 levels, or have more than `mostValues` values.
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
-  // Checked before parsing: later code is recursive, and each value takes time.
+  // Depth and number of values are checked before parsing, because later code is recursive and each value takes time.
   const { depth, values, hasLargeNumber } = scan(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
@@ -41,7 +41,7 @@ function toKinds(characters: Record<number, string>): Uint8Array {
   return kinds;
 }
 
-/** A reviver is much slower than the parser, so it is used only if a number needs it. */
+/** A reviver is much slower than the parser alone, so it is used only if a number needs it. */
 function parse(text: string, hasLargeNumber: boolean): unknown {
   try {
     return hasLargeNumber ? JSON.parse(text, keepLargeIds) : JSON.parse(text);
@@ -55,9 +55,9 @@ function keepLargeIds(_key: string, value: unknown, context?: { source?: string 
 }
 
 /**
- * The nesting depth of a body, an upper limit of its values, and whether a number may be too large to be exact. Works on bytes: no byte of
- * a multi-byte UTF-8 character is a bracket, quote or digit. Stops when it is too deep. Every webhook passes here, so common bytes cost one
- * lookup.
+ * Determines a body's nesting depth, an upper limit for its number of values, and whether a number may be too large to be exact. Works on
+ * bytes, because no byte of a multi-byte UTF-8 character is a bracket, quote or digit. Stops when the nesting is too deep. Every webhook is
+ * scanned, so a common byte costs only one lookup.
  */
 function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {
   const { length } = raw;
@@ -87,7 +87,7 @@ function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boo
   return { depth, values, hasLargeNumber };
 }
 
-/** The position of the quote that ends a text, or the length of the body without one. */
+/** Returns the position of the quote that ends a string, or the body's length if no quote follows. */
 function endOfText(raw: Buffer, start: number, length: number): number {
   let at = start;
   while (at < length) {

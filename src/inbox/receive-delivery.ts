@@ -7,12 +7,12 @@ import { createGather } from './gather.ts';
 import { keepDeliveries, type DeliveryRow, type Received } from './keep-deliveries.ts';
 import { toStorableText } from './to-storable.ts';
 
-/** A delivery as an endpoint knows it, with its shop by id or domain. */
+/** A delivery as an endpoint receives it, with its shop's ID or domain. */
 export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printOrderId'> &
   ({ shopId: number } | { shopDomain: string }) & {
-    /** When its order was changed, by the store's clock, if its body says so. */
+    /** When the order changed, by the store's clock, if the body says so. */
     changedAt?: Date | null;
-    /** The reading that an event asks for. */
+    /** The reading that an event requires. */
     reading?: EventReading | null;
   };
 
@@ -20,24 +20,24 @@ const TEXT_LENGTH = 200;
 const MOST_ROWS = 250;
 const MOST_BYTES = 1024 * 1024;
 const MOST_WAITING = 1_000;
-/** Topics that only say that an order of the store changed. */
+/** Topics that say only that an order changed in the store. */
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 const CALLBACK = 'fulfillment_order_notification';
-/** A new order has its fulfillment orders. Its other webhooks cause a reading, which shows them. */
+/** Only a new order needs this topic. An order's other webhooks cause a reading, which shows its fulfillment orders. */
 const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
- * Deliveries that only say that an order has to be read precede all other work: they take milliseconds, call nobody, and many share one
- * reading. Deliveries that call the store or come in large numbers, such as product changes, wait their turn.
+ * Deliveries that say only that an order must be read run before all other work: they take milliseconds, call no service, and often share
+ * one reading. Deliveries that call the store or arrive in large numbers, such as product changes, wait their turn.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
 const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
 
 /**
- * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job, in one statement that it shares with
- * deliveries arriving at the same time. It resolves after the commit; only then may an endpoint answer 2xx. A given `result` is final:
- * there is nothing to handle. Throws database errors, and PlatenError if too many are waiting.
+ * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job. Deliveries that arrive at the same time share
+ * one statement. Resolves after the commit; only then may an endpoint respond with 2xx. If `result` is given, there is nothing left to
+ * handle. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
   const keep = gathers.get(db) ?? createKeep(db);
@@ -82,7 +82,7 @@ function toRow(delivery: NewDelivery): DeliveryRow {
   };
 }
 
-/** The reading that a delivery of the store asks for. */
+/** Returns the reading that a delivery from the store requires. */
 function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<DeliveryRow> {
   if (topic === CALLBACK) return { asks_requests: true };
   if (topic === ROUTED) return { fulfillment_orders: Object.values(resourceIds), is_routed: true };
@@ -91,7 +91,7 @@ function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<Deli
   return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };
 }
 
-/** Others write headers and bodies: a text must not exceed the size of an index row. */
+/** Limits a text to the size of an index row, because outside senders write headers and bodies. */
 function clip(text: string): string {
   return toStorableText(text).slice(0, TEXT_LENGTH);
 }

@@ -10,14 +10,16 @@ import { toReading } from '../orders/follow/receive/to-reading.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 
-/** An event of 256 KiB has this many values if each takes 13 bytes with its name; real ones take more. */
+/**
+ * The maximum number of values in an event. An event of 256 KiB has this many if each takes 13 bytes with its name. Real values take more.
+ */
 const MOST_VALUES = 20_000;
 
-/** An event as it arrived at an address, without its secrets: it may wait on disk while the database is unavailable. */
+/** An event as it arrived at an address, without its secrets. It may wait on disk while the database is unavailable. */
 export interface PrintArrival {
-  /** SHA-256 of the address's token, hexadecimal. */
+  /** The hexadecimal SHA-256 hash of the address's token. */
   tokenHash: string;
-  /** A keyed hash of each header, by which a shop's secret header is recognized later (`toHeaderProofs`). */
+  /** A keyed hash of each header, which later identifies a shop's secret header (`toHeaderProofs`). */
   headerProofs: string[];
   receivedAt: Date;
   rawBody: Buffer;
@@ -26,15 +28,15 @@ export interface PrintArrival {
 /** The parts of an event that are known before its body is read. */
 export type Addressed = Omit<PrintArrival, 'rawBody'>;
 
-/** The result; `topic` is the event's kind. */
+/** The result. `topic` is the event's kind. */
 export interface PrintReceipt {
   result: 'stored' | 'duplicate' | 'unknown_address' | 'spooled';
   topic: string;
 }
 
 /**
- * Stores an event of the print service for the shop of its address. `unknown_address`: no shop has it, it has expired, or the shop's secret
- * header was missing. Throws InvalidInputError if the body is not a JSON object, and database errors.
+ * Stores an event from the print service for the shop that owns the address. `unknown_address`: no shop has the address, the address has
+ * expired, or the shop's secret header was missing. Throws InvalidInputError if the body is not a JSON object, and database errors.
  */
 export async function receivePrintDelivery(app: App, arrival: PrintArrival): Promise<PrintReceipt> {
   const address = await readPrintWebhookAddress(app, arrival.tokenHash);
@@ -42,7 +44,7 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
   return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
 }
 
-/** As `receivePrintDelivery`, with the address checked and the body parsed. */
+/** Does the same as `receivePrintDelivery` for an event whose address is checked and whose body is parsed. */
 export async function storePrintEvent(
   app: App,
   shopId: number,
@@ -60,7 +62,7 @@ export async function storePrintEvent(
     topic: event.kind,
     eventId: event.id,
     resourceIds: {},
-    // The body of an unknown kind is never read.
+    // Platen never reads the body of an event of an unknown kind.
     body: isUnknown ? null : withoutPreview(body),
     bodySha256,
     occurredAt: 'created' in event && event.created !== null ? parseTimestamp(event.created) : null,
@@ -71,17 +73,19 @@ export async function storePrintEvent(
   return { result: result === 'unknown_shop' ? 'unknown_address' : result, topic: event.kind };
 }
 
-/** Parses the body of an event. Throws InvalidInputError if it is not a JSON object, or has more values than any event needs. */
+/** Parses an event's body. Throws InvalidInputError if the body is not a JSON object, or has more values than any event needs. */
 export function parsePrintBody(rawBody: Buffer): Record<string, unknown> {
   return parseJsonObject(rawBody, MOST_VALUES);
 }
 
-/** The signed address of a preview expires: it is read again when needed, and never stored. */
+/** Removes a preview's signed address, which expires. Platen reads it again when needed and never stores it. */
 function withoutPreview(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'previewUrl'));
 }
 
-/** Whether an address accepts this event: it had not expired when the event arrived, and the shop's secret header came with it. */
+/**
+ * Whether an address accepts this event: the address had not expired when the event arrived, and the event had the shop's secret header.
+ */
 export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs, receivedAt }: Addressed): boolean {
   if (address.expiresAt !== null && address.expiresAt <= receivedAt) return false;
   const header = readPrintWebhookHeader(app, address);
@@ -90,7 +94,10 @@ export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs,
   return headerProofs.some((proof) => expected.some((one) => isSame(one, proof)));
 }
 
-/** A keyed hash of every header (name and value alternate, as Node gives them). It recognizes a known value but reveals no other. */
+/**
+ * Returns a keyed hash of every header (names and values alternate, as in Node). A hash identifies a known value but reveals no other
+ * value.
+ */
 export function toHeaderProofs(app: App, rawHeaders: string[]): string[] {
   const [current] = app.config.encryptionKeys;
   if (!current) return [];
@@ -106,9 +113,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Kind, event id, order id and body: ids repeat between kinds (docs/rules/print-interface.md#event-ids). The older stock event has
- * no id and reads the same each time that a product is back in stock, so after a minute it counts as a new one. Hashed, because
- * these have no length limit.
+ * The key consists of kind, event ID, order ID and body, because IDs repeat between kinds (docs/rules/print-interface.md#event-ids). The
+ * older stock event has no ID and is identical each time that a product is back in stock, so after a minute it counts as a new event. The
+ * key is hashed, because these values have no length limit.
  */
 function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string, receivedAt: Date): string {
   const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 
-/** A spool that was not touched for this long is dead, wherever it ran: a live one touches its files every few seconds. */
+/** A spool whose files were not touched for this long is dead, on any machine. A live process touches its files every few seconds. */
 const SILENT_MS = 120_000;
 const NAME = /^([\w-]+)\.(\d+)\.([0-9a-f]{12})\.\d+\.jsonl$/;
 const host = hostname().replaceAll(/[^\w-]/g, '-');
 
-/** The spools that are open in this process. Other files with our process id belong to an earlier process. */
+/** The spools that are open in this process. Other files with this process ID belong to an earlier process. */
 export const openSpoolIds = new Set<string>();
 
-/** The name of a spool's nth file: identifies the machine and process that write it. */
+/** Returns the name of a spool's nth file, which identifies the machine and process that write it. */
 export function toSpoolFileName(spoolId: string, number: number): string {
   return `${host}.${process.pid}.${spoolId}.${number}.jsonl`;
 }
@@ -17,7 +17,7 @@ export function isSpoolFileName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether the process that wrote this file is gone. Taking over a live process' file by mistake loses nothing: see `SpoolFile.append`. */
+/** Whether the process that wrote this file no longer runs. If the answer is wrong, no event is lost: see `SpoolFile.append`. */
 export function isAbandoned(name: string, touchedAt: Date): boolean {
   const [, fileHost, pid, spoolId] = NAME.exec(name) ?? [];
   if (fileHost === undefined || spoolId === undefined) return false;

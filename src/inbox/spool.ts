@@ -11,15 +11,15 @@ import { setAside } from './set-aside.ts';
 import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './spool-names.ts';
 
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Limit for the events of one address. */
+/** Size limit for the events sent to one address. */
 const MAX_BYTES_OF_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
-/** After this many consecutive failures the database is considered unavailable, and the pass ends. */
+/** After this many consecutive failures, the database counts as unavailable, and the pass ends. */
 const MOST_FAILURES_IN_A_ROW = 3;
-/** Number of previously failed events that are tried before new ones; fewer than end a pass. */
+/** How many previously failed events are tried before new ones. Fewer than the number of failures that end a pass. */
 const FAILED_FIRST = 2;
-/** After this many passes in which an event failed but the database accepted a later one, the event is at fault, not the database. */
+/** An event is at fault, not the database, after it failed in this many passes in which the database accepted a later event. */
 const MOST_BLAMED = 20;
 
 const lineSchema = z.strictObject({
@@ -29,32 +29,32 @@ const lineSchema = z.strictObject({
   rawBody: z.base64().transform((text) => Buffer.from(text, 'base64')),
 });
 
-/** Stores events of the print service on disk while the database is unavailable (docs/rules/planning.md#events-of-the-print-service). */
+/** Stores the print service's events on disk while the database is unavailable (docs/rules/planning.md#events-of-the-print-service). */
 export interface Spool {
-  /** Resolves when the event is safe on disk. Rejects if it cannot be kept: the disk fails, or the limit is reached. */
+  /** Resolves when the event is safe on disk. Rejects if the disk fails or a limit is reached. */
   append(arrival: PrintArrival): Promise<void>;
-  /** Bytes on disk, of all processes that share the folder. */
+  /** Number of bytes on disk, for all processes that share the folder. */
   bytes(): Promise<number>;
-  /** Ends the replay; the next process takes over the remaining files. */
+  /** Ends the replay. The next process takes over the remaining files. */
   close(): Promise<void>;
 }
 
 export interface SpoolOptions {
   directory: string;
-  /** Stores an event in the database. Throws while the database is unavailable; may be called again for a stored event. */
+  /** Stores an event in the database. Throws while the database is unavailable. May be called again for a stored event. */
   store: (arrival: PrintArrival) => Promise<unknown>;
   log: Log;
-  /** Called for each event that cannot be stored and was set aside. */
+  /** Called for each event that cannot be stored and is set aside. */
   onSetAside?: () => void;
   maxBytes?: number;
   maxBytesOfAddress?: number;
   replayMs?: number;
 }
 
-/** How far a file is replayed. Kept only in memory, because storing an event twice is harmless. */
+/** How far a file is replayed. This is in memory only, because storing an event twice does no harm. */
 interface Progress {
   to: number;
-  /** The file accepts no more lines, and all were tried. */
+  /** True if the file accepts no more lines and all its lines were tried. */
   isRead: boolean;
   /** The start positions of lines that could not be stored. */
   failed: Map<number, Failure>;
@@ -72,7 +72,7 @@ interface FailedLine {
   tries: number;
 }
 
-/** One pass over all files. */
+/** One replay of all files. */
 interface Pass {
   failuresInARow: number;
   /** Lines that failed since the database last accepted one. */
@@ -80,8 +80,8 @@ interface Pass {
 }
 
 /**
- * Opens the spool of this process and replays its files and those of dead processes, at once and every 5 s. An event that cannot be stored
- * does not stop others: it is tried after them, and set aside if it alone keeps failing.
+ * Opens this process's spool. Replays its files and those of dead processes, immediately and then every 5 s. An event that cannot be stored
+ * does not block others: it is tried after them, and set aside if it alone keeps failing.
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
@@ -91,7 +91,7 @@ export function openSpool(options: SpoolOptions): Spool {
   let current: SpoolFile | null = null;
   let fileCount = 0;
   let reservedBytes = 0;
-  /** Waiting bytes of each address, by its token's hash; only events that this process received. */
+  /** Waiting bytes for each address, by the token's hash. Counts only events that this process received. */
   const bytesOf = new Map<string, number>();
   let isClosed = false;
   let isWaiting = false;
@@ -112,7 +112,7 @@ export function openSpool(options: SpoolOptions): Spool {
     countBytes(arrival, line.length);
     try {
       if ((bytesOf.get(arrival.tokenHash) ?? 0) > maxBytesOfAddress)
-        throw new PlatenError('spool_full', 'The spool has too many events of this address.');
+        throw new PlatenError('spool_full', 'The spool has too many events for this address.');
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const used = await sizeOf(directory);
       if (used + reservedBytes > maxBytes) throw new PlatenError('spool_full', 'The spool is full.');
@@ -139,7 +139,7 @@ export function openSpool(options: SpoolOptions): Spool {
     } catch (error) {
       if (current === file) current = null;
       await file.close();
-      // Another process took the file over: the line goes to a new file of ours, and may be stored twice.
+      // Another process took over the file. The line goes to a new file, and may be stored twice.
       if (!(error instanceof PlatenError) || tries === 1) throw error;
       await write(line, tries - 1);
     }
@@ -150,7 +150,7 @@ export function openSpool(options: SpoolOptions): Spool {
     try {
       await takeOver();
       const failed = listFailed();
-      // A few come first: whether later events succeed shows whether these are at fault.
+      // A few failed events come first: if later events succeed, the failed events are at fault.
       await replayFailed(failed.slice(0, FAILED_FIRST), pass);
       for (const [path, progress] of files) await replayNew(path, progress, pass);
       await replayFailed(failed.slice(FAILED_FIRST), pass);
@@ -166,7 +166,10 @@ export function openSpool(options: SpoolOptions): Spool {
     }, replayMs).unref();
   }
 
-  /** Touches the files of this process, and renames those of dead ones to its own; if several processes try, one wins each file. */
+  /**
+   * Touches this process's files, and renames the files of dead processes to its own. If several processes try, each file goes to one of
+   * them.
+   */
   async function takeOver(): Promise<void> {
     const now = new Date();
     for (const path of files.keys()) await utimes(path, now, now).catch(ignoreMissing);
@@ -195,7 +198,7 @@ export function openSpool(options: SpoolOptions): Spool {
     progress.isRead = live === null;
   }
 
-  /** Lines with the fewest tries come first, so that all get their turn. */
+  /** Lists failed lines, those with the fewest tries first, so that each line gets its turn. */
   function listFailed(): FailedLine[] {
     const failed = [...files].flatMap(([path, progress]) =>
       [...progress.failed].map(([from, { tries }]) => ({ path, progress, from, tries })),
@@ -217,8 +220,8 @@ export function openSpool(options: SpoolOptions): Spool {
     const live = current?.path === path ? current : null;
     const isDone = live ? live.isIdle() && live.size() <= to : isRead;
     if (!isDone || failed.size > 0 || isClosed) return;
-    if (to > 0) log.info({ bytes: to }, 'spooled events stored');
-    // From here on a new line goes to a new file: nothing is written between the last check and the removal.
+    if (to > 0) log.info({ bytes: to }, 'spooled events were stored');
+    // From here on, a new line goes to a new file: nothing may be written between the last check and the removal.
     if (current === live) current = null;
     files.delete(path);
     await live?.close();
@@ -228,7 +231,7 @@ export function openSpool(options: SpoolOptions): Spool {
   async function replayLine(progress: Progress, from: number, line: string, pass: Pass): Promise<void> {
     const arrival = fromLine(line);
     if (!arrival) {
-      log.warn({ bytes: line.length }, 'an incomplete line of the spool is skipped');
+      log.warn({ bytes: line.length }, 'an incomplete spool line is skipped');
       return;
     }
     try {
@@ -247,7 +250,7 @@ export function openSpool(options: SpoolOptions): Spool {
     await blameSuspects(pass);
   }
 
-  /** The database accepted an event, so those that it just refused may be at fault themselves. */
+  /** The database accepted an event, so the events that it just rejected may be at fault themselves. */
   async function blameSuspects(pass: Pass): Promise<void> {
     pass.failuresInARow = 0;
     for (const { progress, from, line } of pass.suspects.splice(0)) {
@@ -259,7 +262,7 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   async function putAside(progress: Progress, from: number, line: string, error?: unknown): Promise<void> {
-    // It stays in the list until it is safely set aside.
+    // The line stays in the list until it is safely set aside.
     progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MOST_BLAMED });
     await setAside(directory, line);
     const arrival = fromLine(line);
@@ -313,7 +316,7 @@ function ignoreMissing(error: unknown): undefined {
   return undefined;
 }
 
-/** PostgreSQL refuses these permanently, because of the data (class 22) or its size (54). */
+/** Whether PostgreSQL will always reject the event, because of its data (class 22) or its size (54). */
 function isRefusedPermanently(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(22|54)/.test(code);

@@ -3,11 +3,11 @@ import { toLevel } from './priorities.ts';
 /** Older counts are dropped, because other processes may have run those jobs. */
 const KNOWN_MS = 2_000;
 
-/** The number of ready jobs of each shop as far as this process knows: last seen, plus added, minus started. */
+/** How many ready jobs each shop has, as far as this process knows: the last count, plus added jobs, minus started jobs. */
 let ready = new Map<string, number>();
 let knownAt = -Infinity;
 
-/** The shops whose next job is not on level 0, with that level, as JSON. */
+/** Returns JSON with the shops whose next job is not on level 0, and that level. */
 export function readLevels(): string {
   const levels = [...current()].flatMap(([shop, jobs]) => (toLevel(jobs) > 0 ? [[shop, toLevel(jobs)] as const] : []));
   return JSON.stringify(Object.fromEntries(levels));

@@ -1,8 +1,8 @@
 import type { Queryable } from './enqueue.ts';
 
 /**
- * How many jobs are no longer tried: they failed for the last time, or were set aside. They are kept for 30 days. A job that was enqueued
- * again under its key has lost the key, and its successor counts instead; only a delivery's job never has a key.
+ * Counts the jobs that are no longer tried, because they failed for the last time or were set aside. Failed jobs are stored for 30 days. A
+ * job that was enqueued again under its key has lost the key, and its successor counts instead. Only a delivery's job never has a key.
  */
 export async function countFailedJobs(queryable: Queryable): Promise<number> {
   const rows = await queryable.query(

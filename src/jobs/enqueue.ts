@@ -3,29 +3,31 @@ import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from '
 import { placingOf, type KeyMode } from './registry.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** Runs SQL: a TypeORM EntityManager (then the job is part of its transaction) or a DataSource. */
+/** Runs SQL: a DataSource, or a TypeORM EntityManager, whose transaction the job then joins. */
 export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** Differences from the placing of the task (`registry.ts`). */
+/** Overrides for the task's placing (`registry.ts`). */
 export interface EnqueueOptions {
-  /** Jobs of one queue run in the order of `runAt`, never in parallel. */
+  /** Jobs in one queue run in the order of `runAt`, never in parallel. */
   queue?: string;
   /** The storefront order in whose queue the job runs, if the payload does not name it. */
   storefrontOrderId?: string;
-  /** A waiting job with the same key is replaced. */
+  /** Replaces a waiting job with the same key. */
   key?: string;
   keyMode?: KeyMode;
-  /** Earliest start; default: now, or after `waitSeconds`. */
+  /** Earliest start. The default is now, or after `waitSeconds`. */
   runAt?: Date | undefined;
   /** Earliest start in seconds from now, by the database's clock. */
   waitSeconds?: number;
-  /** Default 25. */
+  /** The default is 25. */
   maxAttempts?: number;
-  /** A class of `priorities.ts`. Within the level that the shop's backlog gives the job, smaller runs first. Default: ORDERS. */
+  /**
+   * A class from `priorities.ts`. Within the level that the shop's backlog gives the job, smaller classes run first. The default is ORDERS.
+   */
   priority?: number;
-  /** The job's shop, if the caller knows it; default: looked up from the payload. */
+  /** The job's shop, if the caller knows it. By default, the shop is looked up from the payload. */
   shopId?: number;
 }
 
@@ -34,27 +36,27 @@ export type NewJob = {
   [T in TaskName]: EnqueueOptions & { task: T; payload: TaskPayloads[T] };
 }[TaskName];
 
-/** Collects jobs and adds them later in its own statement (`addJobsSql`). */
+/** Collects jobs, to add them later in its own statement (`addJobsSql`). */
 export interface JobCollector {
   addJob(job: NewJob): Promise<void>;
 }
 
 /** A job that `addJobsSql` has added or changed, for `noteAdded`. */
 export interface AddedJob {
-  /** The shop of a job that is new and ready. */
+  /** The job's shop, if the job is new and ready. */
   ready: string | null;
 }
 
-/** Prefix of the flag that names a job's shop, followed by its id. */
+/** Prefix of the flag that names a job's shop. The shop's ID follows. */
 export const SHOP = 'shop:';
 
-/** The flag of a job that handles many things and may take minutes. */
+/** The flag of a job that handles many items and may take minutes. */
 export const LONG = 'long';
 
-/** Held shared while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
+/** Taken as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
 export const ENQUEUE_LOCK = '5788046901275';
 
-/** How the shop of a job is found from its payload; jobs without any of these belong to no shop. */
+/** How to find a job's shop from its payload. Jobs without any of these fields belong to no shop. */
 const SHOP_OF = {
   shopId: 'select id::int',
   storefrontOrderId: 'select shop_id from storefront_orders where id = given.id',
@@ -64,7 +66,7 @@ const SHOP_OF = {
   newProductId: 'select shop_id from new_products where id = given.id',
 } as const;
 
-/** A payload with one of these is about one thing. All others handle many and may take long. */
+/** A payload with one of these fields concerns one item. All other jobs handle many items and may take long. */
 const ONE_THING = [
   'storefrontOrderId',
   'printOrderId',
@@ -77,10 +79,11 @@ const ONE_THING = [
 /**
  * Adds a job that starts within milliseconds of the commit, or never if the transaction rolls back. A shop with many ready jobs gets a
  * later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them.
- * At most one job with the same key waits: a second call replaces the task, payload, queue and times of the first and resets its attempts;
- * the job keeps the better level and class. A running job is not touched, since it may have read what changed: the call adds a new job, and
- * the running one loses the key and is no longer retried. So a job may enqueue itself again under its own key and return: the new one runs
- * at its `runAt` and, in the same queue, not before the running one has ended. If it throws after that, the new job is the retry.
+ * At most one job with the same key waits. A second call replaces the first job's task, payload, queue and times, and resets its attempts;
+ * the job keeps the better level and class. A running job does not change, because it may already have read what changed. The call then
+ * adds a new job, and the running job loses its key and is no longer retried.
+ * A job may therefore enqueue itself again under its own key and return. The new job runs at its `runAt` and, in the same queue, only after
+ * the running job ends. If the running job then throws, the new job is its retry.
  */
 export async function enqueue<T extends TaskName>(
   queryable: Queryable | JobCollector,
@@ -93,7 +96,7 @@ export async function enqueue<T extends TaskName>(
   await enqueueAll(queryable, [job]);
 }
 
-/** The job of a task, placed according to the registry. */
+/** Returns the job for a task, placed according to the registry. */
 export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], options: EnqueueOptions = {}): NewJob {
   const { key: toKey, queue: named, waitSeconds, ...placing } = placingOf(task);
   const { storefrontOrderId = 'storefrontOrderId' in payload ? payload.storefrontOrderId : undefined, ...given } =
@@ -117,18 +120,18 @@ export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], opt
   } as NewJob;
 }
 
-/** Adds all of these jobs in one statement, each as `enqueue` does. If several have the same key, the last one counts. */
+/** Adds all jobs in one statement, each as `enqueue` does. If several have the same key, the last one applies. */
 export async function enqueueAll(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   noteAdded((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
 }
 
-/** Records what `addJobsSql` has added, so that the next jobs of the same shops are placed behind. Call it after the commit. */
+/** Records what `addJobsSql` has added, so that the same shops' next jobs are placed after these. Call it after the commit. */
 export function noteAdded(added: readonly AddedJob[]): void {
   for (const { ready } of added) if (ready !== null) addReady(ready);
 }
 
-/** The jobs as the JSON text that `addJobsSql` expects. */
+/** Returns the jobs as the JSON text that `addJobsSql` expects. */
 export function toJobRows(jobs: readonly NewJob[]): string {
   return `{"levels":${readLevels()},"jobs":${JSON.stringify(jobs.map(toJobRow))}}`;
 }
@@ -143,23 +146,23 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     shopOf: name,
     id: name && toId((payload as Record<string, unknown>)[name]),
     isLong: !ONE_THING.some((one) => one in payload),
-    // Jobs that become ready later are not placed behind those that are ready now.
+    // Jobs that become ready later are not placed after those that are ready now.
     isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };
 }
 
-/** Null for anything except a row id: such a job belongs to no shop. */
+/** Returns null for anything except a row ID. The job then belongs to no shop. */
 function toId(value: unknown): string | null {
   const text = String(value);
   return /^\d{1,18}$/.test(text) ? text : null;
 }
 
 /**
- * SQL: a select that adds jobs, as `enqueue` does, and returns rows for `noteAdded`. `jobsParameter` is an SQL expression for the result of
- * `toJobRows`, such as `$1`.
- * Other SQL can embed it to add jobs and rows in one statement. PostgreSQL runs a select in `with` only as far as the outer query reads it.
- * The lookup of a shop may not see rows that the same statement adds, so their jobs need a `shopId`. With `from` (SQL that follows a
- * `from`), the jobs are added for each of its rows, and the expression may use its columns.
+ * Returns an SQL select that adds jobs, as `enqueue` does, and returns rows for `noteAdded`. `jobsParameter` is an SQL expression for the
+ * result of `toJobRows`, such as `$1`.
+ * Other SQL can embed the select to add jobs and rows in one statement. PostgreSQL runs a select in `with` only as far as the outer query
+ * reads it. The lookup of a shop may not see rows that the same statement adds, so jobs for those rows need a `shopId`. With `from` (the
+ * SQL after a `from`), the jobs are added for each of its rows, and the expression may use its columns.
  */
 export function addJobsSql(jobsParameter: string, from?: string): string {
   const rows = from === undefined ? '' : `${from} cross join lateral `;
@@ -167,9 +170,9 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
 }
 
 /**
- * SQL: the function that adds jobs. Each connection plans it once, because planning takes longer than adding a job. The queue is often
- * empty then and large later, so the plan must use index lookups only: a scan would take longer with each waiting job. The shop is looked
- * up once (`offset 0`), not wherever it is used.
+ * Returns the SQL that creates the function for adding jobs. Each connection plans the function once, because planning takes longer than
+ * adding a job. The queue is often empty when the plan is made and large later. The plan must therefore use only index lookups: the cost of
+ * a scan would grow with each waiting job. The shop is looked up once (`offset 0`), not at each use.
  */
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
@@ -207,7 +210,7 @@ export function toAddJobsFunction(): string {
         select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
         from graphile_worker._private_jobs where key = given.key and locked_at is null
       ) as waiting on true
-      -- The time is that of the last job that replaces it, or of the first one if all keep theirs.
+      -- The time of the last job that replaces it applies, or of the first job if none does.
       window same_key as (partition by coalesce(given.key, given.n::text)
         order by not given.keeps, case when given.keeps then -given.n else given.n end rows between unbounded preceding and unbounded following)
       order by coalesce(given.key, given.n::text), given.n desc
@@ -218,7 +221,7 @@ export function toAddJobsFunction(): string {
     )
     select keeps_due, jobs from specs
     loop
-      -- add_jobs first sets locked jobs aside, then inserts. A job that a worker takes in between makes it add nothing.
+      -- add_jobs first sets locked jobs aside, then inserts. If a worker takes a job in between, add_jobs does not add that job.
       for tries in 1..10 loop
         select array_agg(added.key) filter (where added.key is not null),
           array_agg(case when added.revision = 0 and added.run_at <= now() then substring(added.flags::text from '${SHOP}([0-9]+)') end)
@@ -228,12 +231,12 @@ export function toAddJobsFunction(): string {
           where spec.job_key is not null and spec.job_key <> all (coalesce(added_keys, '{}')));
         exit when cardinality(missing) = 0;
       end loop;
-      if cardinality(missing) > 0 then raise exception 'workers take jobs faster than these can be added'; end if;
+      if cardinality(missing) > 0 then raise exception 'workers take jobs faster than the new jobs can be added'; end if;
     end loop;
   end $$`;
 }
 
-/** SQL: the level of a shop's next job. */
+/** Returns SQL for the level of a shop's next job. */
 function toShopLevel(shop: string, levels: string): string {
   return `coalesce((${levels}::jsonb ->> (${shop})::text)::int, 0)`;
 }

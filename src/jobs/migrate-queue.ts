@@ -2,16 +2,16 @@ import { runMigrations } from 'graphile-worker';
 import { ImpatientClient } from '../database/impatient-client.ts';
 import { toAddJobsFunction } from './enqueue.ts';
 
-/** Held while the trigger is written: replicas that replace it at the same time would fail. */
+/** Prevents replicas from replacing the trigger at the same time, which would fail. */
 const MIGRATION_LOCK = '5788046901276';
 
 const RENAMED_TASKS = `(values ('tell_store', 'update_store'), ('clear_told', 'clear_store'),
   ('catch_up_tellings', 'catch_up_store_updates')) renamed_tasks (was, task)`;
 
 /**
- * Creates or upgrades the queue's own schema `graphile_worker`. Safe to call from several replicas at once. We add a trigger that announces
- * a freed queue with a waiting job, because workers otherwise look only when a job is added; two indexes, by queue for the trigger and by
- * time for the next due job; and a function (`toAddJobsFunction`).
+ * Creates or upgrades the queue's own schema `graphile_worker`. Several replicas may call it at once. It also adds three objects that
+ * Platen needs. A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added. Indexes
+ * find jobs by queue for the trigger, and the next due job by time. A function adds jobs (`toAddJobsFunction`).
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });
@@ -34,10 +34,10 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
         execute function graphile_worker.platen_announce_free_queue();
       ${toAddJobsFunction()};
       create index if not exists platen_jobs_by_queue on graphile_worker._private_jobs (job_queue_id) where is_available;
-      -- Adding a job looks for a taken one with its key. Few jobs are taken, however many wait.
+      -- Adding a job searches for a taken job with its key. Few jobs are taken at a time, however many wait.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
-      -- The previous version enqueued these under other names. What it still enqueues during a rollout, it runs itself.
+      -- The previous version enqueued these tasks under other names. During a rollout, it runs the jobs that it still enqueues.
       insert into graphile_worker._private_tasks (identifier)
         select task from ${RENAMED_TASKS} on conflict (identifier) do nothing;
       update graphile_worker._private_jobs j set task_id = renamed.id

@@ -3,11 +3,11 @@ import type { Queryable } from './enqueue.ts';
 export interface QueueReading {
   /** Jobs that could run now but have not started. */
   due: number;
-  /** Seconds since the oldest of them became due; 0 if no job is due. */
+  /** Seconds since the oldest of these jobs became due, or 0 if no job is due. */
   oldestSeconds: number;
 }
 
-/** How much work waits for a worker. The cost depends on the queue, which contains only open jobs. */
+/** Reads how much work waits for a worker. The cost grows with the queue, which contains only open jobs. */
 export async function readQueue(queryable: Queryable): Promise<QueueReading> {
   const rows = await queryable.query(
     `select count(*)::int as due,

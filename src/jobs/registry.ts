@@ -1,22 +1,22 @@
 import { BULK, READINGS } from './priorities.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** The time of a replaced job: the new one (default), its own if it was not tried yet, or the earlier of both. */
+/** The time of a replaced job: the new time (default), its own time if it was not tried yet, or the earlier of both. */
 export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
 
 /** The default placing of a task's jobs in the queue. */
 export interface Placing<Payload = never> {
-  /** At most one job with a key waits: the next one replaces it. */
+  /** At most one job with a key waits. The next job with the key replaces it. */
   key?: (payload: Payload) => string;
   keyMode?: KeyMode;
   /**
-   * Jobs of one queue never run in parallel. `key`: jobs with the same key; `order`: all jobs of one storefront order; any other value is
+   * Jobs in one queue never run in parallel. `key`: jobs with the same key. `order`: all jobs of one storefront order. Any other value is
    * the name of a queue.
    */
   queue?: string;
-  /** A class of `priorities.ts`; default: ORDERS. */
+  /** A class from `priorities.ts`. The default is ORDERS. */
   priority?: number;
-  /** Changes come in groups: one job that waits this long handles them all. */
+  /** Seconds to wait. Changes often come in groups, and one job that waits handles them all. */
   waitSeconds?: number;
 }
 
@@ -30,14 +30,14 @@ const ofPrintOrder = (name: string) => ({
 });
 const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
 
-/** A poll runs one pass at a time, whatever the number of replicas; at most one more waits, and keeps its time. */
+/** A poll runs one pass at a time, whatever the number of replicas. At most one more pass waits, and keeps its time. */
 const pass = (name: string, priority = READINGS) => ({
   key: () => name,
   queue: `pass:${name}`,
   keyMode: 'preserve_run_at' as const,
   priority,
 });
-/** A pass that goes shop by shop has a queue for each shop. Product passes request hundreds of pages, so all other polls go first. */
+/** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls run first. */
 const passOfShop = (name: string, priority = READINGS) => ({
   ...ofShop(name),
   queue: 'pass',
@@ -68,7 +68,7 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
     priority: BULK,
     waitSeconds: 1,
   },
-  // One job runs at a time for all shops: a slow file occupies only one worker, and the shops take turns.
+  // One job runs at a time for all shops, and the shops take turns. A slow file therefore occupies only one worker.
   check_print_links: {
     ...ofShop('check_print_links'),
     queue: 'check_print_links',
@@ -126,12 +126,12 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
   check_privacy_requests: pass('check_privacy_requests'),
 };
 
-/** The placing of a task. */
+/** Returns the placing of a task. */
 export function placingOf<T extends TaskName>(task: T): Placing<TaskPayloads[T]> {
   return PLACINGS[task];
 }
 
-/** The key under which the job of this task and payload waits. Throws if the task has none. */
+/** Returns the key under which the job for this task and payload waits. Throws if the task has none. */
 export function keyOf<T extends TaskName>(task: T, payload: TaskPayloads[T]): string {
   const { key } = placingOf(task);
   if (!key) throw new Error(`jobs of ${task} have no key`);

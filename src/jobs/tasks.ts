@@ -1,69 +1,72 @@
 /**
- * Someone's decision about lines that were not linked when they were ordered; without a variant and SKU it applies to all that are linked
- * by now.
+ * A decision about lines that had no print link when they were ordered. Without a variant and SKU, it applies to all such lines that have a
+ * print link by now.
  */
 export interface UnlinkedWord {
   word: 'print' | 'leave';
-  /** `platen`: decided by the setting. */
+  /** `platen`: the setting determined the decision. */
   by: 'cli' | 'merchant' | 'platen';
   shopifyVariantId?: string | null;
   sku?: string | null;
 }
 
-/** The tasks of the queue and their payloads: only ids, never personal data or secrets. `src/tasks.ts` maps each to its function. */
+/**
+ * The queue's tasks and their payloads, which contain only IDs, never personal data or secrets. `src/tasks.ts` maps each task to its
+ * function.
+ */
 export interface TaskPayloads {
   /** Handle a stored delivery. */
   handle_delivery: { deliveryId: string };
   /** Read the order from the store and decide about each line. */
   plan_order: { storefrontOrderId: string };
-  /** Ask the print service for the price and shipment of the planned print orders. */
+  /** Request prices and shipping for the planned print orders from the print service. */
   quote_order: { storefrontOrderId: string };
   /**
-   * Create the print order at the service, with one effect however often it runs. `isStandBy`: settles a create if the job that sends it
-   * dies.
+   * Create the print order at the service, with one effect however often the task runs. `isStandBy`: a job that resolves the create if the
+   * sending job dies.
    */
   submit_print_order: { printOrderId: string; isStandBy?: true };
-  /** Re-read a print order from the service after an event or for a poll. */
+  /** Read a print order from the service again, after an event or for a poll. */
   follow_print_order: { printOrderId: string };
-  /** Push the packages of a storefront order to the store as fulfillments. */
+  /** Push a storefront order's packages to the store as fulfillments. */
   push_fulfillments: { storefrontOrderId: string };
-  /** Update what the store shows of an order: progress, holds, events, tags, metafields. */
+  /** Update what the store shows for an order: progress, holds, events, tags, metafields. */
   update_store: { storefrontOrderId: string };
-  /** Delete the spare drafts of a reference that has its chosen draft or is closed. */
+  /** Delete the spare drafts with a reference whose draft is chosen or whose print order is closed. */
   sweep_drafts: { printOrderId: string };
   /** Check whether another connection of the same print account prints this shop's orders. */
   check_other_app: { shopId: number };
   /** Register the shop's carrier service, check whether checkouts use it, or remove it. */
   keep_carrier_service: { shopId: number };
-  /** Apply Platen's changes to the next variants of the shop in the store that are due. */
+  /** Apply Platen's changes to the shop's next due variants in the store. */
   keep_variants: { shopId: number };
-  /** Start undoing all changes that Platen made for a shop that is left. */
+  /** Start to undo all changes that Platen made in a shop that Platen leaves. */
   leave_store: { shopId: number };
-  /** Remove Platen's holds, tags and metafields from the orders of a shop that is left. */
+  /** Remove Platen's holds, tags and metafields from the orders of a shop that Platen leaves. */
   clear_store: { shopId: number };
-  /** Take in the next page of orders that were placed before the install, or while the app was down. */
+  /** Import the next page of orders that were placed before the install, or while the app was down. */
   backfill: { backfillId: string };
-  /** Plan again the orders that waited for something of the shop: a key, a setting, a link. */
+  /** Plan again the orders that waited for something in the shop: a key, a setting, a print link. */
   resume_shop: { shopId: number };
   /** Check the files and products of a shop's print links that are due. */
   check_print_links: { shopId: number };
-  /** Plan again the orders that were held without a print link and now have one, or apply someone's decision to them. */
+  /** Plan again the orders that were held without a print link and now have one, or apply a decision to them. */
   plan_linked_orders: { shopId: number; word?: UnlinkedWord };
-  /** Read a store product from the print service after an event named it, or again; `tries` counts earlier failures. */
+  /** Read a store product from the print service after an event named it, or again after a failure. `tries` counts earlier failures. */
   read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
-  /** Read a store product for the shops of its print account after this one, until one is known to have it; `shopId` got the event. */
+  /** Read a store product for the print account's shops after `after`, until a shop is known to have it. `shopId` received the event. */
   share_store_product: { shopId: number; storeId: string; storeProductId: string; after: number };
   /** Advance a product that was requested from a template by one step, until it is published or failed. */
   make_new_product: { newProductId: string };
-  /** Read the variants of a product of the store after it was changed or deleted there. */
+  /** Read the variants of a store's product after it was changed or deleted in the store. */
   read_product: { shopId: number; shopifyProductId: string };
-  /** Read the products of variants that a print link has connected and that were not read yet. */
+  /** Read the products of variants that a print link connected and that were not read yet. */
   read_new_variants: { shopId: number };
-  /** Plan again the orders whose hold for an unconnected or unlinked variant may be over. */
+  /** Plan again the orders that were held for an unconnected or unlinked variant and may now proceed. */
   plan_connected_orders: { shopId: number };
-  /** Write changes of a shop's connections to metafields of its products and variants, or remove them. */
+  /** Write changes in a shop's connections to its products' and variants' metafields, or remove the metafields. */
   write_connections: { shopId: number };
-  /** The polls: each finds changes that an event missed. */
+  /** The polls. Each finds changes that an event missed. */
   catch_up_print_orders: Record<string, never>;
   catch_up_uncertain: Record<string, never>;
   catch_up_storefront_orders: { shopId: number };
@@ -87,22 +90,22 @@ export interface TaskPayloads {
   };
   /** Compares each print account's orders with the database. */
   audit_print_accounts: Record<string, never>;
-  /** Finds shops for which polls find changes that no delivery reported, and stuck print orders. */
+  /** Finds stuck print orders, and shops in which polls find changes that no delivery reported. */
   check_news: Record<string, never>;
   check_stuck: Record<string, never>;
   refresh_tokens: Record<string, never>;
   remove_old_data: Record<string, never>;
-  /** Erase a customer's data of an order, or wait until that is possible. */
+  /** Erase a customer's data from an order, or wait until that is possible. */
   redact_order: { storefrontOrderId: string };
   check_privacy_requests: Record<string, never>;
 }
 
 export type TaskName = keyof TaskPayloads;
 
-/** What one pass of a poll found, and how much of that nothing else had reported. */
+/** What one poll pass found, and how much of that nothing else had reported. */
 export interface PassResult {
   found: number;
   mended: number;
-  /** Why a part could not be checked, as a code; the rest of the pass is valid. */
+  /** A code that says why a part could not be checked. The rest of the pass is valid. */
   error?: string | null;
 }

@@ -5,12 +5,12 @@ import { quoteOpenOrder } from './quote/quote-storefront-order.ts';
 import { openOrder, type OrderSession } from './rows/order-session.ts';
 import { submitOpenOrder } from './submit/submit-print-order.ts';
 
-/** Only orders with very many print orders have more steps than this. The rest get jobs. */
+/** The most steps in one job. Only orders with very many print orders have more steps, and those steps get their own jobs. */
 const MOST_STEPS = 20;
 
 /**
- * Plans an order, and quotes and submits it in the same job. If the process dies, the plan runs again and finds the remaining steps.
- * A create that was started has a job of its own. A step that fails gets a job that retries it.
+ * Plans, quotes and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. A create call
+ * that was started has its own job. A step that fails gets a job that retries it.
  */
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const order = await openOrder(app, { storefrontOrderId });
@@ -18,12 +18,12 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
   order.collectSteps();
   await planOpenOrder(app, order);
   const isPlannedAgain = await takeSteps(app, order);
-  // The waiting plan quotes again.
+  // If another plan is waiting, that plan enqueues the quote.
   const left = order.stepsLeft.filter(({ task }) => !isPlannedAgain || task !== 'quote_order');
   await enqueueAll(app.db, left);
 }
 
-/** Returns whether another plan of the order is waiting. */
+/** Runs the order's steps. Returns whether another plan of the order is waiting. */
 async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
@@ -33,7 +33,7 @@ async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
     if (!step) break;
     try {
       await takeStep(app, order, step);
-      // The next print order must see whether this one found the account refused.
+      // The next print order must see whether the service refused the account during this submit.
       if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
     } catch (error) {
       app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed; a separate job retries it');

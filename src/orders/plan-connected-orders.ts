@@ -7,8 +7,8 @@ const NOT_CONNECTED: HoldCode = 'not_connected';
 const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 
 /**
- * Plans again only the orders whose hold may be over: a variant that was not connected now is, or one without a print link is ignored.
- * A line that was held before its variant was recorded counts as not connected; the plan decides it.
+ * Plans again only orders whose hold may be over, because a variant that was not connected is now connected, or a variant without a print
+ * link is now ignored. Also plans orders with a line that was held before its variant was recorded. The plan then decides about the line.
  */
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {

@@ -10,9 +10,9 @@ import { isLinked } from './unlinked/unlinked-lines.ts';
 const PAGE = 500;
 
 /**
- * Plans again the orders that are held for a print link that now exists, and only those (docs/rules/planning.md#which-lines), and those of
- * products that the shop ships itself. Lines that were not linked when they were ordered are printed or left out as the merchant's `word`
- * or the setting printsWaitingOrders says.
+ * Plans again only orders that are held for a print link that now exists (docs/rules/planning.md#which-lines) or for a product that the
+ * shop now ships itself. For lines that were not linked when they were ordered, the merchant's `word` or the setting printsWaitingOrders
+ * decides whether they are printed or left to the merchant.
  */
 export async function planLinkedOrders(
   app: App,
@@ -31,7 +31,7 @@ export async function planLinkedOrders(
   }
 }
 
-/** A line that was decided before its variant was recorded may be of any variant. For a deleted variant, only its SKU's link counts. */
+/** A line that was decided before its variant was recorded may have any variant. For a deleted variant, only its SKU's link counts. */
 const HELD = `
   select distinct h.storefront_order_id as id
   from holds h left join order_lines l

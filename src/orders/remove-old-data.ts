@@ -6,22 +6,23 @@ import { eraseWords } from './privacy/erase-words.ts';
 import { expireUnsent } from './privacy/expire-unsent.ts';
 import { stateIn } from './facts/order-state.ts';
 
-/** Deliveries are kept this long to recognize late duplicates. */
+/** Deliveries stay this long, so that Platen can recognize late duplicates. */
 const DELIVERY_DAYS = 30;
-/** The outcome of requested products is shown this long. */
+/** The app shows the outcome of a product request for this long. */
 const NEW_PRODUCT_DAYS = 90;
 /** Limits per statement keep locks and transactions short. */
 const ROWS = 5_000;
 const PRINT_ORDERS = 200;
-/** Shops read at a time. */
+/** The number of shops read at a time. */
 const SHOPS = 500;
-/** Print orders that never end or are never sent keep their address no longer than this. */
+/** The longest time for which Platen stores an address, even if the print order never ends or is never sent. */
 const LONGEST_DAYS = 90;
 
 /**
- * Removes personal data past its shop's retention time, old deliveries and finished product requests. A print order's data goes the
- * retention time after its end, at most 90 days after its creation (unsent ones are then given up). An uninstalled shop's data goes the
- * retention time later; a shop whose tokens were refused counts as uninstalled, since that webhook may be lost. Cost follows what is due.
+ * Removes personal data after the shop's retention time, old deliveries and finished product requests. The retention time of a print order
+ * starts when the print order ends. At most 90 days after its creation, its data is removed anyway, and an unsent order is given up. An
+ * uninstalled shop's retention time starts with the uninstall. A shop whose tokens were refused is treated as uninstalled, because the
+ * webhook about the uninstall may be lost.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();
@@ -47,7 +48,7 @@ function daysBefore(now: Date, days: number): Date {
 const DELIVERIES =
   'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)';
 
-/** Requests under way have no finish time, so they stay. */
+/** Unfinished requests have no finish time, so they stay. */
 const NEW_PRODUCTS =
   'delete from new_products where id in (select id from new_products where finished_at < $1 order by id limit $2)';
 
@@ -71,7 +72,7 @@ async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   await app.db.transaction((manager) => expireUnsent(app, manager, shop, longest));
 }
 
-/** Without its body nothing can be sent, so unsent print orders are closed; if the shop returns, they are planned again. */
+/** Removes personal data in batches. For a shop that is gone, closes unsent print orders, which cannot be sent without their body. */
 async function removeBatch(
   manager: EntityManager,
   { id, since, longest, isGone, now }: { id: number; since: Date; longest: Date; isGone: boolean; now: Date },

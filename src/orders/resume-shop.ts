@@ -31,9 +31,9 @@ const PASSES = [
 const COMPARE_AGAIN_MS = 5 * 60_000;
 
 /**
- * Resumes orders after a change of the shop that they waited for, such as its print key, a setting or a sign-in. Orders that wait or were
- * held before anything was sent are planned again, and print orders not yet started take the shop's account. Work under way continues where
- * its jobs ended: unsettled print orders are settled, unread events are read and packages are pushed.
+ * Resumes orders after a change to the shop that they waited for, such as a new print key, a setting or a sign-in. Orders that wait, or
+ * were held before anything was sent, are planned again. Print orders that have not started switch to the shop's account. Other work
+ * continues where its jobs ended: Platen resolves unsettled print orders, reads unread events and pushes packages.
  */
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
@@ -45,12 +45,12 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await noteConnections(app.db, shopId);
   await resumeBackfills(app, shopId);
   await enqueue(app.db, 'keep_variants', { shopId });
-  // A print link's fault may have been the key or a setting.
+  // The key or a setting may have caused a print link's problem.
   await checkAgain(app, app.db, { id: shopId });
   await enqueueCheckLinks(app.db, { shopId });
   await forEachPage<{ id: string }>(app, TO_PLAN, shopId, async ({ id }) => {
     await enqueuePlan(app.db.manager, id);
-    // A setting also decides which holds the store shows.
+    // A setting also determines whether the store shows holds.
     await enqueueStoreUpdate(app.db, id);
   });
   await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => continueWork(app, one));
@@ -60,7 +60,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await forEachPage<{ id: string }>(app, toUpdate, shopId, ({ id }) => enqueueStoreUpdate(app.db, id));
 }
 
-/** Print orders started with another key wait until the service says which account the new key opens. Everything else continues. */
+/** Compares the new key's account with earlier ones. Until that succeeds, only print orders started with another key wait. */
 async function joinAccounts(app: App, shop: Shop): Promise<void> {
   try {
     await joinPrintAccounts(app, shop);
@@ -86,17 +86,17 @@ const TO_PLAN = `
         select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
   order by o.id limit $3`;
 
-/** Orders under way, orders that ended in the last week, and redacted orders whose metafields must be removed from the store. */
+/** Unfinished orders, orders that ended in the last week, and redacted orders that still have metafields in the store. */
 const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
       and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateIn('ended')}))))`;
-/** With tags or metafields on, all of these orders are updated. With both off, only those that still have some. */
+/** If tags or metafields are on, all of these orders are updated. If both are off, only orders that still have some are updated. */
 const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
-/** Print orders whose next step the plan does not enqueue. The poll finds those that only need following. */
+/** Print orders whose next step the plan does not enqueue. A poll finds print orders that only need to be followed. */
 const UNDER_WAY = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
@@ -108,7 +108,7 @@ const UNDER_WAY = `
     from print_orders p where p.shop_id = $1 and p.id > $2) one
   where "isUnsettled" or "hasNews" or "hasToPush" order by id limit $3`;
 
-/** Orders whose sale could not be read while the store was inaccessible. Nothing else reads it again. */
+/** Orders whose sale could not be read while the store was inaccessible. No other job reads the sale again. */
 const UNREAD_SALES = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and o.redacted_at is null
@@ -124,7 +124,7 @@ interface UnderWay {
   hasToPush: boolean;
 }
 
-/** A job that is already scheduled keeps its time. */
+/** Enqueues a print order's next jobs. A job that is already scheduled runs at its original time. */
 async function continueWork(
   app: App,
   { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay,
@@ -170,7 +170,7 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
   );
 }
 
-/** Print orders not yet started take the shop's account. A promised quote belongs to its account, so another account needs a new quote. */
+/** Switches print orders that have not started to the shop's account. Another account needs new quotes if these are promises. */
 async function giveAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
   const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
@@ -192,16 +192,16 @@ async function giveAccount(manager: EntityManager, { id: shopId, printAccountId 
   );
 }
 
-/** Held before anything was created for it. */
+/** SQL: print order `p` was held before anything was created for it at the service. */
 const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HARMLESS_ATTEMPTS}`;
 
-/** A refused body is sent again unchanged; a refused quote is requested again. */
+/** Releases a held print order. A refused body is sent again unchanged, and a refused quote is requested again. */
 async function release(app: App, manager: EntityManager, id: string): Promise<void> {
   const held = `select p.id from print_orders p where p.id = $1 and ${RELEASABLE} for no key update`;
   const [printOrder] = await findByIds(manager, held, [id]);
   if (!printOrder) return;
   const to = printOrder.bodySha256 === null ? 'planned' : 'quoted';
-  const message = `${printOrder.reference} resumes because the settings or the accounts of the shop have changed.`;
+  const message = `${printOrder.reference} resumes because the shop's settings or accounts have changed.`;
   if (await changeState(manager, printOrder, { to, kind: 'released', message }))
     await resolveAllHolds(manager, id, app.now());
 }
@@ -211,7 +211,7 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
   return manager.find(PrintOrders, { where: { id: In(rows.map(({ id }) => id)) }, order: { id: 'ASC' } });
 }
 
-/** In the earlier interface, a refused reference is never sent again: it ends, and its successor gets a new quote. */
+/** Closes refused print orders in the earlier interfaces, where a refused reference is never sent again. The successor gets a new quote. */
 async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(
     `update print_orders p set closed_at = now(), closed_reason = 'refused'

@@ -1,29 +1,29 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 
-/** The totals of a pass over all shops since the database was created. */
+/** The totals for one pass over all shops since the database was created. */
 interface PollPass {
   pass: string;
   runs: number;
   found: number;
   mended: number;
   failures: number;
-  /** What the last run found; for a pass that goes shop by shop, the sum over the shops. */
+  /** What the last run found. For a pass that runs per shop, the sum over all shops. */
   lastFound: number;
-  /** Seconds since it last succeeded, in any shop; null if it never has. */
+  /** Seconds since the pass last succeeded in any shop. Null if it has never succeeded. */
   lastSuccess: number | null;
 }
 
-/** What the polls and the table of transitions report to an operator. */
+/** What the polls and the transition table report to an operator. */
 export interface PollReadings {
   passes: PollPass[];
-  /** Moves of print orders that the table of transitions refused, each counted once. */
+  /** Print order transitions that the transition table rejected, each counted once. */
   refusedMoves: number;
-  /** Shops from which nothing arrives although polls find changes. */
+  /** Number of shops from which nothing arrives although polls find changes. */
   silentShops: Record<Delivery['source'], number>;
 }
 
-/** Read from the database, because worker processes have no endpoint to report it. */
+/** Reads the results from the database, because worker processes have no endpoint to report them. */
 export async function readPollPasses(app: App): Promise<PollReadings> {
   const passes: PollPass[] = await app.db.query(
     `select pass, sum(runs)::float8 as runs, sum(found)::float8 as found, sum(mended)::float8 as mended,

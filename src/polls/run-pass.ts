@@ -3,8 +3,8 @@ import { PlatenError } from '../errors.ts';
 import type { PassResult, TaskName } from '../jobs/tasks.ts';
 
 /**
- * Runs a pass of a poll and records its result in `poll_passes`, which the metrics read: written once, at the end. A pass that throws
- * counts as a failure, and the error is rethrown.
+ * Runs a poll pass and records its result in `poll_passes`, once at the end. The metrics read this table. A pass that throws counts as a
+ * failure, and the error is rethrown.
  */
 export async function runPass(
   app: App,
@@ -24,7 +24,7 @@ export async function runPass(
   }
   const { found, mended, error = null } = result;
   await keep(app, { pass, shopId, startedAt, found, mended, error });
-  // A key `error` on success would look like a failure in a search of the log.
+  // On success, a key `error` would look like a failure when someone searches the log.
   const failure = error === null ? {} : { error };
   const details = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
   if (found > 0) app.log.info(details, 'a poll found something');
@@ -54,7 +54,7 @@ async function keep(app: App, { pass, shopId, startedAt, found, mended, error }:
   );
 }
 
-/** One of our codes or of the database's, never a message. */
+/** Returns one of Platen's codes or of the database's, never a message. */
 function toCode(error: unknown): string {
   if (error instanceof PlatenError) return error.code;
   const code = error instanceof Error && 'code' in error ? error.code : null;

@@ -4,7 +4,7 @@ import type { TaskName, TaskPayloads } from '../jobs/tasks.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
 interface Pass<T extends TaskName = TaskName> {
-  /** Minute, hour, day of month, month, day of week; UTC. */
+  /** Minute, hour, day of month, month, day of week, in UTC. */
   expression: string;
   task: T;
   payload: TaskPayloads[T];
@@ -38,18 +38,18 @@ const PASSES: readonly Pass[] = [
   pass('47 4 * * *', 'check_news', {}),
 ];
 
-/** Passes that run daily keep their time regardless of POLL_SECONDS. */
+/** Daily passes keep their time regardless of POLL_SECONDS. */
 const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
 
 /**
- * Starts the clock of the polls in this replica. It only enqueues, in the queue of the pass, so that one pass runs whatever the number of
- * replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that stops it.
+ * Starts this replica's poll schedule. It only enqueues jobs in the pass's queue, so that one pass runs at a time, whatever the number of
+ * replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that stops the schedule.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
-  // One database outage fails every tick of every pass: only its start and end are logged.
+  // During a database outage, every tick of every pass fails. Only the outage's start and end are logged.
   let isAway = false;
   let changedAt = -Infinity;
-  /** A tick that began before the last change says nothing about the current state of the database. */
+  /** A tick that began before the last change says nothing about the database's current state. */
   const isNews = (away: boolean, begunAt: number): boolean => {
     if (away === isAway || begunAt < changedAt) return false;
     isAway = away;

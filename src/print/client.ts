@@ -27,7 +27,7 @@ import { readStoreProductPage } from './current/store-products.ts';
 import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Template } from './current/store-products.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A page of a hundred products with many variants takes several megabytes. */
+/** The largest response to read. A page of 100 products with many variants takes several megabytes. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const CLOSE_MS = 1_000;
@@ -35,57 +35,57 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export type { LegacyV1Calls, LegacyV2Calls } from './legacy/legacy-calls.ts';
 
-/** The address of each host: https, or http on loopback. Null if the operator has not set it. */
+/** The address of each host: https, or http on loopback. Null if the operator has not set the address. */
 type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
 
 export interface PrintClientOptions {
   urls: PrintUrls;
-  /** One call with its retries, from its start to the end of its response. */
+  /** Timeout of one call with its retries, from its start to the end of its response. */
   timeoutMs: number;
-  /** Interval of the probes while an account does not respond; default 10 s. */
+  /** Interval between probes while an account does not respond. The default is 10 s. */
   probeMs?: number;
   onCall?: OnCall;
   /** Called when an account stops responding and when it responds again. */
   onOutage?: ReportOutage;
 }
 
-/** The print service. One client serves all accounts and keeps its connections alive. */
+/** The print service's client. One client serves all accounts and keeps its connections alive. */
 export interface PrintClient {
-  /** The service as seen by the account of this key, with or without the extended calls. */
+  /** Returns the service for the account with this key, with or without the extended calls. */
   withKey(key: string, options: KeyOptions): PrintService;
   /** How many times an outage was detected for a key (`CallGate`). */
   outages(): number;
-  /** Waits a second for running calls, then closes all connections. Calls that still hang end without a response. */
+  /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
   close(): Promise<void>;
 }
 
 interface KeyOptions {
   extendedCalls: boolean;
-  /** The calling shop: shops that share an account wait for it side by side, not one behind the other. */
+  /** The calling shop. During an outage, each shop that shares the account has its own turn to retry. */
   shopId?: number;
 }
 
 /** The calls of one account. Each throws a PrintServiceError. */
 export interface PrintService {
-  /** Seconds to wait while the service is down for this account, so that a job need not start; null if a call is worth trying. */
+  /** Seconds to wait while the service is down for this account, so that a job does not start in vain. Null if calls are allowed. */
   outageSeconds(): number | null;
-  /** The extended calls, or 'unsupported' if this account does not use them. */
+  /** The extended calls, or 'unsupported' if the account does not use them. */
   extended: ExtendedCalls | Unsupported;
   quote(request: QuoteRequest): Promise<QuoteResponse>;
   createOrder(request: CreateOrderRequest, options?: CreateOrderOptions): Promise<Order>;
   searchOrders(filters: SearchOrdersRequest): AsyncIterable<SearchOrderRecord>;
   searchOrdersV3(filters: SearchOrdersV3Request): AsyncIterable<SearchOrderV3Record>;
   deleteDraft(orderId: string): Promise<void>;
-  /** The earlier interface with integer references and one product per order. */
+  /** The calls of the earlier interface v1, with integer references and one product per order. */
   v1(host: LegacyHost): LegacyV1Calls;
-  /** The earlier interface with text references. */
+  /** The calls of the earlier interface v2, with text references. */
   v2(host: LegacyHost): LegacyV2Calls;
   searchCatalogProducts(catalogUid: string, request?: SearchCatalogProductsRequest): Promise<CatalogProductPage>;
   readCatalogProducts(catalogUid: string, attributeFilters?: AttributeFilters): AsyncIterable<CatalogProduct>;
   getStoreProduct(storeId: string, productId: string): Promise<StoreProduct>;
 }
 
-/** The extended calls, which not every account may use (docs/rules/print-interface.md#extended-calls). Each throws a PrintServiceError. */
+/** The extended calls, which some accounts may not use (docs/rules/print-interface.md#extended-calls). Each throws a PrintServiceError. */
 export interface ExtendedCalls {
   getOrder(orderId: string): Promise<Order>;
   patchOrder(orderId: string, change: PatchOrderRequest): Promise<Order>;
@@ -100,7 +100,7 @@ export interface ExtendedCalls {
   createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
-/** Creates the client of the print service. Throws InvalidInputError for an address that would send a key unencrypted. */
+/** Creates the print service's client. Throws InvalidInputError for an address to which a key would be sent unencrypted. */
 export function createPrintClient(options: PrintClientOptions): PrintClient {
   const { urls } = options;
   const addresses: Record<PrintHost, Address | null> = {

@@ -2,18 +2,18 @@ import { PlatenError, type Effect } from '../errors.ts';
 
 /**
  * How an unsuccessful call to the print service ended.
- * - `refused`: the service, or the interface's own rules, rejected this request; someone has to fix it.
- * - `account_refused`: the key is not accepted; nothing was done.
- * - `nothing_made`: nothing was done: too many requests (429), or the request was never written.
- * - `not_found`: the order of the call does not exist.
- * - `unclear`: it may have been done. For a create this is everything except the first three.
- * - `unavailable`: a read got no response; it has no effect.
+ * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct it.
+ * - `account_refused`: the service does not accept the key. Nothing was done.
+ * - `nothing_made`: nothing was done, because there were too many requests (429) or the request was never written.
+ * - `not_found`: the order in the call does not exist.
+ * - `unclear`: the call may have taken effect. A failed create is `unclear` unless one of the first three outcomes applies.
+ * - `unavailable`: a read got no response. A read has no effect.
  */
 export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not_found' | 'unclear' | 'unavailable';
 
 /**
- * The documented problem that the service names (docs/rules/print-interface.md#errors): by status and message, `not_found` for a resource
- * other than an order, and `out` for an outage, during which the service is not asked.
+ * The documented problem behind a failure (docs/rules/print-interface.md#errors), recognized by status and message. `not_found` is for a
+ * resource other than an order. `out` is for an outage, during which Platen does not call the service.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -30,11 +30,11 @@ export type PrintProblem =
   | 'gateway_error'
   | 'out';
 
-/** Details of a failed call, besides its outcome. */
+/** Details of a failed call besides its outcome. */
 export interface PrintFailure {
   operation: string;
   outcome: PrintOutcome;
-  /** What happened, in words that are safe in a log: no key, body or personal data. */
+  /** What happened, in words that are safe to log: no key, body or personal data. */
   reason: string;
   status?: number;
   retryable?: boolean;
@@ -46,7 +46,7 @@ export interface PrintFailure {
   body?: string | null;
 }
 
-/** One complaint of the service: its message, and the path of its field. */
+/** One validation error from the service: its message, and the path of its field. */
 export interface ErrorDetail {
   message: string;
   field: string | null;
@@ -59,22 +59,23 @@ const BODY_BYTES = 4096;
 const MOST_DETAILS = 10;
 
 /**
- * A failed call to the print service. `retryable`: the cause may pass. `effect`: whether the call may have been done anyway; a retry is
- * safe if it is `none`. `serviceMessage` and `body` are the service's own words. They may repeat what was sent, so they stay out of the
- * message, of logs and of `JSON.stringify`.
+ * A failed call to the print service. `retryable`: a later attempt may succeed. `effect`: whether the call may have taken effect anyway; a
+ * retry is safe if `effect` is `none`. `serviceMessage` and `body` contain the service's own text, which may repeat the request. They
+ * therefore stay out of the message, of logs and of `JSON.stringify`.
  */
 export class PrintServiceError extends PlatenError {
   readonly operation: string;
-  /** The HTTP status; null without a response. */
+  /** The HTTP status, or null without a response. */
   readonly status: number | null;
   readonly outcome: PrintOutcome;
   readonly effect: Effect;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
-  /** The documented problem; null if the interface names none. */
+  /** The documented problem, or null if the interface documents none. */
   readonly problem: PrintProblem | null;
   /**
-   * The path of a field of the request, such as `items[0].itemReferenceId`, if the refusal names one; otherwise the field of its problem.
+   * The path of a field in the request, such as `items[0].itemReferenceId`, if the service names one. Otherwise, the field that belongs to
+   * the problem.
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
@@ -99,17 +100,17 @@ export class PrintServiceError extends PlatenError {
     this.#body = cutBytes(failure.body ?? null, BODY_BYTES);
   }
 
-  /** The `message` of the service's error body, at most 500 characters (docs/rules/print-interface.md#error-body). */
+  /** The `message` in the service's error body, at most 500 characters (docs/rules/print-interface.md#error-body). */
   get serviceMessage(): string | null {
     return this.#serviceMessage;
   }
 
-  /** The complaints of the service's error body, at most 10 (docs/rules/print-interface.md#error-body). */
+  /** The validation errors in the service's error body, at most 10 (docs/rules/print-interface.md#error-body). */
   get details(): readonly ErrorDetail[] {
     return this.#details;
   }
 
-  /** The response body as it arrived, at most 4 KB. */
+  /** The response body as received, at most 4 KB. */
   get body(): string | null {
     return this.#body;
   }
@@ -117,7 +118,7 @@ export class PrintServiceError extends PlatenError {
 
 function cutBytes(body: string | null, bytes: number): string | null {
   if (body === null) return null;
-  // A character takes at least one byte, so the slice bounds the work. The decoder drops a character that was cut.
+  // A character takes at least one byte, so the slice limits the work. The decoder drops a character that was cut off.
   const cut = new TextEncoder().encode(body.slice(0, bytes)).subarray(0, bytes);
   return new TextDecoder().decode(cut, { stream: true });
 }

@@ -5,9 +5,9 @@ import { identifier, list, text } from './current/objects.ts';
 import { isJsonObject } from './http/parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
 
-// The service's events (docs/rules/print-interface.md#events) in one shape: one name per kind and field; absent fields are null.
+// The service's events (docs/rules/print-interface.md#events) in one form, with one name per kind and field. Absent fields are null.
 
-/** The older style's `object` names and the kinds they stand for. */
+/** The older style's `object` names and the kinds that they correspond to. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['orderStatus', 'order_status_updated'],
   ['itemStatus', 'order_item_status_updated'],
@@ -16,7 +16,7 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME_LENGTH = 100;
 
-/** A short reason; the service sends an empty text for none. */
+/** A short reason. The service sends an empty text if there is none. */
 const comment = text.transform((value) => value || null);
 const place = { fulfillmentCountry: text, fulfillmentStateProvince: text, fulfillmentFacilityId: text };
 const method = { shipmentMethodName: text, shipmentMethodUid: text };
@@ -59,7 +59,7 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     created: text,
   }),
   event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
-  // Parsed as leniently as the call: a region without a status must not hide the others.
+  // Parsed as leniently as the stock call's response: a region without a status must not make the others unreadable.
   event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productStockSchema) }),
   event('store_product_created', storeProduct),
   event('store_product_updated', storeProduct),
@@ -71,14 +71,14 @@ const knownEventSchema = z.discriminatedUnion('kind', [
 
 const rawIdsSchema = z.object({ id: text, orderId: text, orderReferenceId: text, storeId: text });
 
-/** An event of unknown kind or shape. It is kept with the ids that it shows and the reason. */
+/** An event of unknown kind or form. Platen stores it with its IDs and the reason why it is unknown. */
 type UnknownEvent = z.output<typeof rawIdsSchema> & { kind: 'unknown'; name: string | null; reason: string };
 
-/** An event of the service; timestamps and YYYY-MM-DD delivery dates are kept as received. */
+/** An event from the service. Timestamps and YYYY-MM-DD delivery dates are unchanged. */
 export type PrintEvent = z.output<typeof knownEventSchema> | UnknownEvent;
 
 /**
- * Parses the JSON body of an event, in either payload style (`event` or `object`) and either spelling of a doubled field
+ * Parses an event's JSON body, in either payload style (`event` or `object`). For a field with two spellings, either is accepted
  * (docs/rules/print-interface.md#doubled-spellings). Never throws: an unreadable event has the kind `unknown`.
  */
 export function parseEvent(body: unknown): PrintEvent {
@@ -98,8 +98,8 @@ export function parseEvent(body: unknown): PrintEvent {
 }
 
 /**
- * If a field has two spellings (docs/rules/print-interface.md#doubled-spellings), the field list's spelling wins. If both are lists, the
- * one with elements wins.
+ * If a field has two spellings (docs/rules/print-interface.md#doubled-spellings), the spelling from the field list wins. If both are lists,
+ * the list with elements wins.
  */
 function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// Zod's `.min()` and `.max()` measure anything with a `length`, including objects, and throw if that is itself an object. Input from
-// outside is measured here, after its type was checked.
+// Zod's `.min()` and `.max()` measure anything that has a `length`, including objects, and throw if the `length` itself is an object. For
+// outside input, these functions check the type first and then measure.
 
 /** A text that is not empty. */
 export const filled = z.string().check(({ value, issues }) => {
@@ -9,7 +9,7 @@ export const filled = z.string().check(({ value, issues }) => {
   issues.push({ code: 'too_small', origin: 'string', minimum: 1, inclusive: true, input: value, continue: true });
 });
 
-/** A text of at most `maximum` characters (code points). No pattern is applied to a longer one. */
+/** A text of at most `maximum` characters (code points). A longer text is not matched against a pattern. */
 export function capped(maximum: number, message?: string) {
   return z.string().check(({ value, issues }) => {
     if (isWithin(value, maximum)) return;
@@ -29,6 +29,6 @@ export function listOf<Element extends z.ZodType>(element: Element, minimum: num
 
 /** Whether a text has at most `maximum` characters, counted in code points. */
 export function isWithin(text: string, maximum: number): boolean {
-  // A code point takes one or two UTF-16 units, so only texts between the two bounds have to be counted.
+  // A code point takes one or two UTF-16 units. Characters are counted only for texts between the two bounds.
   return text.length <= maximum || (text.length <= 2 * maximum && Array.from(text).length <= maximum);
 }

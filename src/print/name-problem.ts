@@ -1,6 +1,6 @@
 import type { PrintProblem } from './errors.ts';
 
-/** Calls about products and a recipient: quotes, and creates of the current interface. */
+/** Calls with products and a recipient: quotes, and creates in the current interface. */
 const QUOTES = ['quote', 'createOrder'];
 /** Calls that name an order. */
 const ABOUT_ORDERS = ['getOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'];
@@ -9,15 +9,15 @@ const UNSUPPORTED = ['not supported', 'unsupported', 'not a supported', 'not ava
 interface ProblemRow {
   problem: PrintProblem;
   statuses: readonly number[];
-  /** Prefixes of its operations; default: any. */
+  /** Prefixes of the matching operations. By default, any operation matches. */
   operations?: readonly string[];
-  /** The message contains one word of each group, in lower case; default: any message. */
+  /** The message must contain one word from each group, in lower case. By default, any message matches. */
   words?: readonly (readonly string[])[];
 }
 
 /**
- * The documented errors (docs/rules/print-interface.md#errors); the first matching row counts. The documentation gives the meaning of the
- * messages but not their text, so they are recognized by words. If it names 400 or 404, the current calls may answer either, or 422.
+ * The documented errors (docs/rules/print-interface.md#errors). The first matching row applies. The documentation explains the messages but
+ * does not quote them, so they are recognized by words. If it names 400 or 404, the current calls may respond with either, or with 422.
  */
 const ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },
@@ -39,8 +39,8 @@ const ROWS: readonly ProblemRow[] = [
 ];
 
 /**
- * The field of a problem, by its name in the current interface, for a refusal that names none. An undeliverable address is shown at its
- * first line, which the message asks to check.
+ * The field of each problem, by its name in the current interface, for responses that name no field. An undeliverable address is shown at
+ * its first line.
  */
 const FIELDS: Partial<Record<PrintProblem, string>> = {
   unknown_product: 'productUid',
@@ -49,16 +49,16 @@ const FIELDS: Partial<Record<PrintProblem, string>> = {
   unsupported_country: 'country',
   undeliverable: 'addressLine1',
 };
-/** Only this many characters of a message are examined. */
+/** The number of characters of a message that are examined. */
 const MESSAGE_LENGTH = 2_000;
 
-/** The documented problem that a status and message of this operation indicate; null if there is no documented one. */
+/** Returns the documented problem for an operation's status and message, or null if none is documented. */
 export function nameProblem(operation: string, status: number, message: string): PrintProblem | null {
   const text = message.slice(0, MESSAGE_LENGTH).toLowerCase();
   return ROWS.find((row) => fits(row, operation, status, text))?.problem ?? null;
 }
 
-/** The field of a problem; null if it has none. */
+/** Returns the problem's field, or null if it has none. */
 export function fieldOfProblem(problem: PrintProblem | null): string | null {
   return problem === null ? null : (FIELDS[problem] ?? null);
 }

@@ -6,7 +6,7 @@ import type { LegacyHost } from './http/send.ts';
 export const printInterfaces = ['current', 'v2', 'v1'] as const;
 export type PrintInterface = (typeof printInterfaces)[number];
 
-/** Decides how an order reaches the service. */
+/** Determines how an order reaches the service. */
 export interface PortChoice {
   printInterface: PrintInterface;
   /** Used only for the earlier interface. */
@@ -16,43 +16,43 @@ export interface PortChoice {
 /** The value of a call that an interface does not have. */
 export type Unsupported = 'unsupported';
 
-/** Ordered in addition to a product (docs/rules/print-interface.md#v2-quote); only v2 accepts it. */
+/** Envelopes, which are ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only v2 accepts them. */
 interface Envelopes {
   productUid: string;
   quantity: number;
 }
 
-/** A quote request of the current interface, plus the envelopes of v2. */
+/** A quote request in the current interface, plus v2's envelopes. */
 export type PortQuoteRequest = Omit<QuoteRequest, 'products'> & {
   products: (QuoteRequest['products'][number] & { envelopes?: Envelopes })[];
 };
 
-/** The promise that the earlier interface creates an order from; valid until `expiresAt` (ISO 8601). */
+/** The promise from which the earlier interface creates an order. Valid until `expiresAt` (ISO 8601). */
 export interface ShippingPromise {
   uid: string;
   expiresAt: string;
 }
 
-/** A way to ship a quote. Dates are YYYY-MM-DD. */
+/** A shipping method of a quote. Dates are YYYY-MM-DD. */
 export interface PortMethod {
   shipmentMethodUid: string;
   name: string | null;
   type: string | null;
-  /** Empty, like the currency, if the service gives none. */
+  /** Empty if the service gives no price. The currency is then also empty. */
   price: number | string;
   currency: string;
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
   isPrivate: boolean | null;
   isBusiness: boolean | null;
-  /** Who pays duties, such as `DDP`; null if the quote does not say. */
+  /** Determines who pays duties, such as `DDP`. Null if the quote does not say. */
   incoTerms: string | null;
   numberOfParcels: number | null;
   /** Null if orders are not created from promises. */
   promise: ShippingPromise | null;
 }
 
-/** The offer of one facility for some of the items. */
+/** One facility's offer for some of the items. */
 export interface PortQuote {
   id: string | null;
   itemReferenceIds: string[];
@@ -62,12 +62,14 @@ export interface PortQuote {
   products: unknown[];
 }
 
-/** The body that a reference stands for, without `orderType`; with the chosen promise if an order is created from one. */
+/**
+ * The request body that a reference identifies, without `orderType`. If orders are created from promises, it contains the chosen promise.
+ */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
 
-/** An order or draft of the service, as a search shows it. */
+/** An order or draft at the service, as a search shows it. */
 export interface FoundOrder {
-  /** In the earlier interface, which shows no other id, the reference. */
+  /** In the earlier interface, which shows no other ID, this is the reference. */
   id: string;
   orderReferenceId: string;
   orderType: string | null;
@@ -77,7 +79,7 @@ export interface FoundOrder {
   createdAt: string | null;
 }
 
-/** A line of the earlier interface's production log of an item. */
+/** A line in an item's production log, from the earlier interface. */
 export interface ProductionLogLine {
   itemReferenceId: string;
   date: string | null;
@@ -85,7 +87,7 @@ export interface ProductionLogLine {
   message: string | null;
 }
 
-/** An address as the service echoes it; null for fields that it does not show. */
+/** An address as the service echoes it. Fields that the service does not show are null. */
 export type ShownAddress = Record<
   | 'firstName'
   | 'lastName'
@@ -118,37 +120,37 @@ export interface ShownOrder extends FoundOrder {
     packages: { trackingCode: string | null; trackingUrl: string | null; orderItemIds: string[] }[];
   } | null;
   productionLog: ProductionLogLine[];
-  /** The complete costs; empty for a draft, or if the interface does not show them. */
+  /** The complete costs. Empty for a draft, or if the interface does not show costs. */
   receipts: ({ id: string | null } & Record<string, unknown>)[];
-  /** The merchant's company, which pays; null if the interface does not show it. */
+  /** The merchant's company, which pays. Null if the interface does not show it. */
   billingEntity: Record<string, unknown> | null;
 }
 
 export interface CreateOptions {
   orderType: 'order' | 'draft';
-  /** A value of performance.now() after which the body is not written. */
+  /** The time after which the body is not written, as a value of performance.now(). */
   sendDeadline?: number;
 }
 
 /**
- * The calls that submitting and following a print order need, for any interface. A call that the interface lacks is `unsupported`: without
- * `confirm` an order is created directly, without `status` it is followed by `find`. Each call throws a PrintServiceError.
+ * The calls for submitting and following a print order, for any interface. A call that the interface lacks is `unsupported`. Without
+ * `confirm`, an order is created directly. Without `status`, it is followed with `find`. Each call throws a PrintServiceError.
  */
 export interface PrintPort {
   readonly printInterface: PrintInterface;
   quote(request: PortQuoteRequest): Promise<PortQuote[]>;
   create(body: PrintOrderBody, options: CreateOptions): Promise<ShownOrder>;
-  /** The orders and drafts of these references or ids, in no guaranteed order; read only as far as needed. */
+  /** The orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. */
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<ShownOrder>) | Unsupported;
-  /** `isYoung`: it was just created and may not be visible yet. */
+  /** `isYoung`: the order was just created and may not be visible yet. */
   status: ((orderId: string, options?: { isYoung?: boolean }) => Promise<ShownOrder>) | Unsupported;
   cancel: ((orderId: string) => Promise<void>) | Unsupported;
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;
 }
 
-/** Whether a draft can be confirmed, so that orders may be submitted as drafts: `confirm` of the current interface is an extended call. */
+/** Whether drafts can be confirmed, so that orders may be submitted as drafts. The current interface's `confirm` is an extended call. */
 export function canConfirmDrafts(printInterface: PrintInterface, extendedCalls: boolean): boolean {
   return printInterface === 'current' && extendedCalls;
 }

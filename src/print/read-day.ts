@@ -1,11 +1,14 @@
-/** A delivery date without a time zone (docs/rules/print-interface.md#timestamps-and-dates); null if it is not a valid YYYY-MM-DD date. */
+/**
+ * Returns a delivery date, which has no time zone (docs/rules/print-interface.md#timestamps-and-dates), or null if it is not a valid
+ * YYYY-MM-DD date.
+ */
 export function readDay(date: string | null): string | null {
   if (date === null || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return null;
   const moment = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date) ? date : null;
 }
 
-/** The first and last expected day, as far as given; neither if the first is after the last. */
+/** Returns the first and last expected days, if given. Returns neither if the first is after the last. */
 export function readDelivery(given: { minDeliveryDate: string | null; maxDeliveryDate: string | null }): {
   from: string | null;
   to: string | null;

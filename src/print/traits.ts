@@ -2,29 +2,31 @@
 export interface AddressLimits {
   firstName: number;
   lastName: number;
-  /** null: the interface has no such field. */
+  /** Null if the interface has no such field. */
   companyName: number | null;
   addressLine: number;
   city: number;
   postCode: number;
   state: number;
   phone: number;
-  /** The interface sets no limit: the longest address that mail allows (RFC 5321), also checked before its pattern runs. */
+  /**
+   * The interface sets no limit. This is the longest address that mail allows (RFC 5321). The length is checked before the pattern runs.
+   */
   email: number;
-  /** Countries in which orders without a state are refused. */
+  /** Countries in which the service rejects orders without a state. */
   stateRequired: readonly string[];
-  /** Whether the Brazilian tax IDs are requested. */
+  /** Whether the interface has fields for Brazilian tax IDs. */
   taxIds: boolean;
 }
 
-/** How the interfaces differ, for code that must not know them by name. */
+/** How the interfaces differ, for code that must not refer to them by name. */
 export interface InterfaceTraits {
-  /** References of orders and items must be integers, so two orders may get the same one. */
+  /** Whether order and item references must be integers, so that two orders may get the same reference. */
   hasIntegerReferences: boolean;
-  /** An order contains a single product. */
+  /** Whether an order contains a single product. */
   takesOneProduct: boolean;
   takesEnvelopes: boolean;
-  /** Its cancel call needs no extended calls. */
+  /** Whether the interface's cancel call needs no extended calls. */
   hasOwnCancel: boolean;
   /** A reference that no order has. */
   unusedReference: string;

@@ -17,7 +17,7 @@ import { quoteCart } from './quote-cart.ts';
 import { shareCart, shareUnseen, type SharedCart } from './share-cart.ts';
 import { toRateQuote } from './to-rate-quote.ts';
 
-/** Where the rates of an answer come from; `none`: the cart gets no rates. */
+/** The source of the rates in an answer. With `none`, the cart gets no rates. */
 type RateSource = 'cache' | 'quote' | 'fallback' | 'none';
 
 export interface RateAnswer {
@@ -28,10 +28,10 @@ export interface RateAnswer {
 const NONE: RateAnswer = { rates: [], source: 'none' };
 
 /**
- * The rates for the cart of a checkout: the print service's offers on the shop's terms, or else the shop's fallback table. Returns no
- * rates if the print service does not deliver to the place, and for a cart without printed items, unless it is a part of an order that
- * the shop has a price for. Returns null if delivery may be possible but its price is unknown now. After `quoteUntil`, a value of
- * performance.now(), the table is used.
+ * Returns the rates for a checkout's cart: the print service's offers with the shop's pricing settings, or else the shop's fallback table.
+ * Returns no rates if the print service does not deliver to the destination. A cart without printed items also gets no rates, unless it is
+ * a part of an order for which the shop has its own price. Returns null if delivery may be possible but its price is currently unknown.
+ * After `quoteUntil`, a value of performance.now(), the table is used.
  */
 export async function answerRates(
   app: App,
@@ -51,7 +51,7 @@ export async function answerRates(
   return offered ?? fromTable(priceFromTable(priced, terms));
 }
 
-/** The rates during a database outage, when print links cannot be read: every item that may be printed counts as printed. */
+/** Returns the rates during a database outage, when print links cannot be read. Every item that may be printed counts as printed. */
 export function answerFromTable(shop: Shop, cart: CheckoutCart): RateAnswer | null {
   const settings = readSettings(shop);
   const priced = toPricedCart(cart, shareUnseen(cart.items, settings));
@@ -75,7 +75,7 @@ interface RateScope {
   quoteUntil: number;
 }
 
-/** null: the print service has no answer for this cart, or its offers cannot be priced. */
+/** Returns null if the print service has no offers for this cart, or if they cannot be priced. */
 async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
   const { app, shop, settings, cart, shared, accountId, priced, terms } = scope;
   if (accountId === null || shared.unlinked > 0) return null;
@@ -84,7 +84,8 @@ async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
     shop,
     destination: cart.destination,
     printed: shared.printed,
-    // The service quotes in this currency if it supports it. Otherwise the checkout converts, since each rate names its currency.
+    // The service quotes in this currency if it supports it. Otherwise, the checkout converts the price, because each rate names its
+    // currency.
     currency: currencySchema.safeParse(wanted).data ?? settings.currency,
     postCodePlaceholder: settings.postCodePlaceholder,
     allowMultipleQuotes: settings.allowMultipleQuotes,
@@ -97,7 +98,7 @@ async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
   return rates.length > 0 ? { rates, source: quoted.source } : null;
 }
 
-/** null for a paused account: its orders would wait, so its prices are not offered. */
+/** Returns null for a paused account. Its orders would wait, so its prices are not offered. */
 async function findWorkingAccount(app: App, { printAccountId: id }: Shop): Promise<number | null> {
   if (id === null) return null;
   const account = await app.db.manager.findOneBy(PrintAccounts, { id });

@@ -7,16 +7,16 @@ const words = z
   .nullish()
   .transform((value) => value?.trim() || null)
   .catch(null);
-/** Ids above 2^53 arrive as strings. A custom item has no id. */
+/** IDs above 2^53 arrive as strings. A custom item has no ID. */
 const id = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => (value ? String(value) : null))
   .catch(null);
-/** Subunits, as a number or as a string. */
+/** An amount in subunits, as a number or as a string. */
 const subunits = z.coerce.number().int().nullish().catch(null);
 
-/** The destination as far as the buyer has entered it. Names, streets and phone numbers are not read. */
+/** The destination, as far as the buyer has entered it. Platen does not read names, streets and phone numbers. */
 const destinationSchema = z.looseObject({
   country: z.string().regex(/^[A-Za-z]{2}$/),
   postal_code: words,
@@ -34,7 +34,7 @@ const itemSchema = z.looseObject({
 });
 export type CheckoutItem = z.output<typeof itemSchema>;
 
-/** The rate request of a checkout (docs/rules/shopify.md#rate-request). Fields that are not used may have any value. */
+/** A checkout's rate request (docs/rules/shopify.md#rate-request). Unused fields may have any value. */
 export const rateRequestSchema = z.looseObject({
   rate: z.looseObject({
     destination: destinationSchema,
@@ -47,13 +47,13 @@ export type CheckoutCart = z.output<typeof rateRequestSchema>['rate'];
 
 /**
  * Whether the order has more items than this request. A checkout sends one request per origin and adds the rates with the same code
- * (docs/rules/shopify.md#rate-response). Items that need no shipping also count as the rest of the order.
+ * (docs/rules/shopify.md#rate-response). Items that need no shipping also count as other items.
  */
 export function isPartOfOrder({ items, order_totals: totals }: CheckoutCart): boolean {
   return BigInt(totals?.subtotal_price ?? 0) > sumItems(items);
 }
 
-/** The value after discounts, in subunits: of the whole order if the request has it, otherwise of the items in the request. */
+/** Returns the value after discounts, in subunits: of the whole order if the request contains it, otherwise of the items in the request. */
 export function cartValue({ items, order_totals: totals }: CheckoutCart): bigint {
   const { subtotal_price: subtotal, discount_amount: discount } = totals ?? {};
   return (typeof subtotal === 'number' ? BigInt(subtotal) : sumItems(items)) - BigInt(discount ?? 0);

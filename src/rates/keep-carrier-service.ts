@@ -25,20 +25,20 @@ const NAME = 'Platen';
 const KEPT_STATES: Shop['state'][] = ['installed', 'leaving'];
 
 /**
- * Brings a shop's carrier service in line with the setting `liveRates`: registers it at a callback address of Platen, or removes it. It is
- * also removed while the shop is leaving. A problem that prevents rates is saved as `ratesProblem`. Runs of one shop never overlap, and
- * repeating is safe. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
+ * Applies the setting `liveRates` to a shop's carrier service: registers the carrier service at one of Platen's callback addresses, or
+ * removes it. The carrier service is also removed when the shop leaves. A problem that prevents rates is saved as `ratesProblem`. Runs for
+ * one shop never overlap, and repeating a run is safe. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
  */
 export async function keepCarrierService(app: App, { shopId }: { shopId: number }): Promise<void> {
   await underLock(app, 'KeepCarrierService', async (manager) => {
-    // An advisory lock instead of a lock on the shop's row, because calls to the store may have to write to the row.
+    // An advisory lock is used instead of a lock on the shop's row, because calls to the store may have to write to the row.
     await manager.query(`select pg_advisory_xact_lock(hashtext('carrier_service'), $1)`, [shopId]);
     const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(KEPT_STATES) });
     if (!shop) return;
     const leaves = shop.state === 'leaving';
     const isOn = !leaves && fillSettings(shop.settings).liveRates;
     if (!isOn && shop.carrierServiceId === null && shop.ratesTokenHash === null) return clearProblem(app, shop);
-    // The missing permission is reported elsewhere. The address keeps answering while the store still asks for rates.
+    // The missing permission is reported elsewhere. The address still responds while the store requests rates.
     if (!(await isGranted(app, shop, 'liveRates'))) return;
     const admin = await openAdmin(app, shop, { whileLeaving: leaves && 'only' });
     await ifPermitted(app, shop, ['liveRates'], () => (isOn ? register(app, admin, shop) : remove(app, admin, shop)));
@@ -56,12 +56,12 @@ async function register(app: App, admin: AdminApi, shop: Shop): Promise<void> {
     await update(app, shop, { carrierServiceId: service.id, ratesProblem: isOffered ? null : 'not_in_profiles' });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    app.log.warn({ shopId: shop.id, error }, 'the store refused the carrier service');
+    app.log.warn({ shopId: shop.id, error }, 'the store rejected the carrier service');
     await update(app, shop, { ratesProblem: isPlanRefusal(error) ? 'plan_refuses' : 'store_refuses' });
   }
 }
 
-/** Saves the hash before the call: if the response is lost, the next run still recognizes the address that the store has. */
+/** Saves the hash before the call. If the response is lost, the next run still recognizes the address in the store. */
 async function registerAddress(
   app: App,
   admin: AdminApi,
@@ -87,7 +87,7 @@ async function clearProblem(app: App, shop: Shop): Promise<void> {
 
 type Kept = Partial<Pick<Shop, 'carrierServiceId' | 'ratesTokenHash'>> & { ratesProblem?: RatesProblem | null };
 
-/** Saves nothing if the shop was uninstalled meanwhile, because the store then deletes the carrier service itself. */
+/** Saves nothing if the shop was meanwhile uninstalled, because the store then deletes the carrier service itself. */
 async function update(app: App, { id }: Shop, kept: Kept): Promise<void> {
   await app.db.getRepository(Shops).update({ id, state: In(KEPT_STATES) }, kept);
 }

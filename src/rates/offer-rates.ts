@@ -6,13 +6,13 @@ import { isCurrency, toSubunits } from './subunits.ts';
 
 /** A shipping option offered at checkout, with its price in subunits of its currency. */
 export interface Offer {
-  /** The method type of the interface, such as `express`. */
+  /** The interface's method type, such as `express`. */
   type: string;
   serviceCode: string;
   description: string;
   subunits: bigint;
   currency: string;
-  /** Two dates, YYYY-MM-DD; null unless both are known. */
+  /** Two dates, YYYY-MM-DD. Null unless both are known. */
   delivery: { from: string; to: string } | null;
 }
 
@@ -28,10 +28,11 @@ export const LONGEST_NAME = 255;
 const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
 
 /**
- * Makes one offer for each class of methods that all quotes have, cheapest offer first. Its price is the sum of each quote's cheapest
- * method (docs/rules/print-interface.md#several-quotes). If the quotes have no class in common, one offer combines the cheapest method of
- * each. Only prices in the same currency are compared and added, preferably in `currency`. The code names the method for a single quote,
- * but only the class for several quotes or with `byClass`. Methods with a field that no checkout accepts are left out.
+ * Makes one offer for each method class that all quotes have in common, cheapest offer first. The price is the sum of each quote's cheapest
+ * method in the class (docs/rules/print-interface.md#several-quotes). If the quotes have no class in common, one offer combines each
+ * quote's cheapest method. Only prices in the same currency are compared and added, preferably in `currency`. For a single quote, the code
+ * names the method; for several quotes or with `byClass`, it names only the class. Methods with a field that no checkout accepts are left
+ * out.
  */
 export function offerRates(
   quotes: QuotedMethods,
@@ -48,12 +49,12 @@ export function offerRates(
   return [];
 }
 
-/** Reduces quotes to the fields that offers are made from. */
+/** Reduces quotes to the fields that offers need. */
 export function toQuotedMethods(quotes: readonly PortQuote[]): QuotedMethods {
   return quotes.map(({ shipmentMethods }) => ({ shipmentMethods }));
 }
 
-/** Whether every quote has a method that delivers to the buyer's door. Without one, the order would be held. */
+/** Whether every quote has a method that delivers to the buyer's door. Otherwise, the order would be held. */
 export function isShippable(quotes: QuotedMethods): boolean {
   return quotes.every(({ shipmentMethods }) => shipmentMethods.some(isOffered));
 }
@@ -72,7 +73,7 @@ function isSound(method: Method): boolean {
   );
 }
 
-/** The offers from methods of one currency. */
+/** Returns the offers from the methods in one currency. */
 function offerIn(quotes: readonly Method[][], byClass: boolean): Offer[] {
   const classes = [...new Set(quotes[0]?.map(classOf))]
     .map((type) => offerClass(type, quotes, byClass))
@@ -116,7 +117,7 @@ function cheapest(methods: readonly Method[]): { method: Method; subunits: bigin
   return first ?? null;
 }
 
-/** The days between which the last parcel arrives; null if a method lacks its days. */
+/** Returns the first and last day on which the last parcel may arrive. Returns null if a method lacks its days. */
 function toDelivery(methods: readonly Method[]): Offer['delivery'] {
   const days = methods.map(readDelivery);
   const from = days.flatMap((day) => day.from ?? []).toSorted();

@@ -15,12 +15,12 @@ export interface Rate {
   max_delivery_date?: string;
 }
 
-/** The facts besides the print service's offers that the price of a cart depends on; `value` is in subunits of `currency`. */
+/** The facts, besides the print service's offers, that determine a cart's price. `value` is in subunits of `currency`. */
 export interface PricedCart {
   country: string;
   currency: string;
   value: bigint;
-  /** Number of printed pieces; `ownStock` counts the other pieces that are shipped. */
+  /** Number of pieces to print. `ownStock` counts the other pieces that are shipped. */
   printed: number;
   ownStock: number;
 }
@@ -39,12 +39,13 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const FALLBACK_DESCRIPTION = 'Printed to order';
 const OWN_DESCRIPTION = 'From our own stock';
-/** 100 % with the four decimals that the setting allows. */
+/** 100% with the four decimals that the setting allows. */
 const WHOLE = 1_000_000n;
 
 /**
- * Turns the print service's offers into rates: adds the shop's margin and the price of the cart's own stock, rounds up, and makes the
- * first, cheapest rate free if the shop's settings say so. Returns null if a price would have to be guessed or two currencies added.
+ * Turns the print service's offers into rates. Adds the shop's margin and the price for the cart's own stock, rounds up, and makes the
+ * first (cheapest) rate free if the shop's settings require it. Returns null if that would require guessing a price or adding two
+ * currencies.
  */
 export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: RateTerms): Rate[] | null {
   const ownStock = priceOwnStock(cart, terms);
@@ -68,10 +69,13 @@ export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: Ra
   return withFreeRate(rates, cart, terms);
 }
 
-/** The rates of the shop's fallback table for the cart's country: the first row of each type. Empty if no row matches. */
+/**
+ * Returns the rates from the shop's fallback table for the cart's country: the first row of each type. Returns an empty list if no row
+ * matches.
+ */
 export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
   const ownStock = priceOwnStock(cart, terms);
-  // Own stock without a price of its own is charged like printed pieces.
+  // Own stock without its own price is charged like printed pieces.
   const pieces = cart.printed + (ownStock === null ? cart.ownStock : 0);
   const rows = terms.fallbackRates.filter((row) => hasCountry(row, cart.country));
   const rates = new Map<string, Rate>();
@@ -91,8 +95,8 @@ export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
 }
 
 /**
- * The rate for a part of an order that the merchant ships, from the shop's price for own stock. It has the code and name of the class
- * `normal`, so that the checkout can add it to the rate of the printed part. Empty without a row that is marked `alone`, because the
+ * Returns the rate for a part of an order that the merchant ships, from the shop's own-stock prices. The rate has the code and name of the
+ * class `normal`, so that the checkout can add it to the printed part's rate. The list is empty unless a row is marked `alone`, because the
  * merchant's other rates may already cover this part.
  */
 export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
@@ -114,7 +118,7 @@ export function addsAmounts({ ownStock }: Pick<PricedCart, 'ownStock'>, { rateMa
   return ownStock > 0 || Number(rateMargin?.amount ?? 0) > 0;
 }
 
-/** null: the cart has own stock without a price. */
+/** Returns null if the cart has own stock without a price. */
 function priceOwnStock({ country, ownStock }: PricedCart, terms: RateTerms): bigint | null {
   if (ownStock === 0) return 0n;
   const row = terms.ownStockRates.find((one) => hasCountry(one, country));
@@ -151,7 +155,7 @@ function round(total: bigint, currency: string, { rateRounding: rounding }: Rate
   return roundUp(total - ending, unit) + ending;
 }
 
-/** Makes the first rate free from the shop's cart value on. A cart in another currency is never compared with that value. */
+/** Makes the first rate free if the cart reaches the shop's minimum value. A cart in another currency is never compared with that value. */
 function withFreeRate(rates: Rate[], { value, currency }: PricedCart, terms: RateTerms): Rate[] {
   const from = terms.ratesFreeFrom === null ? null : toSubunits(terms.ratesFreeFrom, terms.shopCurrency);
   if (from === null || currency !== terms.shopCurrency || value < from) return rates;
@@ -165,7 +169,7 @@ function nameOf(type: string, { rateNames }: RateTerms): string {
   return cutText(name, LONGEST_NAME) ?? type;
 }
 
-/** Noon UTC, so that no time zone of a checkout shifts the date. */
+/** Uses noon UTC, so that no checkout's time zone changes the date. */
 function toShopifyDate(day: string): string {
   return `${day} 12:00:00 +0000`;
 }

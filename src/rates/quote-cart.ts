@@ -14,16 +14,21 @@ import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
 
 /** How long a checkout waits for a quote. Shopify itself waits 3 to 10 s, and the fallback table takes no time. */
 const BUDGET_MS = 2_500;
-/** How long a quote is cached: less than the 15 minutes for which Shopify caches an answer. */
+/** How long a quote is cached: less than the 15 minutes for which Shopify caches a response. */
 const KEPT_MS = 10 * 60_000;
-/** How long a failed quote is cached, so that the service is not asked again at once. */
+/** How long a failed quote is cached, so that the service is not called again immediately. */
 const FAILURE_KEPT_MS = 20_000;
 const MOST_KEPT = 5_000;
-/** Quotes use at most four of an account's eight concurrent calls. The others, and half of its calls per second, stay for orders. */
+/**
+ * Number of an account's eight concurrent calls that quotes may use. The others, and half of its calls per second, are reserved for orders.
+ */
 const AT_ONCE_AN_ACCOUNT = 4;
-/** Most carts of an account that wait for a call. Any further checkout gets the fallback table at once; other accounts are unaffected. */
+/**
+ * Maximum number of an account's carts that wait for a call. Further checkouts get the fallback table immediately. Other accounts are not
+ * affected.
+ */
 const MOST_WAITING = 20;
-/** Most quotes in progress in a process, for all accounts together. */
+/** Maximum number of quotes in progress in a process, for all accounts together. */
 const MOST_UNDER_WAY = 200;
 
 type Quoted = QuotedMethods | 'undeliverable' | 'failed';
@@ -34,7 +39,7 @@ interface Quoting {
   accounts: Map<number, PQueue>;
 }
 
-/** The cached and running quotes of this process, by the app's database. */
+/** This process's cached and running quotes, by the app's database. */
 const quotings = new WeakMap<DataSource, Quoting>();
 
 export interface CartQuote {
@@ -43,9 +48,9 @@ export interface CartQuote {
 }
 
 /**
- * The print service's offers for a cart, from the cache or from a new request; requests for equal carts are shared. null if there are
- * none by `until`, a value of performance.now(); a later answer is cached for the next checkout. Never throws for errors of the print
- * service.
+ * Returns the print service's offers for a cart, from the cache or from a new request. Equal carts share one request. Returns null if no
+ * offers arrive by `until`, a value of performance.now(); a later response is cached for the next checkout. Never throws the print
+ * service's errors.
  */
 export async function quoteCart(
   app: App,
@@ -88,7 +93,7 @@ function quotingOf(app: App): Quoting {
   return quoting;
 }
 
-/** Quotes when the account has a free call, but waits for one no longer than a checkout waits for the quote. */
+/** Quotes when the account has a free call, but waits for a call no longer than a checkout waits for the quote. */
 async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<PortQuote[]>): Promise<PortQuote[]> {
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
   quoting.accounts.set(accountId, queue);
@@ -112,7 +117,7 @@ function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes:
   if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);
   app.log.warn(
     { accountId, quotes: quotes.length, isWhole },
-    'the quote of a cart was rejected, because its order would be held',
+    "a cart's quote was rejected, because its order would be held",
   );
   return 'failed';
 }

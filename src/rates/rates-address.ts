@@ -6,24 +6,26 @@ import { fillSettings } from '../shops/settings/settings-schema.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Creates a callback address for a store's rate requests, with a token of 256 random bits, and the hash to save. */
+/** Creates a callback address for a store's rate requests, which has a token of 256 random bits, and the hash to save. */
 export function makeRatesAddress(app: App): { callbackUrl: string; tokenHash: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { callbackUrl: prefixOf(app) + token, tokenHash: hashRatesToken(token) };
 }
 
-/** The SHA-256 of a token in hexadecimal. Only this hash is saved. */
+/** Returns a token's SHA-256 in hexadecimal. Only this hash is saved. */
 export function hashRatesToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether a store's callback address is below this app's public address and has the token with the saved hash. */
+/** Whether a store's callback address is below this app's public address and its token matches the saved hash. */
 export function isRatesAddress(app: App, callbackUrl: string | null, tokenHash: string | null): boolean {
   const prefix = prefixOf(app);
   return callbackUrl?.startsWith(prefix) === true && hashRatesToken(callbackUrl.slice(prefix.length)) === tokenHash;
 }
 
-/** Finds the shop that offers rates at the address with this token, in a state in which its store may ask; null if no shop matches. */
+/**
+ * Finds the shop that offers rates at the address with this token and whose state allows rate requests. Returns null if no shop matches.
+ */
 export async function findShopByRatesToken(app: App, token: string): Promise<Shop | null> {
   const ratesTokenHash = hashRatesToken(token);
   const shop = await app.db

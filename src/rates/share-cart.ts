@@ -5,11 +5,11 @@ import { VariantConnections, type PrintLink } from '../database/entities/product
 import type { Shop } from '../database/entities/shops.ts';
 import type { CheckoutItem } from './checkout-cart.ts';
 
-/** The handle that Shopify derives from the name of Platen's fulfillment service, with a number if the name was taken. */
+/** The handle that Shopify derives from the name of Platen's fulfillment service. It has a number if the name was taken. */
 const OUR_HANDLE = /^platen(?:-\d+)?$/;
 const VARIANT = 'gid://shopify/ProductVariant/';
 
-/** A printed line of a cart. */
+/** A printed line in a cart. */
 export interface PrintedItem {
   link: PrintLink;
   quantity: number;
@@ -17,15 +17,16 @@ export interface PrintedItem {
 
 export interface SharedCart {
   printed: PrintedItem[];
-  /** Pieces that the merchant ships. */
+  /** Number of pieces that the merchant ships. */
   ownStock: number;
-  /** Pieces to print without a print link, whose price is unknown. */
+  /** Number of pieces to print without a print link, whose price is unknown. */
   unlinked: number;
 }
 
 /**
- * Divides the items of a cart as `orders/plan/decide/decide-line.ts` divides lines. Items that need no shipping are left out. An ignored
- * variant is own stock. So is a variant without a print link, unless it is connected or belongs to Platen's fulfillment service.
+ * Divides a cart's items into printed items and own stock, as `orders/plan/decide/decide-line.ts` divides lines. Items that need no
+ * shipping are left out. An ignored variant is own stock. A variant without a print link is also own stock, unless it is connected or
+ * belongs to Platen's fulfillment service.
  */
 export async function shareCart(
   app: App,
@@ -54,7 +55,7 @@ export async function shareCart(
   return shared;
 }
 
-/** Divides the items without reading the database: every item that may be printed counts as unlinked. */
+/** Divides the items without reading the database. Every item that may be printed counts as unlinked. */
 export function shareUnseen(
   items: readonly CheckoutItem[],
   { printsAtMerchantLocations }: { printsAtMerchantLocations: boolean },

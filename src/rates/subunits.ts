@@ -1,18 +1,18 @@
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,20}))?$/;
-/** The notation of a very small float, which counts as 0. */
+/** Matches a very small float, which counts as 0. */
 const TINY = /^\d(?:\.\d+)?e-\d+$/;
 const formats = new Map<string, number>();
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a text is the ISO 4217 code of a currency, in capital letters. */
+/** Whether a text is a currency's ISO 4217 code, in capital letters. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
 /**
- * Converts an amount to the subunits that Shopify uses for rates, rounded up to a payable amount: cents for euros, but also hundredths for
- * yen, because "if the currency doesn't use subunits, then the value must be multiplied by 100" (Shopify, DeliveryCarrierService).
- * null if it is not an amount.
+ * Converts an amount to the subunits that Shopify uses for rates, rounded up to a payable amount. These are cents for euros, but also
+ * hundredths for yen, because "if the currency doesn't use subunits, then the value must be multiplied by 100" (Shopify,
+ * DeliveryCarrierService). Returns null if the text is not an amount.
  */
 export function toSubunits(amount: number | string, currency: string): bigint | null {
   const text = String(amount);
@@ -31,22 +31,22 @@ export function roundUp(subunits: bigint, step: bigint): bigint {
   return step <= 1n ? subunits : ((subunits + step - 1n) / step) * step;
 }
 
-/** The smallest amount that can be paid, in subunits: 100 for a currency without decimals. */
+/** Returns the smallest amount that can be paid, in subunits: 100 for a currency without decimals. */
 export function payable(currency: string): bigint {
   return usualDigits(currency) === 0 ? 100n : 1n;
 }
 
-/** One whole unit of a currency, in subunits. */
+/** Returns one whole unit of a currency, in subunits. */
 export function oneUnit(currency: string): bigint {
   return 10n ** BigInt(fractionDigits(currency));
 }
 
-/** The decimal places of a currency's subunits: two, or three for a dinar. */
+/** Returns the number of decimal places in a currency's subunits: two, or three for a dinar. */
 export function fractionDigits(currency: string): number {
   return Math.max(2, usualDigits(currency));
 }
 
-/** The decimal places in which amounts of a currency are paid: none for a yen or a forint, three for a dinar. */
+/** Returns the number of decimal places in payments with a currency: none for a yen or a forint, three for a dinar. */
 export function usualDigits(currency: string): number {
   const known = formats.get(currency);
   if (known !== undefined) return known;

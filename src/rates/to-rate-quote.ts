@@ -7,7 +7,7 @@ import type { PrintedItem } from './share-cart.ts';
 
 /** Placeholders for fields that the print interface requires but a checkout does not provide. They describe no real person. */
 const PLACEHOLDERS = { firstName: 'Guest', lastName: 'Guest', addressLine1: 'Street 1', city: 'City' } as const;
-/** Brazil requires a tax id, of which only the format is checked. This one belongs to nobody. */
+/** Brazil requires a tax ID, but only its format is checked. This ID belongs to nobody. */
 const NO_TAX_ID = '00000000000';
 const LONGEST = { city: 30, postCode: 15, state: 35 } as const;
 const NEEDS_STATE = new Set(['AU', 'CA', 'US']);
@@ -22,8 +22,8 @@ interface RateQuoteFacts {
 }
 
 /**
- * Builds the quote request for a cart (docs/rules/print-interface.md#quote-order), for a recipient of whom only the place is known. Equal
- * carts and places give equal requests. null if the country has no price without a state and the state is not known yet.
+ * Builds the quote request for a cart (docs/rules/print-interface.md#quote-order). Only the recipient's destination is known. Equal carts
+ * and destinations give equal requests. Returns null if the country requires a state for a price and the state is not known yet.
  */
 export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   const { shop, destination, currency, postCodePlaceholder, allowMultipleQuotes } = facts;
@@ -59,7 +59,7 @@ function toProducts(printed: readonly PrintedItem[]): PortQuoteRequest['products
   }));
 }
 
-/** A reference as a number, which v1 requires and which no order's reference can equal. */
+/** Returns a reference as a number, which v1 requires and which cannot equal any order's reference. */
 function toReference(parts: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return String(hash.readUInt32BE() >>> 1);

@@ -13,28 +13,28 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { stateIn } from '../orders/facts/order-state.ts';
 
 const PAGE = 100;
-/** A push that is this much later than its gathering window was lost. */
+/** A push that has not run this long after its gathering time was lost. */
 const GRACE_SECONDS = 60;
-/** Longest time without a tracking code for a shipped order whose codes cannot be read from the service. */
+/** How long Platen waits for the tracking code of a shipped order whose codes cannot be read from the service. */
 const NO_TRACKING_SECONDS = 24 * 3600;
-/** Finishing a print order is tried for this long after its last push. */
+/** Platen tries to finish a print order for this long after its last push. */
 const FINISH_SECONDS = 30 * 24 * 3600;
 
-/** SQL: every line of print order `p` is fulfilled in the store, as far as it is still ordered. */
+/** SQL: all units of print order `p` that are still ordered are fulfilled in the store. */
 const ALL_FULFILLED = `not exists (
   select from print_order_lines l
   join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
   where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
 
-/** How often the service is asked for the code of an order that was fulfilled without one. */
+/** How often Platen checks the service for the tracking code of an order that was fulfilled without one. */
 const LOOK_FOR_CODE_SECONDS = 3600;
 
-/** Pause after the store refused a fulfillment, unless its order changes. */
+/** The pause after the store refused a fulfillment. A change to the order ends the pause early. */
 const REFUSED_SECONDS = 3600;
 
 const HAS_JOB = `${hasJob("'push:' || p.storefront_order_id")} as has_job`;
 
-/** Packages that were not pushed. Refused ones are retried after a pause, or once the store shows that everything is fulfilled. */
+/** Packages that were not pushed. A refused package is retried after a pause, or once the store shows that everything is fulfilled. */
 const TO_PUSH = `
   select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since, ${HAS_JOB}
   from packages k join print_orders p on p.id = k.print_order_id
@@ -43,7 +43,7 @@ const TO_PUSH = `
     and (k.refused_at is null or k.refused_at < $3 or ${ALL_FULFILLED})
   group by p.storefront_order_id, p.shop_id order by p.storefront_order_id limit $2`;
 
-/** Print orders whose packages were pushed recently, but that could not be finished then, for example because they were on hold. */
+/** Print orders whose packages were pushed recently, but that could not be finished at that time, for example because they were on hold. */
 const TO_FINISH = `
   select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
   from print_orders p join packages k on k.print_order_id = p.id
@@ -56,7 +56,7 @@ const TO_FINISH = `
   group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
   order by p.storefront_order_id limit $2`;
 
-/** Shipped without a package. Where the service shows codes, as in the earlier interface, the poll of open print orders reads them. */
+/** Print orders that shipped without a package. If the service shows codes, as in v1 and v2, the poll of open print orders reads them. */
 const WITHOUT_TRACKING = `
   select p.id, p.shop_id, p.shipped_at as since from print_orders p
   where p.state = 'shipped' and p.print_interface = 'current' and p.shipped_at < $3 and p.id > $1
@@ -64,7 +64,7 @@ const WITHOUT_TRACKING = `
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;
 
-/** Shipped with items that no package has, and without a current or recently resolved hold about that. */
+/** Shipped print orders with items that no package contains. There is no current hold about this, and none was resolved recently. */
 const UNTRACKED = `
   select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
   from print_orders p
@@ -75,7 +75,7 @@ const UNTRACKED = `
     and exists (select from print_order_lines l where ${IS_UNTRACKED})
   order by p.id limit $2`;
 
-/** Recently fulfilled without a code. Nothing else checks whether there is one now. */
+/** Print orders that were recently fulfilled without a tracking code. No other poll checks whether a code has arrived. */
 const CODE_TO_COME = `
   select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
   from packages k join print_orders p on p.id = k.print_order_id
@@ -89,13 +89,13 @@ interface Candidate {
   shop_id: number;
   since: Date | null;
   storefrontOrderId?: string;
-  /** Whether a push of the order waits or runs. */
+  /** Whether a push for the order waits or runs. */
   has_job?: boolean;
 }
 
 /**
- * Enqueues pushes that were lost or were refused a while ago, and shows which orders shipped without a tracking code. Pushes without a job
- * count as repaired, since nothing else would have enqueued them.
+ * Enqueues pushes that were lost or were refused a while ago, and marks orders that shipped without a tracking code. `mended` includes
+ * pushes without a job, because nothing else would have enqueued them.
  */
 export async function catchUpPackages(app: App): Promise<PassResult> {
   const pushes = await forEach(app, TO_PUSH, [ago(app, REFUSED_SECONDS)], (one, settings) =>
@@ -116,7 +116,7 @@ function ago(app: App, seconds: number): Date {
   return new Date(app.now().getTime() - seconds * 1000);
 }
 
-/** Calls `act` for each row of a query, page by page, with its shop's settings. Counts the rows acted on, and those without a job. */
+/** Calls `act` for each row of a query, with the shop's settings. `done` counts the rows handled, and `lost` those without a job. */
 async function forEach(
   app: App,
   query: string,
@@ -155,7 +155,7 @@ function secondsSince(app: App, moment: Date | null): number {
   return moment === null ? Infinity : (app.now().getTime() - moment.getTime()) / 1000;
 }
 
-/** Depending on the shop's setting, fulfills without tracking or holds for the merchant. */
+/** Fulfills a print order without tracking or holds it for the merchant, depending on the shop's setting. */
 async function settleUntracked(
   app: App,
   { id, since }: Candidate,
@@ -178,7 +178,7 @@ async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Cand
   return true;
 }
 
-/** Without the extended calls, only events report codes, and a lost event is not repeated. */
+/** Shows that an order has no tracking code. Without the extended calls, only events report codes, and a lost event is not repeated. */
 async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
   if (extendedCalls) return false;
   return app.db.transaction(async (manager) => {

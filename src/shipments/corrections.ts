@@ -2,16 +2,16 @@ import type { Fulfillment, PackageItem } from '../database/entities/packages.ts'
 import type { PackageToPush, PrintToPush } from './packages-to-push.ts';
 import { bears, type StoreFulfillment } from './store-fulfillments.ts';
 
-// Codes that the service has replaced with others, and the fulfillments that have them.
+// Handles codes that the service has replaced with other codes, and the fulfillments that have the old codes.
 
 type Packages = Pick<PrintToPush, 'packages' | 'replaced'>;
 
-/** A code is not wrong if another part of the print order still has it. */
+/** Whether a replaced code is wrong. The code is still correct if another part of the print order has it. */
 export function isWrong({ packages }: Packages, { trackingCode }: PackageToPush): boolean {
   return !packages.some((one) => one.trackingCode === trackingCode);
 }
 
-/** Whether Platen gave a fulfillment this code. */
+/** Whether Platen wrote this code to the fulfillment. */
 export function gaveCode(
   { id }: StoreFulfillment,
   { trackingCode }: PackageToPush,
@@ -21,8 +21,8 @@ export function gaveCode(
 }
 
 /**
- * Whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: it has a code that Platen does not
- * know, has neither the old nor the new one, or removing the old one would leave it without a code.
+ * Whether a fulfillment with a corrected code stays unchanged because someone has edited its codes. This is so if the fulfillment has a
+ * code that Platen does not know, has neither the old nor the new code, or would have no code without the old one.
  */
 export function staysEdited(
   fulfillment: StoreFulfillment,

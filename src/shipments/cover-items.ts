@@ -3,18 +3,18 @@ import type { ShippedItem } from './to-shipped-items.ts';
 
 /** A shipped item with its coverage by the store's fulfillments. */
 export interface CoveredItem extends ShippedItem {
-  /** Units that no fulfillment with a code of this item has. */
+  /** Units that no fulfillment with one of this item's codes has. */
   left: number;
-  /** The fulfillments that have, or must have, the codes of this item. */
+  /** The fulfillments that have, or should have, this item's codes. */
   fulfillmentIds: string[];
 }
 
-/** A live fulfillment and every code it was ever given: a code removed by hand still shows whose units it has. */
+/** A live fulfillment with every code that it ever had, because a code removed by hand still shows which item's units it has. */
 type KnownFulfillment = Pick<StoreFulfillment, 'id' | 'lines'> & { codes: ReadonlySet<string> };
 
 /**
- * Finds which shipped items of one print order the store has already fulfilled: a fulfillment covers an item when it has its line item and
- * one of its codes. Extra units belong to other parts; when nothing is left to fulfill, it also gets the codes of other parts.
+ * Finds the shipped items of one print order that the store has already fulfilled. A fulfillment covers an item if it has the item's line
+ * and one of its codes. Extra units belong to other parts. If nothing is left to fulfill, the fulfillment also gets other parts' codes.
  */
 export function coverItems(
   items: readonly ShippedItem[],
@@ -46,7 +46,7 @@ export function coverItems(
   return covered;
 }
 
-/** Counts units of a fulfillment for an item; returns the rest. */
+/** Assigns a fulfillment's units to an item and returns the units that are left over. */
 function take(item: CoveredItem, fulfillmentId: string, units: number): number {
   const taken = Math.min(item.left, units);
   item.left -= taken;

@@ -1,32 +1,32 @@
-/** An item of one part of a print order. */
+/** An item in one part of a print order. */
 export interface ItemNode {
-  /** The connected part with the item, since the parts of one order share their item references. */
+  /** The connected part that contains the item. It is needed because the parts of one order share item references. */
   serviceOrderId: string;
   itemReferenceId: string;
 }
 
-/** A tracking code of one part, with the references of its items. */
+/** One part's tracking code, with the references of its items. */
 export interface PackageNode {
   serviceOrderId: string;
   trackingCode: string;
   itemReferenceIds: readonly string[];
 }
 
-/** Items and packages that cannot be separated. */
+/** Items and packages that must go into the same fulfillment. */
 export interface PackageGroup<Item extends ItemNode, Parcel extends PackageNode> {
   items: Item[];
   packages: Parcel[];
 }
 
-/** Identifies an item across all parts. */
+/** Returns a key that identifies an item among all parts. */
 export function itemKey({ serviceOrderId, itemReferenceId }: ItemNode): string {
   return JSON.stringify([serviceOrderId, itemReferenceId]);
 }
 
 /**
- * The connected components of the graph of one print order's items and tracking codes: each becomes one fulfillment with all its codes
- * (docs/rules/planning.md#fulfillments). A code is one node for all parts that have it, and items that are not given connect nothing.
- * The order of the input does not matter.
+ * Finds the connected components in the graph of one print order's items and tracking codes. Each component becomes one fulfillment with
+ * all its codes (docs/rules/planning.md#fulfillments). A code is a single node for all parts that have it. Items missing from `items`
+ * connect nothing. The order of the input does not matter.
  */
 export function groupPackages<Item extends ItemNode, Parcel extends PackageNode>(
   items: readonly Item[],
@@ -62,7 +62,7 @@ function packageKey(trackingCode: string, { serviceOrderId }: Omit<PackageNode, 
   return JSON.stringify([trackingCode, serviceOrderId]);
 }
 
-/** The representative of a node's set; shortens the path to it. */
+/** Returns the representative of a node's set (union-find), and shortens the path to it. */
 function rootOf(parents: Map<string, string>, key: string): string {
   let root = key;
   for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root))

@@ -13,8 +13,8 @@ import type { Tracking } from './store-fulfillments.ts';
 const CODE = 'fulfillment_refused';
 
 /**
- * Holds a print order whose packages the store refuses as a fulfillment. It keeps its state, since it is printed and shipped, and its
- * packages are pushed again after a while. The store's own message is only in the hold.
+ * Opens a hold on a print order whose fulfillment the store refuses. The print order's state does not change, because it is printed and
+ * shipped, and its packages are pushed again later. Only the hold contains the store's own message.
  */
 export async function holdRefused(
   { app, order }: PushScope,
@@ -37,7 +37,7 @@ export async function holdRefused(
   });
 }
 
-/** The store's refusal of a fulfillment with some tracking codes. */
+/** Describes the store's refusal of a fulfillment with these tracking codes. */
 export function toRefusal(
   { userErrors, message }: ShopifyError,
   tracking: readonly Tracking[],
@@ -51,13 +51,13 @@ export function toRefusal(
   };
 }
 
-/** Resolves the hold once the packages of the print order need nothing more. */
+/** Resolves the hold once the print order's packages need no further action. */
 export async function resolveRefused({ app, order }: PushScope, printOrder: PrintOrder): Promise<void> {
   await order.change(async (manager) => {
     const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
     const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
     if (affected === 0) return;
-    const message = `No longer held: everything shipped of ${printOrder.reference} is fulfilled in the store.`;
+    const message = `No longer held: all shipped items of ${printOrder.reference} are fulfilled in the store.`;
     await noteResolved(manager, { ...about(printOrder), code: CODE, message });
   });
 }

@@ -11,16 +11,16 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import { toStoreFulfillment, type StoreFulfillment, type StoreFulfillments } from './store-fulfillments.ts';
 import type { NewFulfillment } from './to-fulfillment.ts';
 
-/** Longest time from the row's commit to the call. A process that paused longer may no longer be the only one. */
+/** The longest time from the row's commit to the call. After a longer pause, another process may have taken over. */
 const SEND_WITHIN_MS = 10_000;
 
-/** Outcome of the single try; `overtaken`: another worker acted in between, and nothing was sent. */
+/** The outcome of the single try. `overtaken`: another worker acted in between, and nothing was sent. */
 type Outcome = 'made' | 'unclear' | 'overtaken' | { refusal: ShopifyError };
 
 /**
- * Creates a fulfillment with a single try, since the call has no idempotency key: its row is committed first, and after an unclear answer
- * the store is read before anything else is tried (docs/rules/created-once.md#fulfillments). Throws ShopifyError if surely nothing was
- * created.
+ * Creates a fulfillment with a single try, because the call has no idempotency key. Commits the fulfillment's row before the call. After an
+ * unclear response, Platen reads the store before it tries again (docs/rules/created-once.md#fulfillments). Throws ShopifyError if the call
+ * certainly created nothing.
  */
 export async function makeFulfillment(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Outcome> {
   const { app } = scope;
@@ -46,7 +46,7 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
   return 'made';
 }
 
-/** Commits the intent to call, unless the order's fulfillments have changed since the push was planned. */
+/** Commits a claim for the call, unless the order's fulfillments have changed since the push was planned. */
 async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Fulfillment | null> {
   const { app, order, rows } = scope;
   const row = await order.change(async (manager) => {
@@ -76,12 +76,12 @@ function sign(rows: readonly Fulfillment[]): string {
   return JSON.stringify(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Only an error of the create itself proves this: later calls, such as reading more lines, run after it was created. */
+/** Whether the call certainly had no effect. Only an error of the create call proves that: later calls run after the creation. */
 function hadNoEffect(error: unknown): error is ShopifyError {
   return error instanceof ShopifyError && error.operation === CreateFulfillmentDocument.name && error.effect === 'none';
 }
 
-/** Written together with the packages' outcome, or with the next claim. */
+/** Records the new fulfillment. The rows are written together with the packages' outcome or the next claim. */
 function keepMade(
   scope: PushScope,
   { printOrder, lines }: PrintToPush,
@@ -111,7 +111,7 @@ function keepMade(
   scope.store = withMade(scope.store, wanted, { ...made, lines: wanted.lines, tracking: wanted.tracking });
 }
 
-/** Adds the fulfillment to the store's reading without reading it again. */
+/** Adds the new fulfillment to the reading, so that Platen need not read the store again. */
 function withMade(store: StoreFulfillments, { taken }: NewFulfillment, made: StoreFulfillment): StoreFulfillments {
   const openLines = store.openLines.flatMap((line) => {
     const units = taken.filter((one) => one.line.id === line.id).reduce((sum, { quantity }) => sum + quantity, 0);
@@ -127,7 +127,7 @@ async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: F
     await writeTimeline(manager, {
       ...about(printOrder),
       kind: 'fulfillment_unclear',
-      message: `The store did not say whether it created the fulfillment of ${printOrder.reference}. Platen looks for it before another try.`,
+      message: `The store did not say whether it created the fulfillment of ${printOrder.reference}. Platen checks the store for it before it tries again.`,
       data: { trackingCodes: row.trackingCodes },
     });
   });

@@ -1,4 +1,4 @@
-/** What is known about a parcel's carrier. */
+/** The data from which Platen finds a parcel's carrier. */
 export interface CarriedParcel {
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;
@@ -80,8 +80,8 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The first words of a shipment method's name or uid, such as `fed_ex_2_day` or `Royal Mail Tracked 48`. The first match counts.
- * The service's PostNL methods have uids with its former name.
+ * The first words of a shipment method's name or UID, such as `fed_ex_2_day` or `Royal Mail Tracked 48`. The first match applies.
+ * The service's UIDs for PostNL methods contain the carrier's former name, TNT.
  */
 const METHODS: readonly (readonly [words: string, company: string])[] = [
   ['an post', 'An Post'],
@@ -141,8 +141,8 @@ const BY_DOMAIN = new Map(
 );
 
 /**
- * The tracking company of a parcel, spelled exactly as in Shopify's list of tracking companies. It is taken from the host of the tracking
- * page that the buyer opens, or else from the name or uid of the shipment method. null: unknown, and the store shows only the URL.
+ * Finds a parcel's tracking company, spelled exactly as in Shopify's list, by the tracking page's host, or else by the shipment method's
+ * name or UID. Returns null if the company is unknown. The store then shows only the URL.
  */
 export function nameCarrier({ shipmentMethodUid, shipmentMethodName, trackingUrl }: CarriedParcel): string | null {
   return ofUrl(trackingUrl) ?? ofMethod(shipmentMethodName) ?? ofMethod(shipmentMethodUid);

@@ -13,7 +13,7 @@ import {
 import { packagesOf, toShippedItems } from './to-shipped-items.ts';
 import type { PackageToPush, PrintToPush } from './packages-to-push.ts';
 
-/** Tracking codes to add to a fulfillment, and those to remove. */
+/** Tracking codes to add to a fulfillment, and codes to remove from it. */
 export interface TrackingUpdate {
   print: PrintToPush;
   fulfillment: StoreFulfillment;
@@ -28,17 +28,17 @@ export interface GroupToFulfill {
   packages: PackageToPush[];
 }
 
-/** A package that needs nothing more. */
+/** A package that needs no further action. */
 interface SettledPackage {
   print: PrintToPush;
   package: PackageToPush;
-  /** False: its items were fulfilled or canceled by someone else, and no fulfillment has its code. */
+  /** False: someone else fulfilled or canceled the package's items, and no fulfillment has its code. */
   isShown: boolean;
-  /** It was corrected, but someone had edited the fulfillment's codes before: those stay. */
+  /** The service corrected the code, but someone had edited the fulfillment's codes before, so they stay. */
   staysEdited: boolean;
 }
 
-/** What the packages of one order need. */
+/** The changes to the store that one order's packages need. */
 export interface PushPlan {
   items: CoveredItem[];
   updates: TrackingUpdate[];
@@ -47,8 +47,8 @@ export interface PushPlan {
 }
 
 /**
- * Compares the packages of an order with its fulfillments in the store. Only packages that were not pushed need anything: later changes
- * made in the store stay. Line items of a fulfillment with an unknown outcome are left alone.
+ * Compares an order's packages with its fulfillments in the store. Only packages that were not yet pushed need a change, so later changes
+ * made in the store stay. Line items of a fulfillment with an unknown outcome are not changed.
  */
 export function planPush(
   prints: readonly PrintToPush[],
@@ -90,7 +90,7 @@ export function planPush(
   return plan;
 }
 
-/** The item's fulfillment was canceled in the store, so a late code does not create another one. */
+/** Whether the item's fulfillment was canceled in the store, so that a late code does not create another fulfillment. */
 function isCanceled(
   item: CoveredItem,
   { printOrder, packages }: PrintToPush,
@@ -105,7 +105,7 @@ function isCanceled(
   return canceled.some(({ trackingCodes }) => pushed.some(({ trackingCode }) => trackingCodes.includes(trackingCode)));
 }
 
-/** Whether a fulfillment was started whose outcome is not known yet. */
+/** Whether a fulfillment was started and its outcome is not yet known. */
 export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
   return state === 'sending' || state === 'unclear';
 }
@@ -123,7 +123,7 @@ function coverPrint(
     });
   return coverItems(
     toShippedItems(lines, packages),
-    // A fulfillment whose code was corrected since still covers the item.
+    // A fulfillment still covers the item after the service has corrected its code.
     (item) => new Set(packagesOf(item, [...packages, ...replaced]).map(({ trackingCode }) => trackingCode)),
     live,
     (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),
@@ -131,8 +131,8 @@ function coverPrint(
 }
 
 /**
- * A later code for a fulfilled item is added to its fulfillment (docs/rules/planning.md#fulfillments); a code that the service has
- * corrected is removed from it.
+ * Adds a later code for a fulfilled item to the item's fulfillment (docs/rules/planning.md#fulfillments), and removes codes that the
+ * service has corrected.
  */
 function planUpdates(
   print: PrintToPush,
@@ -167,7 +167,7 @@ function isShown(inside: readonly CoveredItem[]): boolean {
   return inside.length > 0 && inside.every(({ fulfillmentIds }) => fulfillmentIds.length > 0);
 }
 
-/** The tracking data of a package for a fulfillment. */
+/** Converts a package to a fulfillment's tracking data. */
 export function toTracking(one: Pick<Package, 'trackingCode' | keyof CarriedParcel>): Tracking {
   return { company: nameCarrier(one), number: one.trackingCode, url: one.trackingUrl };
 }

@@ -13,21 +13,21 @@ import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
-/** Rounds of reading and acting while the store keeps changing. */
+/** The most rounds of reading and acting while the store keeps changing. */
 const ROUNDS = 3;
 const LATER_SECONDS = 30;
 
 /**
- * Brings the store's fulfillments in line with the packages of an order (docs/rules/planning.md#fulfillments): each group of items and
- * codes becomes one fulfillment, and a later code is added to it. Runs in the order's queue, safe to repeat at any time.
- * Throws ShopifyError when the store cannot be reached or refuses the app itself.
+ * Updates the store's fulfillments to match an order's packages (docs/rules/planning.md#fulfillments). Each group of items and codes
+ * becomes one fulfillment, to which later codes are added. Runs in the order's queue. Safe to repeat at any time.
+ * Throws ShopifyError if the store cannot be reached or refuses the app itself.
  */
 export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const begunAt = app.now();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const order = await openOrder(app, { storefrontOrderId });
     if (!order) return;
-    // A restored database does not know the calls that may still create a fulfillment.
+    // A restored database has no record of earlier calls that may still create a fulfillment.
     const { quietUntil } = await order.readInstallation();
     if (quietUntil !== null && quietUntil > begunAt)
       return pushLater(app, storefrontOrderId, (quietUntil.getTime() - begunAt.getTime()) / 1000 + 1);
@@ -35,7 +35,7 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
     if (!scope || (await push(scope)) === 'done')
       return order.change((manager) => passStep(app, manager, { storefrontOrderId }, 'push', begunAt));
   }
-  // The store kept changing.
+  // The store changed during every round.
   await pushLater(app, storefrontOrderId, LATER_SECONDS);
 }
 
@@ -48,7 +48,7 @@ function pushLater(app: App, storefrontOrderId: string, seconds: number): Promis
   );
 }
 
-/** One round; 'again' when the order must be read again. */
+/** Runs one round. Returns 'again' if the order must be read again. */
 async function push(scope: PushScope): Promise<'done' | 'again'> {
   if (await releaseBeforePush(scope)) return 'again';
   await settleUnclearFulfillments(scope);
@@ -77,7 +77,7 @@ async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'d
   return 'done';
 }
 
-/** Whether the store changed before the refusal: someone else acted, or a call of an earlier try took effect late. */
+/** Whether the store changed before the refusal, because someone else acted or an earlier call took effect late. */
 async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, group: GroupToFulfill): Promise<boolean> {
   const fresh = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
   return sign(fresh, group) !== sign(store, group);

@@ -13,22 +13,22 @@ import type { PrintToPush } from './packages-to-push.ts';
 import { isOpen } from './plan-push.ts';
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 
-/** Shared by the steps of pushing one order's packages. */
+/** The data that the steps of a push share for one order. */
 export interface PushScope {
   app: App;
-  /** All rows of the storefront order. */
+  /** The session with all rows of the storefront order. */
   order: OrderSession;
   shop: Shop;
   settings: Settings;
   storefrontOrder: StorefrontOrder;
   prints: PrintToPush[];
-  /** Platen's fulfillments of the order, oldest first. */
+  /** Platen's fulfillments for the order, oldest first. */
   rows: Fulfillment[];
   admin: AdminApi;
   store: StoreFulfillments;
 }
 
-/** Opens an order for a push. Own rows are read before the store. null: nothing to push, or the shop is not installed. */
+/** Reads an order for a push, Platen's rows before the store. Returns null if there is nothing to push or the shop is not installed. */
 export async function openPushScope(app: App, order: OrderSession): Promise<PushScope | null> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -42,13 +42,13 @@ export async function openPushScope(app: App, order: OrderSession): Promise<Push
   return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
 
-/** A package waits, or all were pushed and the state does not show it yet. */
+/** Whether a package waits, or all packages were pushed but the print order's state does not yet show it. */
 function isUnfinished({ printOrder, packages, replaced }: PrintToPush): boolean {
   if (packages.length === 0 && replaced.length === 0) return false;
   return [...packages, ...replaced].some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
 }
 
-/** Whether a print order may become fulfilled with its packages. A held one stays held until its hold is resolved. */
+/** Whether a print order may become fulfilled with its packages. A held print order stays held until its hold is resolved. */
 export function mayFinish({ state }: PrintOrder): boolean {
   return state !== 'held' && isAllowedTransition(state, 'fulfilled');
 }

@@ -16,12 +16,12 @@ import { about } from '../orders/record/about.ts';
 import { type PushScope, mayFinish } from './push-scope.ts';
 import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
 
-/** A poll pushes waiting packages again. */
+/** How soon a poll pushes the waiting packages again. */
 const LOOK_AGAIN_SECONDS = 300;
 
 /**
- * Records an order's state in the store: packages that need nothing more count as pushed, the lines' fulfilled units and the print
- * orders' states follow the store, and the order is planned again. Notes why the rest cannot be fulfilled yet.
+ * Records what the store now shows for an order: marks packages that need no further action as pushed, updates the lines' fulfilled units
+ * and the print orders' states, and plans the order again. Notes why the remaining packages cannot be fulfilled yet.
  */
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
@@ -33,7 +33,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
       if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
     for (const { printOrder, lines } of finished) {
       const message = `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`;
-      // A copy, since all of this is decided again if another worker has changed the order meanwhile.
+      // Uses a copy of the print order, because this function runs again if another worker has changed the order in the meantime.
       await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
@@ -51,7 +51,7 @@ async function keepPushed(
   { print, package: one, isShown, staysEdited }: PushPlan['settled'][number],
 ): Promise<void> {
   const items = await manager.findBy(PackageItems, { packageId: one.id });
-  // If an event has added an item since, its reading enqueues another push.
+  // If an event has added an item in the meantime, the reading of that event enqueues another push.
   const isWhole = items.every(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
   one.pushedAt = isWhole ? app.now() : null;
   if (!isWhole) return;
@@ -71,7 +71,7 @@ async function keepPushed(
     kind: 'nothing_to_fulfill',
     message: hasItems
       ? `Nothing is left to fulfill for ${codes} of ${reference}: ${why}.`
-      : `The print service names no item of ${reference} for ${codes}, so nothing is fulfilled with it.`,
+      : `The print service lists no item of ${reference} for ${codes}, so Platen fulfills nothing with it.`,
     data: { trackingCode: one.trackingCode },
   });
 }
@@ -80,12 +80,12 @@ async function sayLeft(manager: EntityManager, { printOrder }: PrintToPush, trac
   await writeTimeline(manager, {
     ...about(printOrder),
     kind: 'tracking_left',
-    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Someone changed the codes of its fulfillment in the store, so Platen does not change them. Compare the codes.`,
+    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Someone changed the fulfillment's codes in the store, so Platen does not change them. Compare the codes.`,
     data: { trackingCode },
   });
 }
 
-/** Records the fulfilled units of the printed lines; returns whether any changed. */
+/** Records the fulfilled units of the printed lines. Returns whether any count changed. */
 async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, manager: EntityManager): Promise<boolean> {
   let changed = false;
   if (!store.isThere) return changed;
@@ -103,11 +103,11 @@ async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, mana
 
 function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
   return lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0)
-    ? 'everything that the store wants of it is fulfilled'
+    ? 'all units that the store wants are fulfilled'
     : 'it was shipped, and the store has nothing left to fulfill for it';
 }
 
-/** Every line is fulfilled as far as the store still wants it, and no package of the print order waits. */
+/** Whether all units that the store still wants are fulfilled, and none of the print order's packages waits. */
 function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
@@ -116,15 +116,15 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
 }
 
-/** All units of a line are fulfilled. */
+/** Whether all of a line's units are fulfilled. */
 function isCovered({ printOrderId, itemReferenceId, quantity: units }: PrintOrderLine, { items }: PushPlan): boolean {
   const own = items.filter((item) => item.printOrderId === printOrderId && item.itemReferenceId === itemReferenceId);
   return own.reduce((sum, { quantity, left }) => sum + quantity - left, 0) >= units;
 }
 
 /**
- * Whether unfulfilled units were removed from the order and the plan has not read that yet: it compares the order with what was sent only
- * until the print order is finished.
+ * Whether unfulfilled units were removed from the order and the plan has not read this change yet. Such a print order must not finish yet,
+ * because the plan compares the order with the sent units only until the print order is finished.
  */
 async function isAheadOfPlan(
   { store, storefrontOrder }: PushScope,
@@ -139,12 +139,12 @@ async function isAheadOfPlan(
   return planned.some(({ shopifyLineItemId: id, orderedQuantity }) => orderedQuantity > (store.ordered.get(id) ?? 0));
 }
 
-/** Whether the service still has to ship a line, whose order may still be canceled or arrive although it is no longer wanted. */
+/** Whether the service has not shipped a line yet. The order may still be canceled, or may arrive although it is no longer wanted. */
 function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
   return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
-/** Remaining lines on hold wait for the store; those at another fulfillment service must be fulfilled by hand. */
+/** Notes why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service need action by hand. */
 async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
   const lines = scope.store.openLines.filter((line) =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),

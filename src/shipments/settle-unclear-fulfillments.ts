@@ -9,14 +9,14 @@ import type { PushScope } from './push-scope.ts';
 import { sayCodes } from '../orders/facts/say-codes.ts';
 import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
-/** Seconds after an unclear call at which the store is read again. If it is still absent at the last, it was not created. */
+/** When Platen reads the store again, in seconds after an unclear call. A fulfillment still absent at the last reading was not created. */
 const LOOKS: readonly number[] = [5, 30, 120];
-/** With a short quiet time the looks come sooner: three quiet times outlast the send, a stall and the effect. */
+/** With a short quiet time, the readings come sooner. Three quiet times outlast the send, a stall and the late effect. */
 const LAST_IN_QUIET_TIMES = 3;
 
 /**
- * Settles fulfillments of unknown outcome with a newer reading of the store: if found, they are done; if absent after two minutes, they may
- * be created again (docs/rules/created-once.md#fulfillments).
+ * Resolves fulfillments with an unknown outcome by a newer reading of the store. A fulfillment that the store shows is done. If it is
+ * absent after two minutes, it may be created again (docs/rules/created-once.md#fulfillments).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
   for (const row of scope.rows.filter(isOpen)) {
@@ -26,7 +26,7 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
   }
 }
 
-/** When to read the store again for unsettled fulfillments; null: there are no such fulfillments. */
+/** Returns when to read the store again for fulfillments with an unknown outcome; null: there are none. */
 export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {
@@ -41,7 +41,7 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
   return LOOKS.map((seconds) => Math.min(seconds, last));
 }
 
-/** A fulfillment of Platen has exactly the requested lines and at least one of its codes, even if it was canceled since. */
+/** Whether the store's fulfillment `one` comes from `row`, even if canceled: it has exactly the same lines and at least one code. */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
   return sign(one.lines) === sign(row.lines) && row.trackingCodes.some((code) => bears(one, code));
@@ -73,7 +73,7 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
   Object.assign(row, done);
 }
 
-/** It was canceled before Platen found it, so its packages are not pushed again. */
+/** Marks the packages of a fulfillment as pushed, because it was canceled before Platen found it and must not be created again. */
 async function leaveCanceled(
   { app }: PushScope,
   manager: EntityManager,

@@ -3,7 +3,7 @@ import type { Fulfillment } from '../shopify/calls/fulfillments.ts';
 import { NO_CODE } from '../orders/facts/say-codes.ts';
 import { readOrderForPlan } from '../shopify/calls/orders.ts';
 
-/** A tracking code of a fulfillment in the store. */
+/** One tracking code on a fulfillment in the store. */
 export interface Tracking {
   company: string | null;
   number: string;
@@ -19,7 +19,7 @@ export interface LineUnits {
 /** A fulfillment in the store, created by Platen or by others. */
 export interface StoreFulfillment {
   id: string;
-  /** Not canceled and not failed. */
+  /** Whether the fulfillment is neither canceled nor failed. */
   isLive: boolean;
   lines: LineUnits[];
   tracking: Tracking[];
@@ -32,7 +32,7 @@ export interface OpenLine {
   locationId: string | null;
   shopifyLineItemId: string;
   remaining: number;
-  /** `waiting`: on hold, scheduled, or not fulfillable now. `elsewhere`: only another fulfillment service may fulfill it. */
+  /** `waiting`: on hold, scheduled, or not fulfillable now. `elsewhere`: only another fulfillment service may fulfill the line. */
   standing: 'open' | 'waiting' | 'elsewhere';
 }
 
@@ -51,7 +51,7 @@ const LIVE = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 const OPEN = new Set(['OPEN', 'IN_PROGRESS']);
 const WAITING = new Set(['ON_HOLD', 'SCHEDULED']);
 
-/** Reads a snapshot of an order's fulfillments and remaining lines. `locationId`: Platen's fulfillment service. Throws ShopifyError. */
+/** Reads a snapshot of an order's fulfillments and remaining lines. `locationId` is Platen's location. Throws ShopifyError. */
 export async function readStoreFulfillments(
   admin: AdminApi,
   shopifyOrderId: string,
@@ -67,7 +67,7 @@ export async function readStoreFulfillments(
       // After a rejected cancellation, the service still ships, whatever actions the store offers.
       const isStillShipped = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
       const isOffered = supportedActions.some(({ action }) => action === 'CREATE_FULFILLMENT');
-      // The plan accepts requests that are not answered yet.
+      // The plan accepts a submitted request before its lines can be fulfilled.
       const isOpen = OPEN.has(status) && requestStatus !== 'SUBMITTED' && (isOffered || isStillShipped);
       const standing = isElsewhere ? 'elsewhere' : isOpen ? 'open' : 'waiting';
       return lines
@@ -86,7 +86,7 @@ export async function readStoreFulfillments(
   return { isThere: true, isCanceled: order.cancelledAt !== null, ordered, openLines, fulfillments };
 }
 
-/** Converts a fulfillment from the store's answer. */
+/** Converts a fulfillment from the store's response. */
 export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillment): StoreFulfillment {
   return {
     id,
@@ -96,19 +96,19 @@ export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillm
   };
 }
 
-/** Whether a fulfillment has a tracking code; true for a package without a code. */
+/** Whether a fulfillment has a tracking code. A package without a code always matches. */
 export function bears({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
   return trackingCode === NO_CODE || tracking.some(({ number }) => number === trackingCode);
 }
 
-/** Units of a line item that are left to fulfill at any location. */
+/** Counts a line item's units that are left to fulfill at any location. */
 export function unitsLeft({ openLines }: StoreFulfillments, shopifyLineItemId: string): number {
   return openLines
     .filter((line) => line.shopifyLineItemId === shopifyLineItemId)
     .reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
-/** Units of a line item that are fulfilled, by Platen or by others. */
+/** Counts a line item's units that Platen or others have fulfilled. */
 export function unitsFulfilled({ fulfillments }: StoreFulfillments, shopifyLineItemId: string): number {
   return fulfillments
     .filter(({ isLive }) => isLive)

@@ -7,21 +7,22 @@ import { packagesOf } from './to-shipped-items.ts';
 import { NO_CODE } from '../orders/facts/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
-/** One fulfillment to create, with the data that is kept of it. */
+/** One fulfillment to create, with the data that Platen records about it. */
 export interface NewFulfillment {
   input: FulfillmentInput;
-  /** The first of its fulfillment orders. */
+  /** The first of the fulfillment orders that the fulfillment covers. */
   fulfillmentOrderId: string;
   lines: LineUnits[];
   tracking: Tracking[];
-  /** Units by fulfillment order line. */
+  /** The units to fulfill, by fulfillment order line. */
   taken: { line: OpenLine; quantity: number }[];
 }
 
 /**
- * The fulfillments of a group, by line item, since fulfillment order lines get new ids on split, move and merge. The print order's own
- * fulfillment order comes first, then other open ones, never more units than are left. One per location, since all fulfillment orders of a
- * call must share one (docs/rules/shopify.md#rules-of-fulfillmentcreate). Empty when nothing is open.
+ * Builds a group's fulfillments, one per location, because a call's fulfillment orders must share a location
+ * (docs/rules/shopify.md#rules-of-fulfillmentcreate). Matches units by line item, because a split, move or merge gives fulfillment order
+ * lines new IDs. Uses the print order's own fulfillment order first, then other open ones, and never more units than are left. Returns an
+ * empty list if nothing is open.
  */
 export function toFulfillments(
   { print, items, packages }: GroupToFulfill,
@@ -82,7 +83,7 @@ function toInputLines(units: readonly TakenUnits[]): FulfillmentInput['lineItems
   }));
 }
 
-/** The codes of the taken units, each once. */
+/** Returns the tracking codes of the units, each code once. */
 function toTrackings(units: readonly TakenUnits[], packages: readonly PackageToPush[]): Tracking[] {
   const own = packages.filter((one) => units.some(({ item }) => packagesOf(item, [one]).length > 0));
   const byCode = Map.groupBy(own.map(toTracking), ({ number }) => number);

@@ -1,7 +1,7 @@
 import type { PrintOrderLine } from '../database/entities/print-orders.ts';
 import { itemKey, type ItemNode } from './group-packages.ts';
 
-/** An item in one part of a print order that has a known package. */
+/** An item with a known package, in one part of a print order. */
 export interface ShippedItem extends ItemNode {
   printOrderId: string;
   shopifyLineItemId: string;
@@ -9,15 +9,15 @@ export interface ShippedItem extends ItemNode {
   quantity: number;
 }
 
-/** A package with its known items; quantity null: all of the line. */
+/** A package with its known items. A null quantity means that the service did not report the units. */
 interface PackageContents {
   serviceOrderId: string;
   items: readonly { itemReferenceId: string; quantity: number | null }[];
 }
 
 /**
- * The items known to be in the packages of one print order, with their units. If a part does not report its units, they are the line's
- * quantity less that of the other parts; several such parts share it, each with at least one unit. Unknown item references are left out.
+ * Lists the items known to be in one print order's packages, with their units. A part that does not report its units gets the line's units
+ * that other parts do not report. Several such parts share these units, each with at least one. Leaves out unknown item references.
  */
 export function toShippedItems(
   lines: readonly Pick<PrintOrderLine, 'printOrderId' | 'itemReferenceId' | 'shopifyLineItemId' | 'quantity'>[],
@@ -39,7 +39,7 @@ export function toShippedItems(
   });
 }
 
-/** The packages that contain an item. */
+/** Lists the packages that contain an item. */
 export function packagesOf<Parcel extends PackageContents>(item: ItemNode, packages: readonly Parcel[]): Parcel[] {
   return packages.filter(({ serviceOrderId, items }) =>
     items.some(({ itemReferenceId }) => itemKey({ serviceOrderId, itemReferenceId }) === itemKey(item)),
@@ -57,7 +57,7 @@ function unitsByPart(itemReferenceId: string, packages: readonly PackageContents
   return units;
 }
 
-/** Even shares; the first parts get the remainder. */
+/** Divides units evenly among parts. The first parts get the remainder. */
 function share(units: number, parts: readonly string[]): Map<string, number> {
   const each = Math.floor(Math.max(0, units) / Math.max(1, parts.length));
   const over = Math.max(0, units) - each * parts.length;

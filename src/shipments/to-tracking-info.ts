@@ -3,8 +3,9 @@ import { NO_CODE } from '../orders/facts/say-codes.ts';
 import type { Tracking } from './store-fulfillments.ts';
 
 /**
- * The tracking data of a fulfillment. Shopify pairs numbers and URLs by position and takes one company for all: URLs are given when every
- * code has one, the company when it is `kept` or the same for every code (docs/rules/shopify.md#rules-of-fulfillmentcreate).
+ * Converts tracking codes to Shopify's input. Shopify pairs numbers and URLs by position and accepts one company for all. The input has
+ * URLs only if every code has a URL. It has a company only if one is `kept` or every code has the same company
+ * (docs/rules/shopify.md#rules-of-fulfillmentcreate).
  */
 export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {
   const coded = tracking.filter(({ number }) => number !== NO_CODE);

@@ -10,14 +10,14 @@ import { sayCode, sayCodes } from '../orders/facts/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
- * Adds later codes to a fulfillment and removes those that the service has corrected; repeating the call changes nothing. The buyer gets
- * no email about it. A refusal holds the print order. Throws ShopifyError if the store cannot be reached.
+ * Adds later codes to a fulfillment and removes codes that the service has corrected. The buyer gets no email about this. A refusal opens a
+ * hold on the print order. Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateTracking(scope: PushScope, update: TrackingUpdate): Promise<void> {
   const { print, fulfillment, added, removed } = update;
   const kept = fulfillment.tracking.filter(({ number }) => !removed.includes(number));
   const tracking = [...kept, ...added];
-  // All codes share one company. The store's stays while one of its codes does.
+  // All codes share one company. The company in the store stays as long as one of its codes stays.
   const company = kept.find((one) => one.company)?.company ?? null;
   try {
     await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), {

@@ -24,22 +24,22 @@ import type { CallbackVerdict, WebhookVerdict } from './webhooks/verify-webhook.
 export interface ShopifyOptions {
   apiKey: string;
   apiSecret: string;
-  /** The secret before a rotation: session tokens, webhooks and callbacks signed with it are still accepted. */
+  /** The secret before a rotation. Session tokens, webhooks and callbacks signed with it are still accepted. */
   previousApiSecret?: string | null;
   appUrl: string;
-  /** The address of calls, with `{shop}` replaced: `https://{shop}`, or a stand-in such as `http://127.0.0.1:4020/{shop}`. */
+  /** The address for calls, in which `{shop}` is replaced: `https://{shop}`, or a stand-in such as `http://127.0.0.1:4020/{shop}`. */
   adminOrigin: string;
   /** Time limit of one HTTP request, from connecting to the last byte, in milliseconds. */
   timeoutMs?: number;
-  /** Interval of the probes while a store does not respond; default 10 s. */
+  /** Interval between probes while a store does not respond. The default is 10 s. */
   probeMs?: number;
   log: Log;
   onCall?: (call: ShopifyCall) => void;
 }
 
-/** Shopify as this app uses it: the shops' Admin API, their tokens, and verification of callers. */
+/** The parts of Shopify that Platen uses: the shops' Admin API, their tokens, and the verification of callers. */
 export interface Shopify {
-  /** The Admin API of a shop. Calls of a bulk job (`isBulk`) leave room for those of orders. */
+  /** Returns a shop's Admin API. A bulk job's calls (`isBulk`) leave room for order calls. */
   admin(session: { shop: string; accessToken: string; isBulk?: boolean }): AdminApi;
   exchangeSessionToken(shop: string, sessionToken: string): Promise<OfflineToken>;
   refreshToken(shop: string, refreshToken: string): Promise<OfflineToken>;
@@ -50,20 +50,20 @@ export interface Shopify {
   verifyFulfillmentCallback(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): CallbackVerdict;
   /** How many times an outage of a shop's Admin API was detected (`CallGate`). */
   outages(): number;
-  /** Waits a second for running calls, then closes all connections. Calls that still hang end without a response. */
+  /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
   close(): Promise<void>;
 }
 
-/** Per host: each shop has its own. */
+/** Maximum number of connections per host. Each shop has its own host. */
 const MOST_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 1_000;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** Tokens are requested while a row is locked and a merchant waits for a page, so these requests give up earlier than others. */
+/** These requests time out earlier than others, because tokens are requested while a row is locked and a merchant waits for a page. */
 const LONGEST_GRANT_MS = 8_000;
 
-/** Creates the client of one app. Several with different origins may exist in one process. Close it to end its connections. */
+/** Creates one app's client. A process may have several clients with different origins. Close the client to end its connections. */
 export function createShopify(options: ShopifyOptions): Shopify {
   const { apiSecret, log, timeoutMs = 20_000, onCall = () => {} } = options;
   const secrets = [apiSecret, ...(options.previousApiSecret ? [options.previousApiSecret] : [])];
@@ -85,7 +85,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
 
   function originOf(shop: string): string {
     if (!isShopDomain(shop))
-      throw new InvalidInputError('shop', 'This is not a shop domain. It must have the form NAME.myshopify.com.');
+      throw new InvalidInputError('shop', 'The shop domain is not valid. It must have the form NAME.myshopify.com.');
     return options.adminOrigin.replace('{shop}', shop).replace(/\/$/, '');
   }
 
@@ -137,7 +137,7 @@ function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Libr
   });
 }
 
-/** The library may append the state of a sign-in to a message. */
+/** Removes the state of a sign-in, which the library may append to a message. */
 function withoutContext(message: string): string {
   return message.split(' | {', 1)[0] ?? '';
 }

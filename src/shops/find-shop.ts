@@ -3,16 +3,16 @@ import { Shops } from '../database/entities/shops.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import { NotFoundError } from '../errors.ts';
 
-/** The shop with this id, in any state. Throws NotFoundError. */
+/** Finds the shop with this ID, in any state. Throws NotFoundError. */
 export async function findShop(app: App, id: number): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ id });
-  if (!shop) throw new NotFoundError(`There is no shop ${id}: it was removed or never installed Platen.`);
+  if (!shop) throw new NotFoundError(`There is no shop ${id}: it was removed, or it never installed Platen.`);
   return shop;
 }
 
-/** The shop with this domain, such as `demo.myshopify.com`, in any state. Throws NotFoundError. */
+/** Finds the shop with this domain, such as `demo.myshopify.com`, in any state. Throws NotFoundError. */
 export async function findShopByDomain(app: App, domain: string): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
-  if (!shop) throw new NotFoundError(`There is no shop ${domain}: open Platen in its admin to install it.`);
+  if (!shop) throw new NotFoundError(`There is no shop ${domain}: to install Platen, open it in the shop's admin.`);
   return shop;
 }

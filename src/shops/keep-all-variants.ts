@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import { enqueue, type Queryable } from '../jobs/enqueue.ts';
 
-/** Rechecks every variant of the shop that Platen has checked before. */
+/** Rechecks every variant in the shop that Platen has checked before. */
 export async function enqueueKeepAllVariants(
   app: App,
   queryable: Queryable,

@@ -4,16 +4,18 @@ import { PrintAccounts, Shops } from '../database/entities/shops.ts';
 import type { PrintAccount, Shop } from '../database/entities/shops.ts';
 import { readQuietUntil } from './print-account/read-quiet-until.ts';
 
-/** A shop as an operator sees it. */
+/** A shop's data for an operator. */
 export interface ShopSummary {
   domain: string;
   name: string | null;
   state: Shop['state'];
-  /** Since when the store answers this server with 403, an error in the app's configuration; null if it does not. */
+  /**
+   * Since when the store has responded to this server with 403, which indicates an error in the app's configuration. Null if it does not.
+   */
   adminRefusedAt: string | null;
-  /** The state of its print account's key; null if it has none. */
+  /** The state of the print account's key. Null if the shop has no print account. */
   printAccount: PrintAccount['state'] | null;
-  /** The end of the quiet time after a restore, which applies to all shops, or null. */
+  /** The end of the quiet time after a restore, or null. It applies to all shops. */
   quietUntil: string | null;
   locationId: string | null;
   takesOrdersFrom: string;
@@ -23,7 +25,7 @@ export interface ShopSummary {
 
 const PAGE = 500;
 
-/** All shops in the order of their first install, read page by page. */
+/** Reads all shops page by page, in the order of their first install. */
 export async function* listShops(app: App): AsyncGenerator<ShopSummary> {
   let page: Shop[];
   let lastId = 0;
@@ -36,7 +38,7 @@ export async function* listShops(app: App): AsyncGenerator<ShopSummary> {
   } while (page.length === PAGE);
 }
 
-/** The data that `platen shops` shows of one shop. */
+/** Returns the data that `platen shops` shows for one shop. */
 export async function summarizeShop(app: App, shop: Shop): Promise<ShopSummary> {
   const { domain, name, state, printAccountId, locationId } = shop;
   const account =

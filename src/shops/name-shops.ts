@@ -4,7 +4,7 @@ import { Shops } from '../database/entities/shops.ts';
 
 const MOST_SHOPS = 10_000;
 
-/** Finds the domain of a shop by its id and caches it; null for a shop that is gone, or while the database is unavailable. */
+/** Finds a shop's domain by its ID and caches it. Returns null for a shop that no longer exists, or while the database is unavailable. */
 export function nameShops({ db }: Pick<App, 'db'>): (shopId: number) => Promise<string | null> {
   const known = new LRUCache<number, string>({ max: MOST_SHOPS });
   return async (id) => {

@@ -1,16 +1,19 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 
-/** Its body names nothing and it is not a webhook subscription, so it does not show whether webhooks arrive. */
+/**
+ * The callback's topic is left out: its body names nothing and it is not a webhook subscription, so it does not show whether webhooks
+ * arrive.
+ */
 const CALLBACK = 'fulfillment_order_notification';
 const DAY_MS = 86_400_000;
 
-/** Deliveries of `s`, or of a shop that shares its print account: an event may arrive at any address of the account. */
+/** Deliveries for `s`, or for a shop that shares its print account: an event may arrive at any of the account's addresses. */
 const DELIVERED = `select 1 from deliveries d join shops o on o.id = d.shop_id
   where (o.id = s.id or (n.source = 'print' and o.print_account_id = s.print_account_id))
     and d.source = n.source and d.topic <> '${CALLBACK}'`;
 
-/** Records that a poll found something for these shops that no delivery of the source had reported. */
+/** Records that a poll found a change in these shops that no delivery from the source had reported. */
 export async function notePollNews(app: App, source: Delivery['source'], shopIds: Iterable<number>): Promise<void> {
   const ids = [...new Set(shopIds)];
   if (ids.length === 0) return;
@@ -22,8 +25,9 @@ export async function notePollNews(app: App, source: Delivery['source'], shopIds
 }
 
 /**
- * Finds the shops for which polls found something in the last day although no delivery of that source arrived: the store's webhooks or the
- * print service's events do not arrive. Each is logged as a warning and shown until one arrives. Returns their number.
+ * Finds the shops for which polls found changes in the last day although no delivery from the source arrived. The store's webhooks or the
+ * print service's events then do not arrive. Each such shop is logged as a warning and shown until a delivery arrives. Returns their
+ * number.
  */
 export async function checkNews(app: App): Promise<number> {
   const now = app.now();
@@ -39,17 +43,18 @@ export async function checkNews(app: App): Promise<number> {
     `select n.shop_id as "shopId", n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id
      where n.silent_since is not null and s.state = 'installed' order by n.shop_id`,
   );
-  for (const one of silent) app.log.warn(one, 'polls find changes that no delivery reported: webhooks do not arrive');
+  for (const one of silent)
+    app.log.warn(one, 'polls find changes that no delivery reported: webhooks or events do not arrive');
   return silent.length;
 }
 
-/** Since when nothing arrives from a source although polls find changes; null if deliveries arrive or there is nothing to report. */
+/** Since when nothing has arrived from a source although polls find changes. Null if deliveries arrive or there is nothing to report. */
 export interface SilentSources {
   shopify: Date | null;
   print: Date | null;
 }
 
-/** The silence of a shop as the last daily check found it, unless something has arrived since. */
+/** Reads what the last daily check found about a shop's silent sources, unless something has arrived since. */
 export async function readSilentSources(app: App, { id }: { id: number }): Promise<SilentSources> {
   const rows: { source: Delivery['source']; since: Date }[] = await app.db.query(
     `select n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id

@@ -11,12 +11,12 @@ import { readGrantedScopes, settingsWithoutScope } from './tokens/scopes.ts';
 import type { SettingWithoutScope } from './tokens/scopes.ts';
 import { fillSettings } from './settings/settings-schema.ts';
 
-/** The connections of a shop, and what is missing. */
+/** A shop's connections, and what is missing. */
 export interface Connections {
   store: {
     domain: string;
     installedAt: Date;
-    /** Since when Shopify answers this server with 403: its address is not on the app's allow list. */
+    /** Since when Shopify has responded to this server with 403, because its address is not on the app's allow-list. */
     refusedAt: Date | null;
     missingScopes: string[];
   };
@@ -24,26 +24,26 @@ export interface Connections {
   printAccount:
     | (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & {
         message: string | null;
-        /** Orders of the shop that wait until a payment is accepted. */
+        /** Number of the shop's orders that wait until a payment is accepted. */
         waitingForPayment: number;
       })
     | null;
   /** When the current address for the print service's events was created, or null. */
   printAddressMadeAt: Date | null;
-  /** Since when nothing arrives from the store, or from the print service, although there were changes. */
+  /** Since when nothing has arrived from the store, or from the print service, although there were changes. */
   silent: SilentSources;
   settingsWithoutScope: SettingWithoutScope[];
-  /** Rates at checkout, if the shop uses them: a code of `rates/rates-problems.ts`, and whether its own table has rates. */
+  /** The rates at checkout, if the shop uses them: a code from `rates/rates-problems.ts`, and whether the shop's own table has rates. */
   rates: { problem: string | null; isRegistered: boolean; hasFallback: boolean } | null;
-  /** Customers' requests for their data whose export has not been collected yet, most urgent first. */
+  /** Customers' requests for their data whose export was not downloaded yet, most urgent first. */
   dataRequests: Pick<PrivacyRequest, 'id' | 'receivedAt' | 'dueAt'>[];
-  /** Erased customers whose orders the print service still stores; shown until the request is due. */
+  /** Erased customers whose orders the print service still stores. Shown until the request is due. */
   heldByPrintService: { id: string; orders: string[] }[];
 }
 
 const MOST_REQUESTS = 20;
 
-/** The connections of a shop, read from the database without any call. */
+/** Reads a shop's connections from the database, without any outside call. */
 export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<Connections> {
   const shop = await findShop(app, shopId);
   const granted = await readGrantedScopes(app, shop);

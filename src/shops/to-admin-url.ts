@@ -1,6 +1,6 @@
 import type { Shop } from '../database/entities/shops.ts';
 
-/** The address of a page in the store's admin, such as `orders/1001`. */
+/** Returns the address of a page in the store's admin, such as `orders/1001`. */
 export function toAdminUrl({ domain }: Pick<Shop, 'domain'>, path: string): string {
   return `https://admin.shopify.com/store/${domain.replace(/\.myshopify\.com$/, '')}/${path}`;
 }

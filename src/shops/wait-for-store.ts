@@ -4,9 +4,9 @@ import { PlatenError } from '../errors.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** Wait for problems that may pass soon, if Shopify gives no time; while they last, the shop's gate spaces the calls. */
+/** Wait for problems that may pass soon, if Shopify gives no time. While they last, the shop's gate spaces the calls. */
 const SOON_SECONDS = 5;
-/** Wait for problems that someone must fix: the shop's bill, its lock, the app's configuration or its scopes. */
+/** Wait for problems that someone must fix: the shop's bill, its lock, or the app's configuration or scopes. */
 const LATER_SECONDS = 300;
 const LONGEST_SECONDS = 600;
 
@@ -19,9 +19,9 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 ]);
 
 /**
- * Runs a job that needs the store. While the store cannot be asked, the job does not fail, since failures are limited; `again` enqueues it
- * for a later time, for as long as necessary (docs/rules/shopify.md#outages). Polls recur and need no `again`. For a shop that must sign
- * in, the job ends: after the sign-in `resume_shop` resumes the work. Other errors are rethrown.
+ * Runs a job that needs the store. While the store cannot be called, the job does not fail, because the number of failures is limited.
+ * Instead, `again` enqueues it for a later time, for as long as necessary (docs/rules/shopify.md#outages). Polls recur and need no `again`.
+ * For a shop that must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
  */
 export async function waitForStore(
   app: App,
@@ -36,14 +36,14 @@ export async function waitForStore(
     const seconds = pauseSeconds(error);
     if (seconds === null) throw error;
     const { operation, kind, status } = error;
-    app.log[levelOf(error)]({ operation, kind, status, seconds }, 'the store cannot be asked now; the job waits');
+    app.log[levelOf(error)]({ operation, kind, status, seconds }, 'the store cannot be called now, so the job waits');
     await again(new Date(app.now().getTime() + seconds * 1000), error);
   }
 }
 
 /**
- * Jittered, so that the jobs of a shop spread out; null if waiting would not help. A job with a turn (`CallGate`) keeps its time almost
- * exactly, so that older jobs come first and one shop does not precede all others.
+ * Returns the seconds to wait, or null if waiting would not help. The wait is jittered, so that a shop's jobs spread out. A job with a turn
+ * (`CallGate`) keeps its time almost exactly, so that older jobs come first and no shop precedes all others.
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;

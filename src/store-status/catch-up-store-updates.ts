@@ -3,9 +3,9 @@ import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { enqueueUpdateJob } from '../orders/enqueue/enqueue-store-update.ts';
 
-/** Orders per pass, longest waiting first; the next pass takes the rest. */
+/** The most orders per pass. Orders that have waited longest come first, and the next pass processes the rest. */
 const MOST = 1_000;
-/** An update without a job that is due for longer than this was lost. */
+/** An update that has no job and has been due for longer than this was lost. */
 const GRACE_MS = 2 * 60_000;
 
 /** Enqueues store updates whose job was lost or failed permanently, or that the store refused a while ago. */

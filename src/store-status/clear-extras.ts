@@ -29,8 +29,8 @@ const METAFIELDS_GONE = {
 };
 
 /**
- * Removes only Platen's tags and metafields from the next 50 orders with some. Returns whether there were any. Needs `write_orders`.
- * Throws ShopifyError.
+ * Removes only Platen's tags and metafields from the next 50 orders that have some. Returns whether there were such orders. Requires
+ * `write_orders`. Throws ShopifyError.
  */
 export async function clearExtras(scope: ClearScope): Promise<boolean> {
   const orders = await findWritten(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
@@ -50,7 +50,7 @@ function tagsOf({ tags = [], triedTags = [] }: Written): string[] {
   return [...new Set([...tags, ...triedTags])];
 }
 
-/** Returns the store's ids of orders that it does not have or does not show. */
+/** Removes tags. Returns the IDs of orders that the store does not have or does not show. */
 async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   const refused = await takeTagsOff(
     scope.admin,
@@ -61,7 +61,7 @@ async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Pr
   return refused;
 }
 
-/** `isGone`: ids of orders that the store is known not to have or show. For orders without tags it must be asked. */
+/** Removes metafields. `isGone` has the IDs of orders that the store did not show when tags were removed. */
 async function clearMetafields(
   scope: ClearScope,
   orders: readonly WrittenOrder[],
@@ -70,7 +70,7 @@ async function clearMetafields(
   const metafields = orders.flatMap(({ shopifyOrderId: ownerId, written }) =>
     Object.keys(written.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
-  // Before the call, since nothing may fail between the removal and its record.
+  // Orders without tags are checked before the removal, because no call may fail between the removal and its record.
   const untagged = orders.filter(({ written }) => tagsOf(written).length === 0);
   const gone = isGone.union(await findGone(scope, untagged));
   const refused = await deleteOrderMetafields(scope.admin, metafields);
@@ -81,7 +81,7 @@ async function clearMetafields(
   await forgetWritten(scope, orders, { parts: ['metafields'], noteOf });
 }
 
-/** Ids of orders that the store does not have or does not show. It reports their metafields as removed. */
+/** Returns the IDs of orders that the store does not have or show. Without this check, the store reports their metafields as removed. */
 async function findGone({ admin }: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   if (orders.length === 0) return new Set();
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);

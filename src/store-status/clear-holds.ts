@@ -10,13 +10,13 @@ const RELEASED = {
 const LEFT = {
   kind: 'hold_left',
   message:
-    "Platen's hold stays on the fulfillment although the shop left Platen: the store did not release it. Release it in the order there.",
+    "Platen's hold stays on the fulfillment although the shop left Platen: the store did not release it. Release it on the order's page in the store.",
 };
 
 /**
- * Releases only Platen's holds on the next 50 orders with some: as the store shows them, since moved or merged fulfillment orders keep
- * their hold, or as recorded if it does not show the order. A hold that the store does not release is already gone, or the timeline notes
- * that it stays. Returns whether there were any. Throws ShopifyError.
+ * Releases only Platen's holds on the next 50 orders that have some. Uses the holds that the store shows, because moved or merged
+ * fulfillment orders keep their hold, or the recorded holds if the store does not show the order. If the store does not release a hold, the
+ * hold is already gone, or the timeline notes that it stays. Returns whether there were such orders. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const orders = await findWritten(scope, HAS_HOLDS);
@@ -38,7 +38,7 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
   return true;
 }
 
-/** The orders for which the store still shows a hold of Platen. */
+/** Finds the orders for which the store still shows one of Platen's holds. */
 async function readLeft({ admin }: ClearScope, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (orderIds.length === 0) return new Set();
   const shown = [...(await readOwnHolds(admin, orderIds))];

@@ -2,11 +2,11 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
 
-/** Shared by the steps of one job. */
+/** The data that the steps of one `clear_store` job share. */
 export interface ClearScope {
   app: App;
   shop: Shop;
   admin: AdminApi;
-  /** The orders with something removed. */
+  /** The IDs of orders from which something was removed. */
   cleared: Set<string>;
 }

@@ -2,12 +2,12 @@ import type { StorefrontOrder } from '../database/entities/orders.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { readWritten, type Written } from '../orders/store-view/written.ts';
 
-/** Orders per call: 50 changes cost half of a call's limit, which leaves room in the shop's rate limit for its orders. */
+/** Orders per call. 50 changes cost half of a call's limit, which leaves room in the shop's rate limit for processing orders. */
 const ORDERS_A_PAGE = 50;
 
 export type WrittenOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { written: Written };
 
-/** The next 50 orders of the shop with recorded changes that match `isToClear`, an SQL condition on storefront order `o`. */
+/** Finds the shop's next 50 orders with recorded changes that match `isToClear`, an SQL condition on storefront order `o`. */
 export async function findWritten({ app, shop }: ClearScope, isToClear: string): Promise<WrittenOrder[]> {
   const orders: Pick<StorefrontOrder, 'id' | 'shopifyOrderId' | 'written'>[] = await app.db.query(
     `select o.id, o.shopify_order_id as "shopifyOrderId", o.told as written from storefront_orders o
@@ -17,15 +17,15 @@ export async function findWritten({ app, shop }: ClearScope, isToClear: string):
   return orders.map((order) => ({ ...order, written: readWritten(order) }));
 }
 
-/** A timeline entry. */
+/** An entry for an order's timeline. */
 export interface Note {
   kind: string;
   message: string;
 }
 
 /**
- * Forgets recorded changes that the store no longer shows, so that a shop that returns makes them again, unless they were made again
- * meanwhile. `noteOf` returns the timeline entry of an order; null: no entry.
+ * Deletes the records of changes that the store no longer shows, so that Platen makes the changes again if the shop returns. A record that
+ * has changed in the meantime stays. `noteOf` returns an order's timeline entry; null: no entry.
  */
 export async function forgetWritten(
   { app, shop, cleared }: ClearScope,

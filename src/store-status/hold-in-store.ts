@@ -13,13 +13,13 @@ import { readFulfillmentOrdersOf } from '../shopify/calls/orders.ts';
 import type { UpdateScope } from './update-scope.ts';
 import { keepWritten } from './keep-written.ts';
 
-/** A line that may be the merchant's own. */
+/** The hold of a line that may be the merchant's own stock. */
 const NOT_LINKED: HoldCode = 'not_linked';
 
 /**
- * While an order waits for the merchant, its fulfillment orders are also held in the store if it allows that, and released afterwards. Set
- * once per reason, so a hold that the merchant releases stays released. Holds of others are never touched. Safe to repeat; refusals of the
- * store are noted. Throws ShopifyError when the store cannot be reached.
+ * Holds an order's fulfillment orders in the store while the order waits for the merchant, if the store allows it, and releases them
+ * afterwards. Sets a hold once per reason, so a hold that the merchant releases stays released. Never changes holds by others. Notes the
+ * store's refusals. Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function holdInStore(scope: UpdateScope): Promise<void> {
   const change = toHoldChange(scope);
@@ -29,7 +29,7 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
   const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
-  // Recorded before the calls, so that a hold whose answer is lost is released later, too.
+  // The try is recorded before the calls, so that even a hold whose response is lost is released later.
   if (toHold.length > 0) await keepWritten(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
   for (const fulfillmentOrder of fulfillmentOrders) {
@@ -43,23 +43,23 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   await keepWritten(scope, { holds: { why, ids: held } });
 }
 
-/** An order in progress, or with lines that the merchant ships, cannot be held, so the reason is shown elsewhere. */
+/** Explains where else the reason is shown if the store cannot hold the order, because it is in progress or has the merchant's lines. */
 function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: UpdateScope): string {
   const places = [
     'in Platen',
     ...(tagsOrders ? ['by the tag "platen: held"'] : []),
-    ...(writesOrderMetafields ? ['in the metafield "hold" of the order'] : []),
+    ...(writesOrderMetafields ? ['in the order\'s metafield "hold"'] : []),
   ];
-  return `This fulfillment cannot be held in the store now. The reason why it waits is shown ${places.join(' and ')}.`;
+  return `This fulfillment cannot be held in the store now. The reason for the wait is shown ${places.join(' and ')}.`;
 }
 
-/** A merged or moved fulfillment order has another id; then all are held. */
+/** Whether the hold applies to a fulfillment order. After a merge or move changes the IDs, it applies to all of them. */
 function isAbout(wanted: WantedHold | null, id: string, ours: readonly FulfillmentOrder[]): boolean {
   const named = wanted?.fulfillmentOrderIds ?? [];
   return named.includes(id) || !ours.some((one) => named.includes(one.id));
 }
 
-/** Unfinished fulfillment orders whose lines are all printed by Platen: lines that the merchant ships are never held. */
+/** Finds unfinished fulfillment orders whose lines are all printed by Platen. Lines that the merchant ships are never held. */
 async function findOurs(
   { app, shop, settings, storefrontOrder }: UpdateScope,
   fulfillmentOrders: readonly FulfillmentOrder[],
@@ -75,7 +75,7 @@ async function findOurs(
   });
 }
 
-/** Sets, changes or releases Platen's hold on one fulfillment order; returns its id, null without a hold. */
+/** Sets, changes or releases Platen's hold on one fulfillment order. Returns the hold's ID; null: no hold. */
 async function settleOwn(
   scope: UpdateScope,
   admin: AdminApi,
@@ -112,7 +112,7 @@ async function settleOwn(
   return held;
 }
 
-/** A refusal, because the store changed meanwhile or allows no hold, is not an error. */
+/** Returns null if the store refuses the call, because it has changed in the meantime or allows no hold. A refusal is not an error. */
 async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
   try {
     return await call();
@@ -135,8 +135,8 @@ async function note(
 }
 
 /**
- * Releases holds right before packages are pushed: shipped items are fulfilled whatever they waited for, and not held again for the same
- * reason. Returns whether the store must be read again. Throws ShopifyError.
+ * Releases holds right before packages are pushed, because shipped items are fulfilled whatever they waited for. The items are not held
+ * again for the same reason. Returns whether the store must be read again. Throws ShopifyError.
  */
 export async function releaseBeforePush(
   scope: Pick<UpdateScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },

@@ -3,7 +3,7 @@ import type { Written } from '../orders/store-view/written.ts';
 import type { UpdateScope } from './update-scope.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
-/** Records Platen's changes of an order in the store, beside those of other jobs. Changes made while the shop is leaving are undone. */
+/** Adds to the record of Platen's changes to an order in the store. Changes made while the shop is leaving are undone by another job. */
 export async function keepWritten(
   { app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>,
   news: Written,

@@ -11,8 +11,8 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import type { UpdateScope } from './update-scope.ts';
 
 /**
- * Reports to the store, once each, that a fulfillment is in transit or delivered, as the service says for its parts. Also only once when an
- * answer was lost, or when someone else, such as Shopify's own tracking, has reported it. Throws ShopifyError.
+ * Reports to the store when the service shows a fulfillment's parts as in transit or delivered. Each event is reported only once, even if a
+ * response was lost, or if others, such as Shopify's own tracking, have already reported it. Throws ShopifyError.
  */
 export async function sendEvents(scope: UpdateScope): Promise<void> {
   for (const { row, event } of toUnsentEvents(scope)) {
@@ -25,7 +25,7 @@ async function sendEvent(scope: UpdateScope, printOrder: PrintOrder, row: Fulfil
   const admin = await scope.admin();
   const fulfillmentId = row.shopifyFulfillmentId ?? '';
   const known = await readFulfillmentEvents(admin, fulfillmentId);
-  // Nothing to report for a deleted fulfillment, or when the same or a later event exists.
+  // No event is needed if the fulfillment was deleted, or if the same or a later event exists.
   if (known === null || known.has(status) || known.has('DELIVERED')) return keepEvent(scope, row, status);
   const estimate = status === 'IN_TRANSIT' ? toMoment(printOrder.maxDeliveryDate) : null;
   const input: FulfillmentEventInput = {
@@ -58,7 +58,7 @@ async function keepEvent({ app }: UpdateScope, row: Fulfillment, status: UnsentE
   ]);
 }
 
-/** Noon UTC of a day without a time zone, which is the same day nearly everywhere. */
+/** Converts a day without a time zone to noon UTC, which is the same day nearly everywhere. */
 function toMoment(day: string | null): string | null {
   return day === null ? null : `${day}T12:00:00Z`;
 }

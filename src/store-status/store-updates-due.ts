@@ -3,20 +3,20 @@ import { TimelineEntries } from '../database/entities/orders.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { UpdateScope } from './update-scope.ts';
 
-/** After a refusal, the update is retried after 15 minutes, then after four times as long each time, at most a day. */
+/** After a refusal, the update is retried after 15 minutes. Each further pause is four times as long, but at most a day. */
 const FIRST_MINUTES = 15;
 const LONGEST_MINUTES = 24 * 60;
-/** Tries per order; after that, its next change updates the store again. */
+/** The most tries per order. After that, Platen updates the store again only when the order changes. */
 const MOST_TRIES = 10;
 
-/** A due update of an order, as read when the update started. */
+/** An order's due update, as read when the update started. */
 interface Due {
-  /** As text, so that no digit is lost. */
+  /** The time as text, so that no digit is lost. */
   dueAt: string;
   tries: number;
 }
 
-/** null: no update is due. */
+/** Reads an order's due update; null: no update is due. */
 export async function readDue(app: App, storefrontOrderId: string): Promise<Due | null> {
   const [due]: Due[] = await app.db.query(
     `select due_at::text as "dueAt", tries from tells_due where storefront_order_id = $1`,
@@ -26,8 +26,8 @@ export async function readDue(app: App, storefrontOrderId: string): Promise<Due 
 }
 
 /**
- * Settles a due update. Parts that the store refused (`refused`: the operation; null: none) are due again later. Updates that became due
- * meanwhile stay due and have their own job.
+ * Removes a due update after it has run. If the store refused an operation (`refused`), the update is due again later. Updates that became
+ * due in the meantime stay due and have their own job.
  */
 export async function settleDue({ app, storefrontOrder }: UpdateScope, due: Due | null, refused: string | null) {
   if (due === null) return;
@@ -44,13 +44,13 @@ export async function settleDue({ app, storefrontOrder }: UpdateScope, due: Due 
   await sayRefused({ app, storefrontOrder }, refused);
 }
 
-/** Once per order. */
+/** Notes in the timeline, once per order, that the store refused an update. */
 async function sayRefused({ app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>, operation: string) {
   const { id: storefrontOrderId, shopId } = storefrontOrder;
   const kind = 'store_update_refused';
   const { manager } = app.db;
   if (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind })) return;
   const message =
-    'The store refused an update of this order (progress, tags, metafields or events). Platen retries it at growing intervals. The order itself continues.';
+    'The store refused an update to this order (progress, tags, metafields or events). Platen retries it at growing intervals. The order itself continues.';
   await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, data: { operation } });
 }

@@ -4,10 +4,10 @@ import { type StoreView, readStoreView } from '../orders/store-view/store-view.t
 import { openOrder } from '../orders/rows/order-session.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
-/** The data of an order that the store is updated with. */
+/** An order's data for an update of the store. */
 export interface UpdateScope extends StoreView {
   app: App;
-  /** Opened only when the store must be called. */
+  /** Opens the Admin API on first use, so only if the store must be called. */
   admin: () => Promise<AdminApi>;
 }
 

@@ -9,18 +9,18 @@ import { holdInStore } from './hold-in-store.ts';
 import { reportPrinting } from './report-progress.ts';
 import { type UpdateScope, openUpdateScope } from './update-scope.ts';
 
-/** One update of the store. Safe to repeat; does nothing if the store is up to date. */
+/** One update of the store. Does nothing if the store is up to date. Safe to repeat. */
 type Update = (scope: UpdateScope) => Promise<void>;
 
-/** The most important come first. */
+/** The most important updates come first. */
 const updates: readonly Update[] = [reportPrinting, holdInStore, sendEvents, writeTags, writeMetafields];
 
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']);
 
 /**
- * Updates what the store shows of an order besides its fulfillments: progress, holds, events, tags and metafields, according to the shop's
- * settings. A failure does not block the others. Runs in the order's queue, safe to repeat: every change of the order updates all of them,
- * and refused updates are retried with backoff. Throws ShopifyError when the store cannot be reached.
+ * Updates what the store shows for an order in addition to fulfillments: progress, holds, events, tags and metafields, according to the
+ * shop's settings. A failed update does not block the others. Every change to the order runs all updates, and refused updates are retried
+ * with backoff. Runs in the order's queue. Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const due = await readDue(app, storefrontOrderId);
@@ -41,7 +41,7 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
   await settleDue(scope, due, refusals[0]?.operation ?? null);
 }
 
-/** A refusal is not an outage: returns it, or `given_up` when only a change of permissions helps. */
+/** Returns a refusal, which is not an outage. Returns `given_up` if only a change in permissions helps, and `fails` for other errors. */
 async function answerFailure(
   { app, shop, storefrontOrder }: UpdateScope,
   error: unknown,
@@ -51,7 +51,7 @@ async function answerFailure(
   if (kind !== 'access_denied' && !REFUSED.has(kind)) return 'fails';
   app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store refused an update of an order');
   if (kind !== 'access_denied') return error;
-  // A revoked scope is known from then on, and the settings that need it are shown as having no effect.
+  // From now on, Platen knows that the scope was revoked, and shows that the settings that need the scope have no effect.
   await refreshGrantedScopes(app, shop);
   return 'given_up';
 }

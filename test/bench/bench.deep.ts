@@ -9,7 +9,7 @@ const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 const MS_AT_MOST = 600_000;
 
 const count = z.number().positive();
-/** The figures of the part "way" that tools outside of this repository read. */
+/** The figures in the part "way" that tools outside this repository read. */
 const documentSchema = z.object({
   way: z.object({
     perOrder: z.object({
@@ -38,7 +38,7 @@ test('the benchmark prints the cost of an order as one JSON document and nothing
   expect(way.latencyMs.p95).toBeGreaterThanOrEqual(way.latencyMs.p50);
 });
 
-test('the benchmark names an invalid argument', () => {
+test('the benchmark rejects an invalid argument and names it', () => {
   expect(() => parseBenchArguments(['--only', 'everything'])).toThrow('--only');
   expect(() => parseBenchArguments(['--orders', '0'])).toThrow('--orders');
 });

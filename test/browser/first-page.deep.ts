@@ -15,7 +15,7 @@ import { startPlaten } from '../helpers/platen.ts';
 import type { Platen } from '../helpers/platen.ts';
 
 const DEMO = 'demo.myshopify.com';
-/** Folder for screenshots of the page, for a person to look at. Unset: no screenshots are taken. */
+/** The folder for screenshots of the page. If it is unset, no screenshots are taken. */
 const SHOTS = process.env['PLATEN_SHOTS'];
 
 let platen: Platen;
@@ -82,12 +82,12 @@ test('the page opens in the admin without errors and shows the connections', asy
   await openFromAdmin();
   expect(await card('Connections').innerText()).toMatch(/Your store\s+✓ Connected/);
   expect(await card('Connections').innerText()).toContain('Everything is connected.');
-  expect(await card('Orders on hold').innerText()).toContain('No order is held.');
+  expect(await card('Orders on hold').innerText()).toContain('No orders are on hold.');
   expect(browser.problems).toEqual([]);
   await shoot('connected');
 });
 
-test('the page shows a new store what is missing and lets the merchant set it up', async () => {
+test('the page shows a new store which settings are missing and lets the merchant complete them', async () => {
   const second = 'second.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop: second, installed: false });
   await openFromAdmin(second);
@@ -104,14 +104,14 @@ test('the page shows a new store what is missing and lets the merchant set it up
   expect(browser.problems).toEqual([]);
 });
 
-test.each([320, 375, 1200])('the page does not scroll sideways at %i px', async (width) => {
+test.each([320, 375, 1200])('the page does not scroll sideways at a width of %i px', async (width) => {
   await page.setViewportSize({ width, height: 800 });
   await openFromAdmin();
   const [content, shown] = await page.evaluate<number[]>('[document.documentElement.scrollWidth, window.innerWidth]');
   expect(content).toBeLessThanOrEqual(shown ?? 0);
 });
 
-test('times are shown in the reader’s time zone', async () => {
+test('the page shows times in the reader’s time zone', async () => {
   await openFromAdmin();
   const time = card('Connections').locator('time').first();
   const moment = new Date((await time.getAttribute('datetime')) ?? '');
@@ -125,7 +125,7 @@ describe('the API key', () => {
     await page.getByRole('button', { name: 'Test and save this key' }).click();
   }
 
-  test('is refused with a message beside its field if it is wrong, and the saved key is kept', async () => {
+  test('a wrong API key is rejected with a message beside its field, and the saved key stays in use', async () => {
     await openFromAdmin();
     await enter('wrong-key');
     const field = page.getByLabel('API key');
@@ -137,15 +137,15 @@ describe('the API key', () => {
     await shoot('wrong-key');
   });
 
-  test('is refused if it is only spaces, and the saved key is kept', async () => {
+  test('an API key of only spaces is rejected, and the saved key stays in use', async () => {
     await openFromAdmin();
     const before = await keptKey();
     await enter('   ');
-    await card('Key of your print account').getByText('an empty value changes nothing').waitFor();
+    await card('Your print account’s key').getByText('an empty value changes nothing').waitFor();
     expect(await keptKey()).toBe(before);
   });
 
-  test('is removed when the merchant disconnects the account and confirms it', async () => {
+  test('the API key is removed when the merchant disconnects the account and confirms', async () => {
     const before = await keptKey();
     await openFromAdmin();
     const part = card('Disconnect your print account');
@@ -155,7 +155,7 @@ describe('the API key', () => {
     await expect
       .poll(async () => {
         await part
-          .getByRole('button', { name: 'Yes, disconnect it' })
+          .getByRole('button', { name: 'Yes, disconnect' })
           .click({ timeout: 1_000 })
           .catch(() => undefined);
         return keptKey();
@@ -163,20 +163,20 @@ describe('the API key', () => {
       .toBe(null);
     await card('Connections').getByText('Key missing').waitFor();
     await enter(before ?? '');
-    await card('Key of your print account').getByText('It is now saved').waitFor();
+    await card('Your print account’s key').getByText('It is now saved').waitFor();
   });
 
-  test('is not saved if it cannot be tested, and the page says so', async () => {
+  test('an API key that cannot be tested is not saved, and the page says so', async () => {
     await openFromAdmin();
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
     await platen.control('print', 'POST', '/faults', [fault]);
     await enter('sandbox-key-other');
-    const result = card('Key of your print account').getByRole('status');
-    await eventually(() => result.innerText()).toContain('Nothing was changed; try again');
+    const result = card('Your print account’s key').getByRole('status');
+    await eventually(() => result.innerText()).toContain('Nothing was changed. Try again');
     expect(await keptKey()).toBe('sandbox-key');
   });
 
-  test('is saved if it works, the connections are updated, and the field is cleared', async () => {
+  test('a valid API key is saved, the connections are updated, and the field is cleared', async () => {
     const { printAccountId } = await findShop(platen.app, platen.shop.id);
     const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired <b>today</b>' };
     await platen.app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
@@ -184,7 +184,7 @@ describe('the API key', () => {
     expect(await card('Connections').innerText()).toContain('It says: “Key expired <b>today</b>”');
     await shoot('key-refused');
     await enter('sandbox-key');
-    const form = card('Key of your print account');
+    const form = card('Your print account’s key');
     await eventually(() => form.getByRole('status').innerText()).toBe(
       'The print service accepts the key. It is now saved.',
     );
@@ -193,7 +193,7 @@ describe('the API key', () => {
     expect(browser.problems).toEqual([]);
   });
 
-  test('can be sent with the keyboard alone', async () => {
+  test('the API key can be submitted with the keyboard alone', async () => {
     await openFromAdmin();
     await page.getByLabel('API key').focus();
     await page.keyboard.type('another wrong');
@@ -203,21 +203,21 @@ describe('the API key', () => {
 });
 
 describe('a form', () => {
-  test('is not sent before the script runs, and its values stay out of the URL', async () => {
+  test('a form cannot be submitted before the script runs, and its values stay out of the URL', async () => {
     await page.route('**/assets/first-page.js', (route) => route.abort());
     await openFromAdmin();
     const before = page.url();
     await page.getByLabel('API key').fill('canary-key');
     await page.getByLabel('API key').press('Enter');
     await page.evaluate(`document.querySelector('#print-key button').click()`);
-    // The page's policy also stops a submit without a button, and POST keeps the values out of the URL.
+    // The page's policy also blocks a submit without a button, and POST keeps the values out of the URL.
     await page.evaluate(`document.querySelector('#print-key form').submit()`);
     expect(await page.evaluate(`document.querySelector('#print-key form').method`)).toBe('post');
     expect(page.url()).toBe(before);
     expect(await page.getByLabel('API key').inputValue()).toBe('canary-key');
   });
 
-  test('is disabled without JavaScript, and the page says that it needs JavaScript', async () => {
+  test('a form is disabled without JavaScript, and the page says that it needs JavaScript', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
     const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
     if (!context) throw new Error('The browser is gone.');
@@ -229,21 +229,21 @@ describe('a form', () => {
   });
 });
 
-test('a store that left Platen is asked before Platen is used again', async () => {
+test('a store that left Platen is used again only after the merchant confirms', async () => {
   const shop = 'left.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await openFromAdmin(shop);
   const { id } = await platen.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
   await startLeaving(platen.app, { id });
   await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
-  await page.getByRole('heading', { name: 'Platen does nothing for this store' }).waitFor();
+  await page.getByRole('heading', { name: 'Platen is stopped for this store' }).waitFor();
   expect((await findShop(platen.app, id)).state).toBe('leaving');
   await page.getByRole('button', { name: 'Use Platen again' }).click();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   expect((await findShop(platen.app, id)).state).toBe('installed');
 });
 
-test('a request without an answer ends after a minute with a message', async () => {
+test('a request without a response ends after a minute with a message', async () => {
   await page.addInitScript(`{
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(ms === 60_000 ? 300 : ms);
@@ -256,13 +256,13 @@ test('a request without an answer ends after a minute with a message', async () 
   expect(await form.getByRole('button', { name: 'Create a new address' }).getAttribute('aria-disabled')).toBeNull();
 });
 
-test('the server’s own address links to the app in the admin', async () => {
+test('the page at the server’s own address links to the app in the admin', async () => {
   await page.goto(platen.url);
-  await page.getByRole('link', { name: 'Open it in the admin of the demo store' }).click();
+  await page.getByRole('link', { name: 'Open Platen in the demo store’s admin' }).click();
   await eventually(() => page.getByRole('heading', { name: 'Connections' }).isVisible()).toBe(true);
 });
 
-test('a new address for events is shown once, can be copied and accepts events', async () => {
+test('a new event address is shown once, can be copied and accepts events', async () => {
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platen.url });
   await openFromAdmin();
   const form = card('Address for updates from the print service');
@@ -277,10 +277,10 @@ test('a new address for events is shown once, can be copied and accepts events',
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
   expect((await fetch(address, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
   await shoot('address');
-  // The message of the first tab stays true when another tab creates an address.
+  // The first tab's message remains correct when another tab creates an address.
   await form.getByRole('button', { name: 'Create a new address' }).click();
   const created =
-    'The new address was created. Copy it now. If you create another one, this one works for one more day.';
+    'The new address was created. Copy it now. If you create another address, this one works for one more day.';
   await eventually(() => form.getByRole('status').innerText()).toBe(created);
   const second = await field.inputValue();
   const other = await browser.context.newPage();
@@ -294,7 +294,7 @@ test('a new address for events is shown once, can be copied and accepts events',
   expect(await page.content()).not.toContain(address.split('/').at(-1));
 });
 
-test('the page shows that a customer asks for their data, and offers the file', async () => {
+test('the page shows a customer’s data request and offers the file for download', async () => {
   const customerId = 'gid://shopify/Customer/7700001';
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { email: 'asking@buyer.example', customerId });
   await platen.untilState(order.id, 'printing');
@@ -324,7 +324,7 @@ describe('settings that need a permission', () => {
     return (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.toISOString();
   }
 
-  test('stay unchanged when the store refuses it, and the page says why', async () => {
+  test('settings stay unchanged when the store refuses the permission they need, and the page says why', async () => {
     await platen.control('store', 'POST', scopesPath, { answersRequests: 'refuse' });
     await openFromAdmin();
     const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
@@ -343,7 +343,7 @@ describe('settings that need a permission', () => {
     await shoot('permission-refused');
   });
 
-  test('change when the store grants it', async () => {
+  test('settings change when the store grants the permission they need', async () => {
     await platen.control('store', 'POST', scopesPath, { answersRequests: 'grant' });
     await openFromAdmin();
     const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
@@ -362,7 +362,7 @@ describe('settings that need a permission', () => {
     await eventually(sendsCustomerId).toBe(false);
   });
 
-  test('are listed when the store revokes it', async () => {
+  test('settings are listed when the store revokes the permission they need', async () => {
     await openFromAdmin();
     await page.getByRole('switch', { name: /customer’s number/ }).check();
     await eventually(sendsCustomerId).toBe(true);
@@ -401,7 +401,7 @@ describe('the first day whose orders are printed', () => {
   const field = () => page.getByLabel('Print orders placed from this day on');
   const save = () => form().getByRole('button');
 
-  test('moves back only after the page says which orders that prints and the merchant presses again', async () => {
+  test('an earlier first day is saved only after the merchant confirms that its orders will be printed', async () => {
     await field().fill(day(-10));
     await save().dblclick();
     await eventually(() => form().getByRole('status').innerText()).toMatch(
@@ -418,14 +418,14 @@ describe('the first day whose orders are printed', () => {
     expect(await takesOrdersFrom()).toBeLessThan(shown.getTime() - 10 * 86_400_000);
   });
 
-  test('moves forward at once', async () => {
+  test('a later first day is saved immediately', async () => {
     await field().fill(day(3));
     await save().click();
     await eventually(() => form().getByRole('status').innerText()).toBe('Saved.');
     expect(await takesOrdersFrom()).toBeGreaterThan(shown.getTime());
   });
 
-  test('is refused if it is absurdly early or late', async () => {
+  test('a first day far in the past or the future is rejected', async () => {
     for (const date of ['0001-01-01', '99999-01-01', day(400)]) {
       await page.evaluate(`document.getElementById('takesOrdersFrom').value = '${date}'`);
       await save().click();
@@ -434,17 +434,17 @@ describe('the first day whose orders are printed', () => {
     expect(await takesOrdersFrom()).toBe(shown.getTime());
   });
 
-  test('shows an error if the page cannot read it, and can then be entered again', async () => {
+  test('a first day that the page cannot read shows an error, and the form stays usable', async () => {
     await page.evaluate(`Object.assign(document.getElementById('takesOrdersFrom'), { max: '', value: '99999-01-01' })`);
     await save().click();
-    await eventually(() => form().getByRole('status').innerText()).toContain('Something went wrong on this page.');
+    await eventually(() => form().getByRole('status').innerText()).toContain('Something went wrong.');
     expect(await save().getAttribute('aria-disabled')).toBeNull();
     expect(browser.problems.join()).toContain('Invalid time value');
   });
 });
 
 describe('held orders', () => {
-  test('are shown with the reason, the remedy and a link to the order', async () => {
+  test('held orders are shown with the reason, the remedy and a link to the order', async () => {
     const [name = ''] = await hold(1);
     await openFromAdmin();
     const held = card('Orders on hold');
@@ -455,7 +455,7 @@ describe('held orders', () => {
     expect(await link.getAttribute('target')).toBe('_top');
   });
 
-  test('are paged through with the script and with plain links', async () => {
+  test('held orders are split into pages, with the script and with plain links', async () => {
     await hold(29);
     await openFromAdmin();
     const held = card('Orders on hold');
@@ -477,14 +477,14 @@ describe('held orders', () => {
     const first = await held.getByRole('link', { name: 'Back to the newest' }).getAttribute('href');
     await held.getByRole('link', { name: 'Back to the newest' }).click();
     await eventually(() => held.getByRole('listitem').count()).toBe(25);
-    // Without the script, the link leads to the same page by way of the sign-in.
+    // Without the script, the link leads to the same page through the sign-in.
     const next = await held.getByRole('link', { name: 'Next 25' }).getAttribute('href');
     await page.goto(`${platen.url}${next}`);
     await eventually(() => held.getByRole('listitem').count()).toBe(5);
     expect(first).not.toContain('cursor');
   });
 
-  test('are shown as plain text even if they contain markup, and so is the shop’s name', async () => {
+  test('markup in a hold or in the shop’s name is shown as plain text', async () => {
     const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
     await platen.app.db.query(`update holds set message = $1 where shop_id = $2`, [markup, platen.shop.id]);
     await platen.app.db.query(`update shops set name = $1 where id = $2`, [markup, platen.shop.id]);
@@ -496,7 +496,7 @@ describe('held orders', () => {
   });
 });
 
-describe('a site', () => {
+describe('another site that frames the page', () => {
   /** Serves a separate site that shows the address in a frame, and returns the frame's content. */
   async function framed(address: string): Promise<string> {
     const server = createServer((_request, response) => {
@@ -513,9 +513,9 @@ describe('a site', () => {
     }
   }
 
-  test('can show the page in a frame if it is the store’s own admin', async () => {
+  test('the store’s own admin can show the page in a frame', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
-    // The browser asks before a page from the public network may reach this machine.
+    // The browser prompts before a page from the public network may reach this machine.
     await browser.context.grantPermissions(['local-network-access']);
     await page.route(`https://${DEMO}/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
@@ -525,15 +525,15 @@ describe('a site', () => {
     await eventually(() => frame.getByRole('heading', { name: 'Connections' }).isVisible()).toBe(true);
   });
 
-  test('cannot show the page in a frame if it is any other site', async () => {
+  test('no other site can show the page in a frame', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
     expect(await framed(url)).not.toContain('Platen');
     expect(browser.problems.join()).toContain('frame-ancestors');
-    // A page without this policy is shown, so the test can see a frame's content.
+    // A page without this policy is shown, which proves that the test can read a frame's content.
     expect(await framed(`${platen.url}/healthz`)).toContain('alive');
   });
 });
 
-test('no page sent a request to another machine', () => {
+test('the page sends no request to another machine', () => {
   expect(browser.strayRequests).toEqual([]);
 });

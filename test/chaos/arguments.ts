@@ -20,13 +20,13 @@ export interface ChaosArguments {
   /** The share of the calls that fail, 0 to 0.9. */
   faultRate: number;
   seed: number;
-  /** How the shops submit. `both`: half of them by draft, half directly. */
+  /** How the shops submit. `both`: half of the shops by draft, half directly. */
   submit: (typeof SUBMITS)[number];
-  /** Half of the replicas run the code of this git revision; `previous`: the last one without the newest migration. */
+  /** Half of the replicas run the code of this git revision; `previous`: the last revision without the newest migration. */
   upgradeFrom: string | null;
 }
 
-/** Parses the arguments of `npm run chaos` (docs/contracts.md, "Commands"). Throws an Error that names an invalid one. */
+/** Parses the arguments of `npm run chaos` (docs/contracts.md, "Commands"). Throws an Error that names an invalid argument. */
 export function parseChaosArguments(args: string[]): ChaosArguments {
   const options = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args, options });

@@ -13,23 +13,23 @@ export interface Disturbances {
   freezes: number;
   databaseRestarts: number;
   restores: number;
-  /** At `restoredAt` the database was restored to its state of `backedUpAt` (milliseconds since 1970). */
+  /** At `restoredAt`, the database was restored to its state at `backedUpAt`. Both are milliseconds since 1970. */
   restored: { backedUpAt: number; restoredAt: number } | null;
 }
 
 interface DisturbOptions {
   stage: OpenStage;
   random: ChaosRandom;
-  /** The share of the workload that is placed, 0 to 1. */
+  /** The share of the workload's orders that are placed, 0 to 1. */
   placedShare: () => number;
-  /** The longest freeze of a process. In direct mode it is shorter than the quiet time. */
+  /** The longest freeze of a process. In direct mode, it is shorter than the quiet time. */
   freezeMsAtMost: number;
   signal: AbortSignal;
 }
 
 type Kind = 'kill' | 'freeze' | StopMode;
 
-/** Every run has these, in an order that its seed decides. */
+/** Every run has these disturbances, in a sequence that its seed determines. */
 const AT_LEAST: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'freeze', 'fast', 'immediate'];
 /** Later disturbances are picked from this list. */
 const THEN: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'kill', 'freeze', 'freeze', 'fast', 'immediate'];
@@ -37,15 +37,15 @@ const PAUSE_MS = [800, 3_500] as const;
 const DOWN_MS = [200, 2_000] as const;
 const DATABASE_DOWN_MS = [0, 1_500] as const;
 const BACKUP_AGE_MS = [3_000, 8_000] as const;
-/** Orders are in every state by then. */
+/** By then, there are orders in every state. */
 const BACKUP_AT_SHARE = 0.35;
-/** Disturbances continue for this long after the last order was placed, while it is being submitted. */
+/** Disturbances continue for this long after the last order is placed, while it is being submitted. */
 const TAIL_MS = 4_000;
 
 /**
- * Disturbs the processes until all orders are placed, each kind of disturbance took place and a backup was restored. It kills replicas,
- * freezes them for a while, stops or crashes PostgreSQL and starts it again, and once restores the database to its state of some seconds
- * before. When it resolves, everything runs again. It counts the disturbances in `done`.
+ * Disturbs the processes until all orders are placed, each kind of disturbance has occurred and a backup has been restored. Kills replicas,
+ * freezes them for a while, and stops or crashes PostgreSQL and restarts it. Once, restores the database to its state some seconds earlier.
+ * When this resolves, everything runs again. Counts the disturbances in `done`.
  */
 export async function disturb(done: Disturbances, options: DisturbOptions): Promise<void> {
   const { stage, random, placedShare, signal } = options;
@@ -121,9 +121,9 @@ async function restartDatabase(
 }
 
 interface Backup {
-  /** Whether it was not restored yet. */
+  /** Whether the backup has not been restored yet. */
   isOpen(): boolean;
-  /** Makes the backup, or restores it if it is old enough. */
+  /** Creates the backup, or restores it if it is old enough. */
   step(stage: OpenStage, done: Disturbances, signal: AbortSignal): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ function planBackup(random: ChaosRandom): Backup {
   };
 }
 
-/** Restores as the operator documentation requires: end every process and run `platen restored` before one starts again. */
+/** Restores as the operator documentation requires: ends every process, and runs `platen restored` before any process starts again. */
 async function restoreBackup(stage: OpenStage): Promise<void> {
   say('end all replicas and restore the backup');
   await Promise.all(stage.replicas.map((replica) => replica.stop()));

@@ -15,13 +15,13 @@ interface Rule {
 
 const DOCUMENTS = join(import.meta.dirname, '../../src/shopify/documents');
 
-/** The share of the matching calls to which one of the rules applies. */
+/** The share of the matching calls that at least one of the rules affects. */
 function shareStruck(rules: object[], isFor: (rule: Rule) => boolean): number {
   const mine = (rules as Rule[]).filter((rule) => 'rate' in rule && isFor(rule));
   return 1 - mine.reduce((passed, { rate }) => passed * (1 - rate), 1);
 }
 
-test('every operation that is to fail is an operation of the app', () => {
+test('every operation that the run makes fail is an operation of the app', () => {
   const text = readdirSync(DOCUMENTS)
     .map((name) => readFileSync(join(DOCUMENTS, name), 'utf8'))
     .join('\n');
@@ -30,10 +30,10 @@ test('every operation that is to fail is an operation of the app', () => {
   expect(named('query')).toEqual(expect.arrayContaining([...STORE_READS]));
 });
 
-describe('with a fault rate', () => {
+describe('faults at a rate of 0.3', () => {
   const { print, store, printWebhooks, storeWebhooks } = toFaults(0.3, 7);
 
-  test('this share of the writes fails, and half of it of the reads', () => {
+  test('the fault rate applies to writes, and half of it to reads', () => {
     expect(shareStruck(print, ({ method, path }) => method === 'POST' && path === '/v3/orders')).toBeCloseTo(0.3);
     expect(shareStruck(print, ({ method }) => method === 'PATCH')).toBeCloseTo(0.3);
     expect(shareStruck(print, ({ path }) => path === '/v4/orders:search')).toBeCloseTo(0.15);
@@ -41,7 +41,7 @@ describe('with a fault rate', () => {
     expect(shareStruck(store, ({ operation }) => operation === 'OrderForPlan')).toBeCloseTo(0.15);
   });
 
-  test('the effect comes before the failure, up to 2 s after it or never, and a 429 has no effect', () => {
+  test('a failed call takes effect before the failure, up to 2 s later or never, and a 429 has no effect', () => {
     const rules = [...print, ...store] as Rule[];
     for (const effect of ['none', 'done', 'late']) expect(rules.some((rule) => rule.effect === effect)).toBe(true);
     for (const { lateMs = 0 } of rules) expect(lateMs).toBeLessThanOrEqual(2_000);
@@ -57,7 +57,7 @@ describe('with a fault rate', () => {
   });
 });
 
-test('at the highest fault rate, every rule still has a rate from 0 to 1', () => {
+test('every rule has a rate from 0 to 1 even at the highest fault rate', () => {
   const { print, store } = toFaults(0.9, 1);
   for (const rule of [...print, ...store] as Rule[]) {
     if (!('rate' in rule)) continue;
@@ -66,7 +66,7 @@ test('at the highest fault rate, every rule still has a rate from 0 to 1', () =>
   }
 });
 
-test('with a fault rate of 0, nothing fails', () => {
+test('nothing fails at a fault rate of 0', () => {
   expect(toFaults(0, 7)).toMatchObject({
     print: [],
     store: [],

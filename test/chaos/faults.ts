@@ -1,7 +1,7 @@
 /** A rule for `POST /_control/faults` of a stand-in. */
 type Rule = Record<string, string | number>;
 
-/** The settings of both stand-ins: their lists of faults, and how they treat the webhooks that they send. */
+/** The settings of both stand-ins: their faults, and how they deliver webhooks. */
 interface ChaosFaults {
   print: object[];
   store: object[];
@@ -9,10 +9,10 @@ interface ChaosFaults {
   storeWebhooks: object;
 }
 
-/** A way in which a call fails, and its share of all failing calls. */
+/** A way in which a call fails, with its share of all failing calls. */
 type Break = Rule & { share: number };
 
-/** Failures of calls that change something: before the effect, after it, or with a late effect. */
+/** Failures of calls that change something: before the effect, after the effect, or with a late effect. */
 const WRITE_BREAKS: readonly Break[] = [
   { share: 0.12, kind: 'status', status: 500, effect: 'none' },
   { share: 0.14, kind: 'status', status: 500, effect: 'done' },
@@ -41,7 +41,7 @@ const READ_BREAKS: readonly Break[] = [
   { share: 0.1, kind: 'truncate', effect: 'done' },
 ];
 
-/** Reads fail half as often. A look precedes each create, so without successful reads no order would progress. */
+/** Reads fail half as often as writes. A look precedes each create, so no order would progress without successful reads. */
 const READ_SHARE = 0.5;
 
 const PRINT_WRITES = [
@@ -88,9 +88,9 @@ export const STORE_READS = [
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 
 /**
- * Faults for about `rate` (0 to 0.9) of the calls that change something, and for half as large a share of the reads. The effect comes
- * before the failure, up to 2 s after it or never. Searches lag up to 1 s; webhooks are dropped, duplicated and reordered. `seed` is the
- * seed of the stand-ins' random choices. With a rate of 0, nothing fails and nothing lags.
+ * Faults for a share of about `rate` (0 to 0.9) of the calls that change something, and for half that share of the reads. The effect comes
+ * before the failure, up to 2 s after it, or never. Searches lag up to 1 s. Webhooks are dropped, duplicated and reordered. `seed`
+ * determines the stand-ins' random choices. With a rate of 0, nothing fails and nothing lags.
  */
 export function toFaults(rate: number, seed: number): ChaosFaults {
   if (rate === 0) {
@@ -115,7 +115,9 @@ export function toFaults(rate: number, seed: number): ChaosFaults {
   };
 }
 
-/** Rules that together apply to the share `total` of the calls. Each rule only sees the calls that the earlier rules let pass. */
+/**
+ * Rules that together apply to the share `total` of the calls. Each rule applies only to the calls that the earlier rules did not match.
+ */
 function spread(call: Rule, total: number, breaks: readonly Break[]): Rule[] {
   let left = 1;
   return breaks.map(({ share, ...broken }) => {

@@ -13,16 +13,16 @@ import { untilStill } from './books/until-still.ts';
 import { placeWorkload } from './orders/workload.ts';
 
 const PROGRESS_MS = 5_000;
-/** In direct mode, a freeze followed by a call with a late effect must end within the quiet time (10 s). */
+/** In direct mode, a freeze and a late effect after it must end within the quiet time (10 s). */
 const FREEZE_MS_AT_MOST = { draft: 20_000, direct: 6_000, both: 6_000 };
-/** On a slow machine orders are sent long after they were placed. */
+/** On a slow machine, orders are sent long after they are placed. */
 const SEND_MS_AT_MOST = 60_000;
 const SEND_MS_AN_ORDER = 100;
-/** Time for uncertain and queued orders, and for those that wait since the restore. */
+/** Time for uncertain and queued orders, and for those that have waited since the restore. */
 const REST_MS_AT_MOST = 300_000;
 const REST_MS_AN_ORDER = 600;
 
-/** Places orders and disturbs the processes meanwhile, waits until nothing is in progress, and checks the stand-ins' books. */
+/** Places orders while disturbing the processes, waits until nothing is in progress, and checks the stand-ins' books. */
 async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal): Promise<Summary> {
   const random = createChaosRandom(args.seed);
   const shops = await prepareShops(stage, { submit: args.submit, random: random.fork('shops') });
@@ -102,7 +102,7 @@ function whenInterrupted(interrupting: AbortController): Promise<never> {
   });
 }
 
-/** Returns whether the run succeeded. All processes of the run end with it in any case. */
+/** Returns whether the run succeeded. In any case, all of the run's processes end with it. */
 async function main(args: ChaosArguments): Promise<boolean> {
   say(`seed ${args.seed}`);
   const interrupting = new AbortController();

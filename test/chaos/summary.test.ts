@@ -26,7 +26,7 @@ const outcome = { findings: sound, moving: 0, crashes: 0, faults, disturbances }
 const isOk = (changed: Partial<typeof outcome>, of: Partial<ChaosArguments> = {}) =>
   toSummary({ ...args, ...of }, { ...outcome, ...changed }).ok;
 
-test('a run without errors is ok, and its summary has the documented keys in order', () => {
+test('a run without findings is ok, and its summary has the documented keys in order', () => {
   expect(JSON.stringify(toSummary(args, outcome))).toBe(
     '{"ok":true,"seed":7,"orders":100,"printed":96,"held":0,"duplicates":0,"lost":0,"wrongLines":0,"wrongTracking":0,' +
       '"doubledFulfillments":0,"doubleNotifications":0,"moving":0,"spareDrafts":0,"heldByRestore":2,' +
@@ -42,7 +42,7 @@ test.each([
   'doubledFulfillments',
   'doubleNotifications',
   'spareDrafts',
-] as const)('a run is not ok with one finding of %s', (kind) => {
+] as const)('a run with one finding of the kind %s is not ok', (kind) => {
   expect(isOk({ findings: { ...sound, [kind]: 1 } })).toBe(false);
 });
 
@@ -54,7 +54,7 @@ test('a run is not ok if a replica crashed', () => {
   expect(isOk({ crashes: 1 })).toBe(false);
 });
 
-test('one in twenty direct orders may be held, but no order in draft mode', () => {
+test('one in twenty direct orders may be held, but no order created as a draft', () => {
   const held = (count: number, byDraft = 0) => ({ findings: { ...sound, held: count, heldOnDraftWay: byDraft } });
   expect(isOk(held(2))).toBe(true);
   expect(isOk(held(3))).toBe(false);
@@ -64,7 +64,7 @@ test('one in twenty direct orders may be held, but no order in draft mode', () =
   expect(isOk(held(1), { submit: 'draft' })).toBe(false);
 });
 
-test('a run is not ok without kills, or without faults if it has a fault rate', () => {
+test('a run without kills is not ok, and neither is a run with a fault rate but no faults', () => {
   expect(isOk({ faults: {} })).toBe(false);
   expect(isOk({ faults: {} }, { faultRate: 0 })).toBe(true);
   expect(isOk({ disturbances: { ...disturbances, kills: 0 } })).toBe(false);

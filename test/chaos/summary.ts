@@ -31,7 +31,7 @@ const HELD_SHARE_AT_MOST = 0.05;
 interface Outcome {
   findings: Findings;
   moving: number;
-  /** How often a replica ended without being killed. */
+  /** The number of times that a replica ended without being killed. */
   crashes: number;
   /** The number of faults that the stand-ins injected, by kind. */
   faults: Record<string, number>;
@@ -39,8 +39,8 @@ interface Outcome {
 }
 
 /**
- * Summarizes a run in one object. `ok`: all counts of errors are zero, no more orders are held than allowed, and disturbances and faults
- * took place. A run in which nothing failed proves nothing.
+ * Summarizes a run in one object. `ok` is true if all error counts are zero, no more orders are held than allowed, and disturbances and
+ * faults occurred. A run in which nothing failed proves nothing.
  */
 export function toSummary(args: ChaosArguments, { findings, moving, crashes, faults, disturbances }: Outcome): Summary {
   const { duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications } = findings;

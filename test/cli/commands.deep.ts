@@ -47,7 +47,7 @@ test('platen orders list shows the orders of one shop as a table or as one JSON 
   expect(table.stdout).toMatch(/^ORDER +STATE .*\n#1001 +waiting[^\n]*\n#1002 +waiting[^\n]*\n$/);
 });
 
-test('platen restored starts a quiet time, and refuses a database without an installed shop', async () => {
+test('platen restored starts a quiet time, and rejects a database without an installed shop', async () => {
   const refused = await platen(['restored']);
   expect(refused).toMatchObject({
     code: 1,
@@ -62,8 +62,8 @@ test('platen restored starts a quiet time, and refuses a database without an ins
   const { quietUntil } = await readInstallation(app);
   expect(quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 600_000);
   const [first, ...stores] = ran.stdout.trimEnd().split('\n');
-  expect(first).toBe(`No print order is submitted before ${quietUntil?.toISOString()}.`);
-  // These shops have no tokens, so each must be opened once.
+  expect(first).toBe(`No print orders are submitted before ${quietUntil?.toISOString()}.`);
+  // These shops have no tokens, so someone must open the app once in each.
   const shops = await app.db.manager.findBy(Shops, { state: 'needs_sign_in' });
   expect(shops.length).toBeGreaterThan(0);
   expect(stores).toEqual(
@@ -71,7 +71,7 @@ test('platen restored starts a quiet time, and refuses a database without an ins
   );
 });
 
-describe('on a live system, platen restored', () => {
+describe('platen restored on a live system', () => {
   let worker: pg.Client;
 
   beforeAll(async () => {
@@ -82,23 +82,23 @@ describe('on a live system, platen restored', () => {
   beforeEach(async () => void (await app.db.query('update installation set quiet_until = null')));
   afterAll(() => worker.end());
 
-  test('does not stop sending unless the operator confirms it', async () => {
+  test('platen restored does not stop sending unless the operator confirms', async () => {
     const ran = await platen(['restored']);
     expect(ran).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('1 worker is running on this database'),
     });
-    expect(ran.stderr).toMatch(/stops all sending for 15 minutes\. Nothing was changed: add --yes/);
+    expect(ran.stderr).toMatch(/stops all sending for 15 minutes\. Nothing was changed\. To proceed, add --yes/);
     expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
   });
 
-  test('begins the quiet time with --yes, and --end --yes ends it', async () => {
+  test('platen restored --yes starts the quiet time, and --end --yes ends it', async () => {
     expect(await platen(['restored', '--yes'])).toMatchObject({ code: 0, stderr: '' });
     const { quietUntil } = await readInstallation(app);
     expect(quietUntil?.getTime()).toBeGreaterThan(Date.now());
     const refused = await platen(['restored', '--end']);
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no other process') });
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no other Platen process') });
     expect(await readInstallation(app)).toMatchObject({ quietUntil });
     const ended = await platen(['restored', '--end', '--yes']);
     expect(ended.stdout).toBe(
@@ -109,14 +109,14 @@ describe('on a live system, platen restored', () => {
 });
 
 describe('the command line', () => {
-  test('shows its help with "help" and without arguments', async () => {
+  test('platen help shows the help, as does platen without arguments', async () => {
     const ran = await platen([]);
     expect(ran).toEqual(await platen(['help']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^Usage: platen COMMAND[^]*^ {2}shops list +List all shops$/m);
   });
 
-  test('shows the help of one command or group, and the version', async () => {
+  test('platen shows the help of a command or a group, and its version', async () => {
     const ran = await platen(['orders', 'retry', '--help']);
     expect(ran).toEqual(await platen(['help', 'orders', 'retry']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -131,22 +131,22 @@ describe('the command line', () => {
 
   test.each([
     [['orders', 'burn'], 'There is no command orders burn. See "platen help".\n'],
-    [['orders', 'cancel'], 'Which shop? Give --shop and its domain. See "platen orders cancel --help".\n'],
+    [['orders', 'cancel'], 'The shop is missing: give its domain with --shop. See "platen orders cancel --help".\n'],
     [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen shops list --help".\n'],
     [
       ['orders', 'show', '--shop', 'demo'],
-      'ORDER is missing: give the name of an order such as #1001, or its id. See "platen orders show --help".\n',
+      'ORDER is missing: give the name of an order, such as #1001, or its ID. See "platen orders show --help".\n',
     ],
     [['migrate', 'now'], 'Unexpected argument: now. See "platen migrate --help".\n'],
-  ])('exits with 2 for the invalid arguments %j', async (args, stderr) => {
+  ])('platen exits with 2 for the invalid arguments %j', async (args, stderr) => {
     expect(await platen(args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  test('exits with 1 and one sentence for a failed command', async () => {
+  test('a failed command exits with 1 and prints one sentence', async () => {
     expect(await platen(['shops', 'show', 'nobody', '--json'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no shop nobody.myshopify.com: open Platen in its admin to install it.\n',
+      stderr: "There is no shop nobody.myshopify.com: to install Platen, open it in the shop's admin.\n",
     });
     const unreachable = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' };
     expect(await platen(['shops', 'list', '--json'], unreachable)).toMatchObject({
@@ -157,7 +157,7 @@ describe('the command line', () => {
   });
 });
 
-test('commands migrate the embedded database, start it if it is stopped, and share it if it is running', async () => {
+test('a command migrates the embedded database, starts a stopped database and shares a running one', async () => {
   const home = mkdtempSync(join(tmpdir(), 'platen-command-'));
   try {
     const first = await runPlaten(['migrate'], { PLATEN_HOME: home });

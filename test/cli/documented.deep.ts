@@ -12,11 +12,11 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
 
-/** Examples with effects on the others run last. */
+/** Examples that affect other examples run last. */
 const LAST = /^(?:restored|leave .*--yes|shops disconnect)/;
-/** Examples that are refused in this setup, for example beside a running worker, with the expected message. */
+/** Examples that fail in this setup, for example because a worker is running, with the expected message. */
 const REFUSED: readonly [line: RegExp, message: RegExp][] = [
-  [/^orders continue /, /has no hold that "continue" can settle/],
+  [/^orders continue /, /has no hold that "continue" can resolve/],
   [/^orders close /, /No part of this order has failed/],
   [/^restored$/, /worker is running on this database/],
 ];
@@ -24,7 +24,7 @@ const REFUSED: readonly [line: RegExp, message: RegExp][] = [
 let platen: Platen;
 let folder: string;
 const before = process.cwd();
-/** The ids and names in the documentation, with the actual values of this store. */
+/** Maps the IDs and names in the documentation to the actual values of this store. */
 const actual = new Map<string, string>();
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ async function runLine(line: string): Promise<{ code: number; stdout: string; st
     return { code, ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();
-    // Undo the example's settings, so that they do not affect the next one.
+    // Undo the example's settings, so that they do not affect the next example.
     await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
   }
 }
@@ -95,7 +95,7 @@ const lines = [...new Set([...readPlatenLines(), ...ofTable])].filter(
 );
 
 test.each([...lines.filter((line) => !LAST.test(line)), ...lines.filter((line) => LAST.test(line)).toSorted()])(
-  'the documented "platen %s" works',
+  'the documented command "platen %s" works',
   async (line) => {
     const ran = await runLine(line);
     const [, message] = REFUSED.find(([refused]) => refused.test(line)) ?? [];

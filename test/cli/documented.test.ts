@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import
   scripts: Record<string, string>;
 };
 
-test.each(readPlatenLines())('the documented "platen %s" is a valid command line', (line) => {
+test.each(readPlatenLines())('the documented command "platen %s" is valid', (line) => {
   const { args } = splitLine(line);
   const command = [2, 1].flatMap((words) => commands.filter(({ name }) => name === args.slice(0, words).join(' ')))[0];
   if (!command) throw new Error(`There is no command ${line}.`);

@@ -11,24 +11,24 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'platen-elsewhere-'))
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test.each([['shops', 'list'], ['migrate']])(
-  'platen %s creates nothing in a folder without a Platen database, and says so',
+  'platen %s creates nothing in a folder without a Platen database, and prints an error',
   async (...args) => {
     const ran = await runPlaten(args, {}, folder);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^No Platen database was found: DATABASE_URL is not set, and PLATEN_HOME \(\S+\) has none\. /,
+      /^No Platen database was found: DATABASE_URL is not set, and PLATEN_HOME \(\S+\) does not contain one\. /,
     );
     expect(readdirSync(folder)).toEqual([]);
   },
 );
 
-test('a command on a given database without an encryption key creates no folder for one', async () => {
+test('a command with a database but no encryption key creates no folder for the key', async () => {
   const ran = await runPlaten(['shops', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' }, folder);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('No encryption key was found') });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('only a command that may create a database accepts an environment without one', () => {
+test('only a command that may create a database runs in an environment without one', () => {
   const home = join(folder, 'not-there');
   const allow = (environment: NodeJS.ProcessEnv, mayCreate: boolean) => () =>
     refuseMissingHome({ PLATEN_HOME: home, ...environment }, { mayCreate });

@@ -11,8 +11,8 @@ function parse(line: string, ...argv: string[]) {
 
 const CREATE = ['template', '--shop', 'demo', '--title', 'Mug'];
 
-describe('a NAME=VALUE option', () => {
-  test('splits each value at the first equals sign', () => {
+describe('options of the form NAME=VALUE', () => {
+  test('each NAME=VALUE option is split at the first equals sign', () => {
     const { options } = parse(
       'products create',
       ...CREATE,
@@ -37,17 +37,17 @@ describe('a NAME=VALUE option', () => {
       ['t', '1', '--shop', 'demo', '--rename', 'Größe=Size', '--rename', 'Größe=Colour'],
       '--rename Größe is given twice',
     ],
-  ])('refuses %s %j', (command, argv, message) => {
+  ])('the command %s rejects the options %j', (command, argv, message) => {
     const act = () => parse(command, ...argv);
     expect(act).toThrow(UsageError);
     expect(act).toThrow(message);
   });
 });
 
-describe('the shop', () => {
+describe('the shop of a command', () => {
   const ofShops = commands.filter(({ needs }) => needs === 'shop');
 
-  test.each(ofShops)('is given with --shop in $name', ({ name, args, options }) => {
+  test.each(ofShops)('--shop sets the shop of platen $name', ({ name, args, options }) => {
     const given = args
       .split(' ')
       .filter((word) => word !== '')
@@ -60,24 +60,24 @@ describe('the shop', () => {
     expect(() => parse(name, '--shop')).toThrow(UsageError);
   });
 
-  test('may be the first argument of commands that took it first in earlier releases', () => {
+  test('the shop may be the first argument of commands that accepted it there in earlier releases', () => {
     expect(parse('shops set', 'demo', 'delayMinutes=5')).toMatchObject({ shop: 'demo', args: ['delayMinutes=5'] });
     expect(parse('shops webhook', 'demo')).toMatchObject({ shop: 'demo', args: [] });
     expect(parse('orders show', 'demo', '#1001')).toMatchObject({ shop: 'demo', args: ['#1001'] });
-    expect(() => parse('orders show', '#1001')).toThrow('Which shop?');
-    expect(() => parse('orders approve', 'demo', '#1001')).toThrow('Which shop?');
+    expect(() => parse('orders show', '#1001')).toThrow('The shop is missing');
+    expect(() => parse('orders approve', 'demo', '#1001')).toThrow('The shop is missing');
   });
 });
 
 describe.each(commands.map((command) => [command.name, command] as const))('platen %s', (name, command) => {
-  test('has a line of help and a description of each argument', () => {
+  test('the command has a line of help and a description of each argument', () => {
     expect(command.about).toMatch(/^[A-Z].*[^.]$/);
     for (const word of command.args.split(' ').filter((one) => one !== ''))
       expect(argumentNames).toHaveProperty([word.replaceAll(/[[\]…]/g, '')]);
     expect(parse(name, '--help').wantsHelp).toBe(true);
   });
 
-  test('refuses an unknown option', () => {
+  test('the command rejects an unknown option', () => {
     const act = () => parse(name, '--unknown');
     expect(act).toThrow(UsageError);
     expect(act).toThrow("Unknown option '--unknown'");

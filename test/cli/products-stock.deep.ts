@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("lists the stock of a shop's linked products as a table, and those out of stock as JSON", async () => {
+test('platen products stock lists a shop’s linked products as a table, and products out of stock as JSON', async () => {
   const table = await runPlatenOn(app, ['products', 'stock', shop.domain]);
   expect(table).toMatchObject({ code: 0, stderr: '' });
   expect(table.stdout).toMatch(/^PRODUCT UID +PRINT LINKS +STOCK +READ$/m);
@@ -36,9 +36,9 @@ test("lists the stock of a shop's linked products as a table, and those out of s
   expect(JSON.parse(json.stdout)).toMatchObject([{ productUid: 'mug', printLinks: 1, regions: [{}, {}, {}] }]);
 });
 
-test('a command without a shop is refused', async () => {
+test('platen products stock without a shop is rejected', async () => {
   expect(await runPlatenOn(app, ['products', 'stock'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Which shop?'),
+    stderr: expect.stringContaining('The shop is missing'),
   });
 });

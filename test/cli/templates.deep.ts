@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 
 const run = (...args: string[]) => runBeside(platen, ...args);
 
-test('the catalog is searched, and the available filters are listed', async () => {
+test('the catalog can be searched, and the available filters are listed', async () => {
   expect((await run('catalog', 'search', '--shop', 'demo')).stdout).toMatch(/^mugs +Mugs$/m);
   const found = await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize=15-oz,12-oz');
   expect(found).toMatchObject({ code: 0, stderr: '' });
@@ -39,7 +39,7 @@ test('catalog products and templates are listed in lines of at most 140 characte
   }
   const list = async () => (await run('templates', 'list', '--shop', 'demo')).stdout;
   expect(await list()).toMatch(/^No template is known yet\./);
-  // The change sends an event, from which Platen learns of the template.
+  // The change sends an event, which informs Platen of the template.
   await platen.control('print', 'POST', `/templates/${TEMPLATE}`, { title: 'Harbour Mug, blue' });
   await expect
     .poll(list)

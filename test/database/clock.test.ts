@@ -15,13 +15,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The difference in milliseconds between a time and the database's. */
+/** The difference in milliseconds between a time and the database's time. */
 async function offBy(time: Date): Promise<number> {
   const [row] = await database.db.query<{ now: Date }[]>('select clock_timestamp() as now');
   return Math.abs(time.getTime() - (row?.now.getTime() ?? NaN));
 }
 
-test.each([YEAR_MS, -YEAR_MS])('the time is the database’s if the machine’s clock is off by %i ms', async (off) => {
+test.each([YEAR_MS, -YEAR_MS])('the clock shows the database’s time if the machine is off by %i ms', async (off) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off });
   const clock = await startDatabaseClock(database.db);
   onTestFinished(() => clock.stop());
@@ -29,7 +29,7 @@ test.each([YEAR_MS, -YEAR_MS])('the time is the database’s if the machine’s 
   expect(await offBy(new Date())).toBeGreaterThan(YEAR_MS / 2);
 });
 
-test('setting the machine’s clock while the app runs does not change the time, which still advances', async () => {
+test('the clock keeps the database’s time and advances even if the machine’s clock is set back', async () => {
   const clock = await startDatabaseClock(database.db);
   onTestFinished(() => clock.stop());
   const first = clock.now();
@@ -39,7 +39,7 @@ test('setting the machine’s clock while the app runs does not change the time,
   expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
 });
 
-test('the time keeps advancing while the database is down', async () => {
+test('the clock keeps advancing while the database is down', async () => {
   const own = await createTestDatabase();
   const clock = await startDatabaseClock(own.db, 5);
   onTestFinished(() => clock.stop());

@@ -24,7 +24,7 @@ test('every test database is migrated, empty and separate', async () => {
   await other.drop();
 });
 
-test('sessions name their application and time out on long statements and locks', async () => {
+test('a session names its application and times out on long statements and locks', async () => {
   const db = await connectDatabase({ url: database.url, poolSize: 1, applicationName: 'platen test' });
   expect(await db.query('show application_name')).toEqual([{ application_name: 'platen test' }]);
   expect(await db.query('show statement_timeout')).toEqual([{ statement_timeout: '30s' }]);
@@ -46,14 +46,14 @@ test('connections ended by the server crash neither the process nor the pool', a
   await db.destroy();
 });
 
-test('an address without a database is an error at once', async () => {
+test('connecting to an address without a database fails immediately', async () => {
   const url = new URL(database.url);
   url.port = '1';
   await expect(connectDatabase({ url: url.href })).rejects.toThrow(/ECONNREFUSED/);
   await expect(connectIntake(url.href)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('connecting retries while the database is slow to answer, also for the intake connections', async () => {
+test('connecting retries while the database is slow to respond, also for the intake connections', async () => {
   const url = new URL(database.url);
   const [host, port] = [url.hostname, Number(url.port)];
   let tries = 0;
@@ -78,7 +78,7 @@ test('connecting retries while the database is slow to answer, also for the inta
 test.each([
   ['the jobs', connectDatabase],
   ['the intake', ({ url }: { url: string }) => connectIntake(url)],
-])('a server that shuts down while it completes a connection for %s does not crash the process', async (_, open) => {
+])('the process survives a server that shuts down while it completes a connection for %s', async (_, open) => {
   const uncaught: unknown[] = [];
   const keep = (error: unknown): void => void uncaught.push(error);
   process.on('uncaughtException', keep);
@@ -95,8 +95,8 @@ test.each([
 });
 
 /**
- * Starts a proxy in front of the database. After `shutDownNext`, it ends the next connection as a server that shuts down does: its
- * farewell is in the packet that says that the connection is ready.
+ * Starts a proxy in front of the database. After `shutDownNext`, the proxy ends the next connection like a server that shuts down:
+ * the packet that reports that the connection is ready also contains the error about the shutdown.
  */
 async function startProxy(): Promise<{ url: string; shutDownNext: () => void }> {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];

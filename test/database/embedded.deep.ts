@@ -18,7 +18,7 @@ const SCRIPT = fileURLToPath(new URL('./database-process.ts', import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
 const quiet = { info: () => undefined };
 
-/** One home for all tests, because creating a cluster takes a second. Every test leaves it stopped. */
+/** The home that all tests share, because creating a cluster takes a second. Every test leaves the database stopped. */
 let home: string;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test('the embedded database accepts only loopback connections with the password'
   await database.close();
 });
 
-test('a second process shares the server, and the last process to close it stops it', async () => {
+test('a second process shares the server, and the last process to close the database stops it', async () => {
   const ours = await openEmbeddedDatabase(home, quiet);
   const other = await startProcess(home);
   expect(other.url).toBe(ours.url);
@@ -81,7 +81,7 @@ test('a second process shares the server, and the last process to close it stops
   await ours.close();
 });
 
-test('the server of a killed process stays up, and the next start uses it', async () => {
+test('the server of a killed process keeps running, and the next start uses it', async () => {
   const killed = await startProcess(home);
   const pid = await runningPid();
   killed.child.kill('SIGKILL');
@@ -94,7 +94,7 @@ test('the server of a killed process stays up, and the next start uses it', asyn
   expect(await runningPid()).toBeNull();
 });
 
-test('a signal to the whole process group of the owner does not reach the server', async () => {
+test('a signal to the owner’s whole process group does not reach the server', async () => {
   const owner = await startProcess(home, { detached: true });
   const pid = await runningPid();
   process.kill(-Number(owner.child.pid), 'SIGINT');
@@ -105,7 +105,7 @@ test('a signal to the whole process group of the owner does not reach the server
 test.each([
   ['an unused pid', '4194303'],
   ['the pid of another program', String(process.pid)],
-])('the pid file of a dead server with %s does not keep the next one from starting', async (_case, pid) => {
+])('the server starts despite a dead server’s pid file with %s', async (_case, pid) => {
   const first = await openEmbeddedDatabase(home, quiet);
   const data = await dataDirectory();
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
@@ -117,7 +117,7 @@ test.each([
   await second.close();
 });
 
-test('processes that start at the same time on a new home get the same database', async () => {
+test('processes that start at the same time on a new home share one database', async () => {
   const fresh = await makeHome();
   const data = await dataDirectory(fresh);
   onTestFinished(async () => {
@@ -133,7 +133,7 @@ test('processes that start at the same time on a new home get the same database'
   expect(await readdir(dirname(data))).toEqual(['data', 'postgres.log']);
 });
 
-test('a process that opens the database while another closes it has a running server', async () => {
+test('a process can open the database while another process closes it', async () => {
   for (let round = 0; round < 3; round += 1) {
     const leaving = await openEmbeddedDatabase(home, quiet);
     const [coming] = await Promise.all([openEmbeddedDatabase(home, quiet), leaving.close()]);
@@ -152,7 +152,7 @@ test('a killed server is restarted at the same address', async () => {
   expect(await runningPid()).toBeNull();
 });
 
-test('a server that someone restarts by hand is not restarted again, and is still stopped by the last process to close it', async () => {
+test('a server restarted by hand is not restarted again, and the last process to close it stops it', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
   const pid = await runningPid();
   const binaries = await findPostgresBinaries(await chooseDatabaseUser());
@@ -178,7 +178,7 @@ test('a server that someone restarts by hand is not restarted again, and is stil
 });
 
 test.runIf(IS_ROOT)(
-  'if the database user cannot enter the home, the data is stored elsewhere and found again',
+  'data is stored elsewhere, and found again, if the database user cannot enter the home',
   async () => {
     const closed = await makeHome();
     const inner = join(closed, 'home');

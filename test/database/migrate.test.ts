@@ -60,7 +60,7 @@ test('a migration waits for the lock before it changes the database', async () =
   expect((await waiting).length).toBeGreaterThan(0);
 });
 
-test('a database already migrated by an earlier build stays unchanged', async () => {
+test('a migration does not change a database that an earlier build has already migrated', async () => {
   await migrate(database.db);
   await database.db.query(
     `insert into migrations (timestamp, name) values (1795000000000, 'CreateShops1795000000000')`,
@@ -68,9 +68,9 @@ test('a database already migrated by an earlier build stays unchanged', async ()
   expect(await migrate(database.db)).toEqual([]);
 });
 
-test('a database of a build that is too old is refused and stays unchanged', async () => {
+test('a migration rejects a database of a build that is too old and leaves it unchanged', async () => {
   await database.db.query('create table shops (id integer)');
-  await expect(migrate(database.db)).rejects.toThrow(/Start the last build before it once/);
+  await expect(migrate(database.db)).rejects.toThrow(/Start the last build before this one once/);
   expect(await database.db.query('select to_regclass($1) as orders', ['public.storefront_orders'])).toEqual([
     { orders: null },
   ]);

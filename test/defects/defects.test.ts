@@ -12,7 +12,7 @@ test('the text that a defect replaces occurs exactly once in the code', () => {
   expect(edits.filter(({ find, replace }) => find === replace)).toEqual([]);
 });
 
-test('the names of the defects are unique, and each defect has a net', () => {
+test('every defect has a unique name and a check that must catch it', () => {
   expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
   expect(defects.filter(({ edits, nets }) => edits.length === 0 || nets.length === 0)).toEqual([]);
 });

@@ -43,7 +43,7 @@ test('the first steps of an order are shown with the name that the order gets a 
   const stopped = new AbortController();
   const done = narrate(app, (line) => lines.push(line.slice(10)), stopped.signal);
   try {
-    // The narration shows only new steps, and when it starts is unknown, so try until one appears.
+    // The narration shows only new steps and starts at an unknown time. Retry until a step appears.
     await vi.waitFor(async () => {
       const first = await receive(Math.ceil(Math.random() * 1e9));
       await app.db.manager.update(StorefrontOrders, { id: first }, { name: '#1' });
@@ -62,7 +62,7 @@ test('the first steps of an order are shown with the name that the order gets a 
     await app.db.manager.update(StorefrontOrders, { id: order }, { name: '#1002' });
     await vi.waitFor(() => expect(steps()).toHaveLength(2));
     expect(steps()).toEqual(['#1002   The order is received.', '#1002   The order is planned.']);
-    // An order that never gets a name is shown with the number of its id.
+    // An order that never gets a name is shown with the number from its ID.
     await step(lost, 'The order is received.', 60);
     await vi.waitFor(() => expect(steps().at(-1)).toBe('7002    The order is received.'));
   } finally {

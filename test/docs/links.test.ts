@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['src', 'sandbox', 'test', 'migrations', 'scripts', 'bench'];
-/** A page that a comment or a message names, with the heading if it names one. */
+/** A page that a comment or a message names, with the heading if one is named. */
 const CITATION = /\bdocs\/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
-// The targets of this file's own test do not exist.
+// The targets in this file's own test do not exist.
 const sources = SOURCES.flatMap((folder) => listFiles(folder, '.ts')).filter((file) => !file.startsWith('test/docs/'));
 
 function listFiles(folder: string, ending: string): string[] {
@@ -18,7 +18,7 @@ function listFiles(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Why a target, `page.md#heading` from the root, does not exist; null if it exists. */
+/** Why a target, given as `page.md#heading` from the root, does not exist. Null if it exists. */
 function findFault(target: string): string | null {
   const [path = '', heading] = target.split('#');
   if (!existsSync(join(ROOT, path))) return `${path} does not exist`;
@@ -26,7 +26,7 @@ function findFault(target: string): string | null {
   return headingsOf(path).has(heading) ? null : `${path} has no heading #${heading}`;
 }
 
-/** The anchors of a page, as GitHub makes them from its headings. */
+/** The anchors of a page, as GitHub derives them from the headings. */
 function headingsOf(path: string): Set<string> {
   const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const anchors = new Set<string>();
@@ -43,7 +43,7 @@ function headingsOf(path: string): Set<string> {
   return anchors;
 }
 
-test.each(pages)('every link of %s has an existing target', (page) => {
+test.each(pages)('every link of %s has a target that exists', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const targets = [...text.matchAll(LINK)].map(([, target = '']) => target);
   const inside = targets.filter((target) => !/^[a-z]+:/.test(target));
@@ -65,6 +65,6 @@ test('every page and heading cited in the source exists', () => {
   expect(faults).toEqual([]);
 });
 
-test.each(['docs/missing.md', 'docs/architecture.md#missing'])('a missing target is detected: %s', (target) => {
+test.each(['docs/missing.md', 'docs/architecture.md#missing'])('the check reports the missing target %s', (target) => {
   expect(findFault(target)).not.toBeNull();
 });

@@ -7,22 +7,22 @@ const FOLDER = join(import.meta.dirname, '../../docs/reference');
 const reference = makeReference();
 
 test.each([...reference])(
-  'docs/reference/%s matches the source; otherwise run "npm run generate:reference"',
+  'docs/reference/%s matches the source; otherwise, run "npm run generate:reference"',
   (name, text) => {
     expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
   },
 );
 
-test('docs/reference has only generated pages', () => {
+test('docs/reference contains only generated pages', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual([...reference.keys()].toSorted());
 });
 
-test('no line of a generated page is longer than 160 characters, except in examples', () => {
+test('no line of a generated page exceeds 160 characters, except in examples', () => {
   const prose = [...reference.values()].flatMap((text) => text.replaceAll(/^```[^]*?^```/gm, '').split('\n'));
   expect(prose.filter((line) => line.length > 160)).toEqual([]);
 });
 
-test('every route of the server is in docs/reference/endpoints.md', () => {
+test('docs/reference/endpoints.md lists every route of the server', () => {
   const server = readFileSync(join(import.meta.dirname, '../../src/http/server.ts'), 'utf8');
   const routes = [...server.matchAll(/router\.(get|put|post|delete)\(\s*['`]([^'`$]+)/g)].map(
     ([, method = '', path]) => `${method.toUpperCase()} ${path}`,

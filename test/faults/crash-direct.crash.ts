@@ -6,14 +6,14 @@ import type { CrashLab, Moment, Point } from './crash-points.ts';
 
 const SEARCH = 'POST /v4/orders:search';
 const CREATE = 'POST /v3/orders';
-// From this statement on, the order is quoted, so searches are for this order.
+// From this statement on, the order is quoted, so later searches are for this order.
 const QUOTED = /update print_orders t set .*"body_sha256" = /;
 const CLAIM = /insert into submit_attempts/;
 const RESULT = /update submit_attempts t set/;
 const TAKEN = /"confirmed_at" = v/;
 const hasConnected = (moment: Moment): boolean => moment.side === 'service' && moment.when === 'connected';
 
-/** A slow machine may take long to start a worker. */
+/** A slow machine may need a long time to start a worker. */
 const LONG_MS = 300_000;
 
 let lab: CrashLab;
@@ -24,13 +24,13 @@ afterAll(() => lab.close());
 
 const place = () => lab.platen.placeSkus({ 'POSTER-30X40': 1 });
 
-/** How often an order was sent to the service, with any outcome. */
+/** The number of create calls for an order, with any outcome. */
 async function countCreates(order: { id: string }): Promise<number> {
   const [printOrder] = await printOrdersOf(lab.platen, order);
   return lab.calls.filter(({ call, body }) => call === CREATE && body.includes(printOrder?.reference ?? '?')).length;
 }
 
-// `creates` counts all create calls, including those that never arrive.
+// `creates` counts all create calls, including calls that never arrive.
 const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], creates: number][] = [
   ['is killed before its search', 'kill', () => afterwards(commitOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
   ['is killed before its claim is committed', 'kill', () => commitOf(CLAIM, 'before'), 1],
@@ -52,13 +52,13 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], 
   ['loses its connection before it learns that the result was stored', 'cut', () => commitOf(RESULT, 'after'), 1],
 ];
 
-test('a separate worker prints an order, as a control for later searches', async () => {
+test('a separate worker prints an order that later searches use as a control', async () => {
   lab.work();
   await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
 });
 
 describe('an order created directly is printed once, whatever happens to its worker', () => {
-  test.each(POINTS)('%s', async (_where, how, isHere, creates) => {
+  test.each(POINTS)('the order is printed once if its worker %s', async (_where, how, isHere, creates) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
     const order = await place();
@@ -73,13 +73,13 @@ describe('an order created directly is printed once, whatever happens to its wor
   });
 });
 
-test('a worker frozen between its claim and the call for longer than the quiet time sends nothing', async () => {
+test('a worker frozen for longer than the quiet time between its claim and the call sends nothing', async () => {
   const { platen } = lab;
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
   const order = await place();
   await frozen;
-  // In the meantime another worker proves the order absent and sends it.
+  // In the meantime, another worker proves the order absent and sends it.
   const settle = async (): Promise<unknown> => {
     const [printOrder] = await printOrdersOf(platen, order);
     if (printOrder && printOrder.confirmedAt === null)
@@ -108,6 +108,6 @@ test('a worker frozen between its claim and the call for longer than the quiet t
   expect(await printOrdersOf(platen, order)).toMatchObject([
     { state: 'submitted', confirmStartedAt: expect.any(Date) },
   ]);
-  // The frozen worker takes back only its own claim: the units sent by the other stay recorded as printed.
+  // The frozen worker reverts only its own claim: the units that the other worker sent stay recorded as printed.
   expect(await noted()).toEqual(before);
 });

@@ -14,7 +14,7 @@ const CHOICE = /update print_orders t set .*"service_order_id" = v/;
 const START = /update print_orders t set .*"confirm_started_at" = v/;
 const TAKEN = /"confirmed_at" = v/;
 
-/** A slow machine may take long to start a worker. */
+/** A slow machine may need a long time to start a worker. */
 const LONG_MS = 300_000;
 
 let lab: CrashLab;
@@ -48,7 +48,7 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere']][
 ];
 
 describe('an order created as a draft is printed once, whatever happens to its worker', () => {
-  test.each(POINTS)('%s', async (_where, how, isHere) => {
+  test.each(POINTS)('the order is printed once if its worker %s', async (_where, how, isHere) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
     const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -58,19 +58,19 @@ describe('an order created as a draft is printed once, whatever happens to its w
     expect(await lab.platen.printedFor(order.name)).toMatchObject([
       { items: [{ quantity: 1, itemReferenceId: order.lines[0]?.id.split('/').at(-1) }] },
     ]);
-    // A draft whose response was lost may remain: it costs nothing and never becomes an order.
+    // A draft whose response was lost may remain. It costs nothing and never becomes an order.
     const spare = (await atService(lab.platen, order)).filter(({ orderType }) => orderType !== 'order');
     expect(spare.length).toBeLessThanOrEqual(1);
     expect((await lab.platen.listed(order.id)).holds).toEqual([]);
   });
 });
 
-test('a worker that froze before its confirm resumes there, and the order is printed once', async () => {
+test('a worker frozen before its confirm resumes there, and the order is printed once', async () => {
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(START, 'after'), how: 'freeze' });
   const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });
   await frozen;
-  // Wait for a while after the start of the confirm. The draft way needs no quiet time.
+  // Wait until several seconds have passed since the start of the confirm. Submitting with a draft needs no quiet time.
   const hasStoodLong = (): Promise<unknown[]> =>
     lab.platen.app.db.query(
       `select p.id from print_orders p join storefront_orders o on o.id = p.storefront_order_id
@@ -83,7 +83,7 @@ test('a worker that froze before its confirm resumes there, and the order is pri
   await untilPrintedOnce(lab.platen, [order], LONG_MS);
 });
 
-test('a webhook stored by a process that dies before it responds is a duplicate at another process', async () => {
+test('a webhook is a duplicate if another process stored it and died before it responded', async () => {
   const { platen } = lab;
   const web = lab.startProcess({ ROLE: 'web', PORT: '0' });
   const address = /Platen listens on (http:\S+)\./;

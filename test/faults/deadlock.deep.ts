@@ -7,7 +7,7 @@ let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
-test('if two jobs deadlock, the database aborts one, which is retried', async () => {
+test('the database aborts one of two deadlocked jobs, and Platen retries it', async () => {
   await database.db.query('create table locked (id integer primary key, times integer not null default 0)');
   await database.db.query('insert into locked values (1), (2)');
   const bothHaveOne = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test('if two jobs deadlock, the database aborts one, which is retried', async ()
   await expect.poll(() => listJobs(database.db), { timeout: 60_000 }).toEqual([]);
   expect(begun).toBeGreaterThanOrEqual(3);
   expect(JSON.stringify(entries)).toContain('deadlock detected');
-  // Each of the two jobs ran exactly once to the end.
+  // Each of the two jobs ran to the end exactly once.
   expect(await database.db.query('select id, times from locked order by id')).toEqual([
     { id: 1, times: 2 },
     { id: 2, times: 2 },

@@ -36,7 +36,7 @@ afterAll(async () => {
 const bodyOf = (id: number, more: object = {}): string =>
   JSON.stringify({ id, admin_graphql_api_id: `gid://shopify/Order/${id}`, ...more });
 
-/** Sends a delivery until it is accepted, as the store and the print service do: a slow machine may refuse one. */
+/** Resends a delivery until it is accepted, like the store and the print service. A slow machine may refuse it at first. */
 async function deliver(url: string, body: string, headers: Record<string, string> = {}): Promise<void> {
   await expect.poll(async () => (await post(url, body, headers)).status).toBe(200);
 }
@@ -57,9 +57,9 @@ describe('copies of a delivery that reach two replicas at once', () => {
       );
     });
     await Promise.all(sends.flat());
-    // Deliveries not stored before the response are stored soon after.
+    // Deliveries that are not stored before the response are stored soon after.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
-    // Each delivery is about a separate order, and the job is the plan of that order.
+    // Each delivery is about a separate order, and its job plans that order.
     const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
     expect(orders).toHaveLength(EVENTS);
     const jobs = (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
@@ -74,7 +74,7 @@ describe('copies of a delivery that reach two replicas at once', () => {
       return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${endpoints[copy % 2]?.url}${pathname}`, body));
     });
     await Promise.all(sends.flat());
-    // Deliveries not stored before the response are stored soon after.
+    // Deliveries that are not stored before the response are stored soon after.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
     const kept = await deliveriesOf(app.db, shop);
     const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
@@ -110,7 +110,7 @@ describe('webhooks about one order', () => {
       }
       await handleAll(shop);
       const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
-      // The data comes from a reading of the store, so the webhooks only lead to one order with one plan.
+      // The data comes from the store, so the webhooks only lead to one order with one plan.
       expect(orders, `seed ${seed}`).toMatchObject([
         { shopifyOrderId: `gid://shopify/Order/${orderId}`, canceledAt: null },
       ]);

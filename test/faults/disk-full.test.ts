@@ -13,11 +13,11 @@ let endpoints: TestEndpoints;
 beforeAll(async () => void (endpoints = await openTestEndpoints({}, { replayMs: 50 })));
 afterAll(() => endpoints.close());
 
-test('while the database disk is full, the store gets 503 and an event waits in the spool; both are stored later', async () => {
+test('while the database disk is full, webhooks get 503 and events are spooled, and both are stored later', async () => {
   const { app, url } = endpoints;
   const shop = await addShop(app.db);
   const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
-  // PostgreSQL answers writes with this error; reads still work.
+  // PostgreSQL responds to writes with this error. Reads still work.
   await app.db.query(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;

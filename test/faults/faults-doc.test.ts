@@ -7,12 +7,12 @@ const FAULTS = 49;
 
 interface Fault {
   number: number;
-  /** The heading, what Platen does and what the operator sees or does; empty where the page lacks one. */
+  /** The heading, what Platen does and what the operator sees or does. A part is empty if the page lacks it. */
   parts: string[];
   tests: { file: string; title: string }[];
 }
 
-/** The faults of the page, in its order: a section each, with two paragraphs and a list of tests. */
+/** The faults in the order of the page. Each fault is a section with two paragraphs and a list of tests. */
 function readFaults(): Fault[] {
   const page = readFileSync(join(ROOT, 'docs/operators/faults.md'), 'utf8');
   return page
@@ -35,7 +35,7 @@ function readFaults(): Fault[] {
     });
 }
 
-/** A long title continues on an indented line. */
+/** Parses an entry of the list. A long title continues on an indented line. */
 function toTest(entry: string): Fault['tests'][number] {
   const line = entry.trim().replaceAll(/\n +/g, ' ');
   const [, file = '', title = ''] = /^`(test\/[\w./-]+\.ts)`: (.+)$/.exec(line) ?? [];
@@ -44,7 +44,7 @@ function toTest(entry: string): Fault['tests'][number] {
 
 const faults = readFaults();
 
-test('the page about faults has each fault once, with what Platen does, what the operator sees, and its tests', () => {
+test('the faults page lists each fault once with Platen’s reaction, the operator’s action and tests', () => {
   expect(faults.map(({ number }) => number)).toEqual(Array.from({ length: FAULTS }, (_fault, index) => index + 1));
   for (const { number, parts, tests } of faults) {
     expect({ number, parts: parts.filter((part) => part !== '') }).toEqual({ number, parts });

@@ -13,7 +13,7 @@ let print: ScriptedPrint;
 beforeAll(async () => void (print = await openScriptedPrint()));
 afterAll(() => print.close());
 
-/** Makes the service show an order only after it has accepted it. */
+/** Makes the service show an order only after it has accepted the order. */
 function answerAsService(): void {
   const taken = new Map<string, { id: string }>();
   print.answer = (call, { orderReferenceId = '', orderReferenceIds = [] }) => {
@@ -38,7 +38,7 @@ async function open(printOrderId: string): Promise<SubmitScope> {
   return scope;
 }
 
-test('if eight workers send the same order at the same moment, only one sends it', async () => {
+test('only one of eight workers that claim the same order at the same moment sends it', async () => {
   answerAsService();
   for (let round = 0; round < ROUNDS; round += 1) {
     print.calls.length = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
-/** Creates all tables, so no previous version runs beside it. */
+/** The migration that creates all tables. No previous version runs during it. */
 const FIRST = '1795000000140-create-tables.ts';
 
 /** Changes that break the previous version of the code while it still runs. */
@@ -22,7 +22,7 @@ const BREAKING: [what: string, pattern: RegExp][] = [
   ],
 ];
 
-/** The SQL that the migration runs going forward. */
+/** The SQL that migrates forward. */
 function forward(text: string): string {
   return text.slice(text.indexOf('async up('), text.indexOf('async down('));
 }
@@ -45,12 +45,12 @@ test.each([
   'alter table shops alter column domain type varchar(10);',
   'alter table shops alter column domain set not null;',
   'alter table shops add column plan text not null;',
-])('a breaking migration is detected: %s', (sql) => {
+])('the check detects the breaking migration: %s', (sql) => {
   expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(true);
 });
 
 test.each(['alter table shops add column plan text;', "alter table shops add column plan text not null default '';"])(
-  'a migration that only adds is accepted: %s',
+  'the check accepts a migration that only adds: %s',
   (sql) => {
     expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(false);
   },

@@ -22,7 +22,7 @@ beforeEach(() => void (print.calls.length = 0));
 const record = (id: string, orderReferenceId: string) => ({ id, orderReferenceId, orderType: 'order' });
 const orders = (...records: object[]) => ({ body: JSON.stringify({ orders: records }) });
 
-/** Adds a print order with an unclear create. After one more search that proves its absence, it is sent again. */
+/** Adds a print order with an unclear create. One more search that proves its absence leads to a resend. */
 async function addUncertain(): Promise<OrderOf & { attempt: () => Promise<SubmitAttempt> }> {
   const begunAt = new Date(Date.now() - HOUR_MS);
   const order = await print.add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: begunAt });
@@ -42,7 +42,7 @@ const stateOf = async ({ printOrder: { id } }: OrderOf) =>
   (await print.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
 
 describe('a create without a response', () => {
-  test('is proven absent by a search that shows a known order but not this one', async () => {
+  test('an order whose create got no response is proven absent by a search that shows only a known order', async () => {
     print.answer = () => orders(record('control', control.printOrder.reference));
     const order = await addUncertain();
     expect(await settle(order)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a create without a response', () => {
     ['ends halfway', { body: '{"orders":[{"id":"contr' }],
     ['has no list of orders', { body: '{"orders":null}' }],
     ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
-    // This case must be last, because it makes all later calls with the key wait.
+    // This case must be last, because afterward all calls with the key wait.
     ['gets 429', { status: 429, body: '{}' }],
   ])('an order whose create got no response stays unchanged if the search %s', async (_what, answer) => {
     const order = await addUncertain();

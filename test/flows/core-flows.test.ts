@@ -44,7 +44,7 @@ async function shippedOf(order: PlacedOrder) {
   }));
 }
 
-describe.each(['draft', 'direct'])('submit=%s', (submit) => {
+describe.each(['draft', 'direct'])('with submit=%s', (submit) => {
   test('a paid order is printed once, then fulfilled in the store with its tracking code', async () => {
     await changeSettings(platen.app, platen.shop, { submit });
     const order = await platen.placeSkus({ [POSTER]: 2 });
@@ -59,7 +59,7 @@ describe.each(['draft', 'direct'])('submit=%s', (submit) => {
   });
 });
 
-test('an order that ships in two packages gets a fulfillment for each, with its own code', async () => {
+test('an order that ships in two packages gets a fulfillment for each package, with its own code', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1, [MUG]: 1 });
   const printed = await printedOnce(order);
   const packages = printed.items.map(({ itemReferenceId }, index) => ({
@@ -73,7 +73,7 @@ test('an order that ships in two packages gets a fulfillment for each, with its 
   expect(shipped.map(({ codes }) => codes)).toEqual([1, 1]);
 });
 
-test('of a mixed cart, only the printed lines are sent to print and fulfilled', async () => {
+test('only the printed lines of a mixed cart are sent to print and fulfilled', async () => {
   const { variants } = (await platen.control('store', 'POST', '/products', {
     title: 'Frame',
     variants: [{ sku: 'FRAME' }],
@@ -89,7 +89,7 @@ test('of a mixed cart, only the printed lines are sent to print and fulfilled', 
   expect(await shippedOf(order)).toEqual([{ lines: [`1 ${poster?.sku}`], codes: 1 }]);
 });
 
-test('an order whose address is incomplete is held, and printed once the address is completed in the store', async () => {
+test('an order with an incomplete address is held and printed once the store has a complete address', async () => {
   const address = { firstName: 'Ada', lastName: 'Miller', address1: '1 Elm Street', countryCode: 'DE', zip: '10115' };
   const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: address });
   await platen.untilState(order.id, 'held');
@@ -100,7 +100,7 @@ test('an order whose address is incomplete is held, and printed once the address
   expect(await holdsOf(order)).toEqual([]);
 });
 
-test('an order edited after it was sent is held, and continues unchanged when the merchant chooses "continue"', async () => {
+test('an order edited after it was sent is held, and "continue" resumes it unchanged', async () => {
   const order = await platen.placeSkus({ [POSTER]: 3 });
   const printed = await printedOnce(order);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-/** Places a paid order and waits for its fulfillment in the store. Asks only the stand-ins, so it causes no statements. */
+/** Places a paid order and waits for its fulfillment in the store. Calls only the stand-ins, so it causes no statements. */
 async function fulfillPlainOrder(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await expect.poll(async () => (await platen.printedFor(order.name)).length, LONG).toBe(1);
@@ -33,7 +33,7 @@ async function untilStill(): Promise<void> {
   await expect.poll(isStill, LONG).toBe(true);
 }
 
-test('a simple order takes few statements, commits and jobs', async () => {
+test('a simple order needs few statements, commits and jobs', async () => {
   // With its first order, a shop is checked once for another app that prints its orders.
   await fulfillPlainOrder();
   await untilIdle(platen.app);
@@ -42,7 +42,7 @@ test('a simple order takes few statements, commits and jobs', async () => {
   const order = await fulfillPlainOrder();
   await untilStill();
   const after = { ...counted };
-  // A single order shares no statements of the inbox and the queue with others, so this is the maximum.
+  // A single order shares no statements of the inbox and the queue with other orders, so this is the maximum.
   expect(after.statements - before.statements).toBeLessThanOrEqual(65);
   expect(after.commits - before.commits).toBeLessThanOrEqual(63);
   expect(after.jobs - before.jobs).toBeLessThanOrEqual(8);

@@ -11,14 +11,14 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
-// Recorded orders of real stores: each is imported into the store, and its exact payload is the only webhook that the app receives.
+// The tests import recorded orders of real stores. The app receives only each order's exact payload, as a webhook.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
 /** Recorded headers that belong to the original connection, or that `deliver` replaces. */
 const HEADERS_LEFT_OUT =
   /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
 
-/** The product that each recorded variant is linked to. All differ, so that a mix-up shows. */
+/** The product that each recorded variant is linked to. All products differ, so that a mix-up shows. */
 const LINKS: Record<string, string> = {
   IPOD2008PINK: 'POSTER-13X18',
   IPOD2008GREEN: 'POSTER-30X40',
@@ -38,7 +38,7 @@ const REST = [
   'custom_line_null_variant_EUR_tax',
   'three_custom_lines_null_variant',
 ].map((name) => `rest_2026-07_order_${name}.json`);
-/** Order topics whose body is not an order, so they can be delivered but not imported. */
+/** Order topics whose body is not an order. They can be delivered but not imported. */
 const NO_ORDER = ['delete', 'edited', 'risk_assessment_changed'].map(
   (topic) => `hookdeck_2024-10_orders__${topic}.json`,
 );
@@ -71,7 +71,7 @@ async function removeOrders(): Promise<void> {
   }
 }
 
-/** Links the recorded variants. Those of the REST orders are stocked at Platen's location, those of the webhooks at the merchant's. */
+/** Links the recorded variants. Variants of REST orders are stocked at Platen's location, variants of webhooks at the merchant's. */
 async function linkVariants(): Promise<void> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   for (const { sku, variantId } of variants.filter((variant) => variant.sku in LINKS)) {
@@ -100,7 +100,7 @@ async function importOrder(order: unknown, payable = false): Promise<PlacedOrder
   });
 }
 
-/** Delivers these bytes as Shopify would, with the recorded headers if there are any. */
+/** Delivers these bytes like Shopify, with the recorded headers if there are any. */
 async function deliver(raw: string | Buffer, headers: Record<string, string> = {}): Promise<number> {
   const kept = Object.entries(headers).filter(([name]) => !HEADERS_LEFT_OUT.test(name));
   const { status } = await fetch(`${platen.url}/webhooks/shopify`, {
@@ -233,15 +233,15 @@ const madePayable: [file: string, Outcome, recipient: Record<string, unknown> | 
   ['rest_2026-07_order_three_custom_lines_null_variant.json', customLines(3), null],
 ];
 
-test('every recorded order is covered by these tests', () => {
+test('these tests cover every recorded order', () => {
   const orders = readdirSync(FOLDER).filter(
     (file) => /_orders__|_order_(?!\d)/.test(file) && !/headers|fulfillment_order/.test(file),
   );
   expect([...HOOKDECK, ...REST, ...NO_ORDER].toSorted()).toEqual(orders.filter((file) => !file.includes('draft_')));
 });
 
-describe('a recorded order as it was has the expected outcome:', () => {
-  test.each(asRecorded)('%s', async (file, expected) => {
+describe('recorded orders as they were', () => {
+  test.each(asRecorded)('the recorded order %s has the expected outcome', async (file, expected) => {
     const order = await importOrder(JSON.parse(textOf(file)));
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
@@ -249,8 +249,8 @@ describe('a recorded order as it was has the expected outcome:', () => {
   });
 });
 
-describe('a recorded order that is paid and open in the store has the expected outcome, whatever its old payload says:', () => {
-  test.each(madePayable)('%s', async (file, expected, recipient) => {
+describe('recorded orders that are paid and open in the store, whatever their old payloads say', () => {
+  test.each(madePayable)('the paid, open order %s has the expected outcome', async (file, expected, recipient) => {
     const order = await importOrder(JSON.parse(textOf(file)), true);
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
@@ -263,17 +263,17 @@ describe('a recorded order that is paid and open in the store has the expected o
   });
 });
 
-describe('order topics without an order', () => {
+describe('recorded order topics without an order', () => {
   test.each([
     ['hookdeck_2024-10_orders__delete.json', 'handled'],
     ['hookdeck_2024-10_orders__edited.json', 'handled'],
     ['hookdeck_2024-10_orders__risk_assessment_changed.json', 'no_resource_id'],
-  ])('%s changes no existing order', async (file, result) => {
+  ])('the recorded delivery %s changes no existing order', async (file, result) => {
     const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
     expect(await arrived()).toMatchObject([{ result }]);
-    // The recorded id was rounded, so it names an order that the store does not have.
+    // The recorded ID was rounded, so it names an order that the store does not have.
     expect(order.id).not.toBe('gid://shopify/Order/820982911946154500');
     expect(await platen.app.db.manager.find(StorefrontOrders)).toEqual([]);
     expect(await platen.printed()).toEqual([]);
@@ -317,7 +317,7 @@ test('a recorded order placed before the install is not printed', async () => {
   }
 });
 
-describe('the recorded order of Jane with one change', () => {
+describe('a recorded order with one change', () => {
   const file = 'rest_2026-07_order_paid_with_addresses_no_fulfilment.json';
   type Recorded = { line_items: Record<string, unknown>[] } & Record<string, unknown>;
 
@@ -341,7 +341,7 @@ describe('the recorded order of Jane with one change', () => {
     ]);
   }
 
-  test('prints a printed line but not a gift card beside it', async () => {
+  test('a linked line is printed, but a gift card next to it is not', async () => {
     const giftCard = { id: 1071823999, title: 'Gift card', sku: 'GIFT', gift_card: true, requires_shipping: false };
     const order = await changed(({ line_items: lines }) => ({
       line_items: [...lines, { ...lines[0], ...giftCard, variant_id: null, admin_graphql_api_id: null }],
@@ -349,19 +349,19 @@ describe('the recorded order of Jane with one change', () => {
     expect(await outcomeOf(order)).toEqual({ ...printing('IPOD2009BLACK'), notOurs: ['gift_card'] });
   });
 
-  test('is not printed if it has only a gift card', async () => {
+  test('an order with only a gift card is not printed', async () => {
     const order = await changed(({ line_items: lines }) => ({
       line_items: lines.map((line) => ({ ...line, gift_card: true, requires_shipping: false })),
     }));
     expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'no_line_of_ours', notOurs: ['gift_card'] });
   });
 
-  test('is never printed if it is a test order', async () => {
+  test('a recorded test order is never printed', async () => {
     const order = await changed(() => ({ test: true }));
     expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'test_order' });
   });
 
-  test('is held without an address', async () => {
+  test('a recorded order without an address is held', async () => {
     const order = await changed(() => ({ shipping_address: null }));
     const expected = { ...NOTHING, state: 'held', holds: [['no_address', 'shippingAddress']] };
     expect(await outcomeOf(order)).toEqual(expected);
@@ -371,13 +371,13 @@ describe('the recorded order of Jane with one change', () => {
     ['not_connected', { ...NOTHING, state: 'held', holds: [['not_connected', 'productUid']] }],
     ['ignored', { ...NOTHING, why: 'no_line_of_ours', notOurs: ['ignored'] }],
     [null, printing('IPOD2009BLACK')],
-  ] as const)('has the expected outcome if the connection of its variant is %s', async (status, expected) => {
+  ] as const)('an order whose variant’s connection is %s has the expected outcome', async (status, expected) => {
     await withConnection(status, async () => {
       expect(await outcomeOf(await changed(() => ({})))).toEqual(expected);
     });
   });
 
-  test('is held if its variant is connected but has no print link', async () => {
+  test('an order whose variant is connected but has no print link is held', async () => {
     const id = 447654530;
     const variant = { shopId: platen.shop.id, shopifyVariantId: `gid://shopify/ProductVariant/${id}` };
     await platen.app.db.manager.insert(VariantConnections, { ...variant, status: 'connected' });
@@ -388,13 +388,13 @@ describe('the recorded order of Jane with one change', () => {
     expect(await outcomeOf(order)).toEqual(expected);
   });
 
-  test('waits until it is paid and is then printed', async () => {
+  test('an unpaid recorded order waits and is printed once it is paid', async () => {
     const order = await changed(() => ({ financial_status: 'pending' }));
     const unpaid = { ...NOTHING, state: 'waiting', why: 'unpaid' };
     await vi.waitFor(async () => expect(await outcomeOf(order)).toEqual(unpaid), 20_000);
     const number = order.id.split('/').at(-1) ?? '';
     await platen.control('store', 'POST', `/orders/${number}/pay`, {});
-    // The recorded body is older than the last reading, which would cover it, so it gets a new time.
+    // The last reading would cover the older recorded body, so the body gets a new time.
     const paid = { ...JSON.parse(textOf(file)), updated_at: new Date().toISOString() } as Recorded;
     await deliver(JSON.stringify(paid), { 'x-shopify-topic': 'orders/paid' });
     await untilIdle(platen.app);
@@ -402,7 +402,7 @@ describe('the recorded order of Jane with one change', () => {
   });
 });
 
-test('every other recorded delivery is stored, handled and changes no order', async () => {
+test('every other recorded delivery is stored and handled, and changes no order', async () => {
   const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
   await deliverFile('hookdeck_2024-10_orders__paid.json');
   await untilIdle(platen.app);
@@ -417,13 +417,13 @@ test('every other recorded delivery is stored, handled and changes no order', as
   const others = new Map([
     // A risk assessment names no order.
     ['orders/risk_assessment_changed', 'no_resource_id'],
-    // It was recorded long before this shop signed in, and the store still has the app.
+    // The delivery was recorded long before this shop signed in, and the store still has the app.
     ['app/uninstalled', 'still_installed'],
     // None of these products is connected.
     ['products/create', 'not_printed'],
     ['products/update', 'not_printed'],
     ['products/delete', 'not_printed'],
-    // It is not Platen's location.
+    // The location does not belong to Platen.
     ['locations/delete', 'not_ours'],
   ]);
   for (const { topic, result } of deliveries) {

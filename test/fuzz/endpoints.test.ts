@@ -11,32 +11,32 @@ beforeAll(async () => {
 
 afterAll(() => target.close());
 
-test('the endpoint for print events accepts or refuses any body, and accepted ones are handled', async () => {
+test('the print event endpoint accepts or rejects any body, and accepted bodies are handled', async () => {
   const answers = await fuzzPrintEndpoint(target, 1, COUNT);
   expect([200, 400, 404, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
   expect(target.spooled()).toEqual([]);
 });
 
-test('the webhook endpoint accepts or refuses any signed body, and accepted bodies are handled', async () => {
+test('the webhook endpoint accepts or rejects any signed body, and accepted bodies are handled', async () => {
   const answers = await fuzzShopifyEndpoint(target, 1, COUNT);
   expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
 });
 
-test('an event with an object that has a non-numeric length is of unknown kind', async () => {
+test('an event that contains an object with a non-numeric length is of unknown kind', async () => {
   const { topic, result } = await sendEvent(target, { orderId: { length: { toString: 1 } } });
   expect({ topic, result }).toEqual({ topic: 'unknown', result: 'unknown_kind' });
   expect(target.spooled()).toEqual([]);
 });
 
-test('an event whose order id is too long for an index is handled', async () => {
+test('an event whose order ID is too long for an index is handled', async () => {
   const orderId = Array.from({ length: 1_000 }, (_, index) => `${index * index}`).join('-');
   const { result } = await sendEvent(target, { orderId, id: 'ot_2' });
   expect(result).toBe('handled');
 });
 
-test('an uninstall of an impossible shop domain is answered like one of an unknown shop', async () => {
+test('an uninstall from an impossible shop domain gets the same response as from an unknown shop', async () => {
   const body = JSON.stringify({ id: 1, myshopify_domain: 'shop\u0000.myshopify.com' });
   const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: target.shop.shop.domain });
   const answer = await post(`${target.endpoints.url}/webhooks/shopify`, body, headers);

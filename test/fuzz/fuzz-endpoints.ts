@@ -14,7 +14,7 @@ import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
 const AT_ONCE = 8;
-/** How many bodies are sent before the stored ones are handled. */
+/** The number of bodies that are sent before the stored ones are handled. */
 const BATCH = 400;
 
 /** One request with the seed that reproduces its body. */
@@ -25,17 +25,17 @@ interface Shot {
   headers: Record<string, string>;
 }
 
-/** How often each status was answered. */
+/** The number of responses with each status. */
 type Answers = Record<number, number>;
 
-/** Opens an app that listens, with a shop. */
+/** Opens a listening app with a shop. */
 export async function openTarget() {
   const shop = await openTestShop();
   const endpoints = await listen(shop.app, { replayMs: 50 });
   return {
     shop,
     endpoints,
-    /** The spooled events, which the database did not accept yet. */
+    /** The spooled events, which the database has not accepted yet. */
     spooled(): string[] {
       try {
         return readdirSync(join(shop.app.config.home, 'spool'));
@@ -87,7 +87,7 @@ const TOPICS = [
   `orders/${'x'.repeat(5_000)}`,
 ];
 
-/** The recorded events and those of older interfaces, both unchanged and rewritten for the order. */
+/** The recorded events and those of older interfaces, each unchanged and rewritten for the order. */
 function toEvents(order: ShippedOrder): unknown[] {
   const { printOrder } = order;
   const events = [...recordedBodies('print')].filter(([name]) => name.startsWith('webhook_')).map(([, body]) => body);
@@ -179,7 +179,7 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
   return answers;
 }
 
-/** Retries after a 503, which means that the shop's limit is reached or the database is slow. A body that always fails gives up. */
+/** Retries after a 503, which means that the shop's limit is reached or the database is slow. Gives up on a body that always fails. */
 async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);
   const text = await answer.text();
@@ -191,7 +191,7 @@ async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promis
   return answer.status;
 }
 
-/** Handles every stored delivery as the queue would, but throws if one fails instead of retrying it. */
+/** Handles every stored delivery as the queue would, but throws if a delivery fails instead of retrying it. */
 async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise<void> {
   const waiting = await app.db.manager.find(Deliveries, {
     where: { handledAt: IsNull() },

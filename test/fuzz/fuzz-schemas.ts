@@ -44,7 +44,7 @@ export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], 
 }
 
 /**
- * Puts `value` in every place of each body that a schema accepts, and parses the result with that schema. Throws as `fuzzSchemas` does.
+ * Puts `value` in every place of each body that a schema accepts, and parses the result with that schema. Throws like `fuzzSchemas`.
  * Returns the number of places.
  */
 export function putEverywhere(schemas: Map<string, z.ZodType>, bodies: unknown[], value: unknown): number {
@@ -71,7 +71,7 @@ function* withValueInEachPlace(body: unknown, value: unknown): Generator<unknown
   }
 }
 
-/** Parses `count` events as the endpoint does. Returns how many were of known and of unknown kind. */
+/** Parses `count` events as the endpoint does. Returns the numbers of events of known and of unknown kinds. */
 export function fuzzEvents(bodies: unknown[], from: number, count: number): { known: number; unknown: number } {
   const read = { known: 0, unknown: 0 };
   for (let seed = from; seed < from + count; seed += 1) {

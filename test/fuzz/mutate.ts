@@ -1,6 +1,6 @@
 import { createRandom, type Random } from './random.ts';
 
-// Makes bodies that a broken, careless or hostile sender might write, from valid ones.
+// Turns valid bodies into bodies that a broken, careless or hostile sender might write.
 
 const MOST_CHANGES = 4;
 
@@ -54,7 +54,7 @@ const TEXTS = [
 ];
 const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
 
-/** Makes one body from one of `bodies`, as the seed decides. Most results are still JSON. */
+/** Creates a body from one of `bodies`, as the seed determines. Most results are still JSON. */
 export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   const random = createRandom(seed);
   let body = random.pick(bodies);
@@ -63,7 +63,7 @@ export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   return random.chance(0.12) ? spoil(Buffer.from(text), random) : Buffer.from(text);
 }
 
-/** The value with one change at a random depth. */
+/** Returns the value with one change at a random depth. */
 function changeSomewhere(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.25)) return changeHere(value, random);
   const entries = Object.entries(value);
@@ -153,12 +153,12 @@ function changeObject(value: object, random: Random): unknown {
   ])();
 }
 
-/** `fromEntries` makes own properties, so a key `__proto__` stays a key. */
+/** `fromEntries` creates own properties, so a key `__proto__` stays a key. */
 function rebuild(value: object, entries: [string, unknown][]): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-/** Damages the bytes, as a sender does that writes no JSON or only a part of it. */
+/** Damages the bytes, like a sender that writes no JSON or only part of it. */
 function spoil(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const insert = (...inserted: number[]) =>

@@ -1,4 +1,4 @@
-/** Random choices that a seed decides. */
+/** Random choices that a seed determines. */
 export interface Random {
   /** A whole number from 0 up to, but not including, `end`. */
   below(end: number): number;

@@ -12,7 +12,7 @@ const seed = Date.now() % 2 ** 31;
 test.each([
   ['requests', ofRequests],
   ['responses and their parts', others],
-] as const)('the schemas of %s accept or refuse any body and never throw', (_title, group) => {
+] as const)('the schemas of %s accept or reject any body and never throw', (_title, group) => {
   expect(group.size).toBeGreaterThan(5);
   fuzzSchemas(group, bodies, seed, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);

@@ -7,13 +7,13 @@ const FEW = 60;
 const bodies = rightBodies();
 const schemas = await findSchemas();
 
-test('the same seed makes the same body, and other seeds make others', () => {
+test('the same seed produces the same body, and other seeds produce other bodies', () => {
   expect(mutate(bodies, 7)).toEqual(mutate(bodies, 7));
   const made = Array.from({ length: 100 }, (_, seed) => mutate(bodies, seed).toString('latin1'));
   expect(new Set(made).size).toBeGreaterThan(80);
 });
 
-test('every schema of the print client accepts or refuses any body and never throws', () => {
+test('every schema of the print client accepts or rejects any body and never throws', () => {
   expect(schemas.size).toBeGreaterThan(15);
   fuzzSchemas(schemas, bodies, 1, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -22,7 +22,7 @@ test('every schema of the print client accepts or refuses any body and never thr
 test.each([
   ['with a non-numeric length', { length: { toString: 1 } }],
   ['that cannot be converted to a string', { toString: null, valueOf: null, toJSON: null, constructor: null }],
-])('an object %s makes no schema throw, wherever it is', (_title, value) => {
+])('no schema throws for an object %s, wherever it occurs', (_title, value) => {
   expect(putEverywhere(schemas, bodies.slice(0, FEW), value)).toBeGreaterThan(1_000);
 });
 

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** No updates, no background services of the browser, and no name resolution except for loopback. */
+/** No updates, no background services, and no name resolution except for loopback. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,9 +17,9 @@ const FLAGS = [
 
 export interface TestBrowser {
   context: BrowserContext;
-  /** Requests of pages to other machines. They were blocked. */
+  /** Blocked requests from pages to other machines. */
   strayRequests: string[];
-  /** Problems in pages: script errors, and refusals by the browser. */
+  /** Problems in pages: script errors and refusals by the browser. */
   problems: string[];
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import type { Platen } from './platen.ts';
 
-/** Calls of the store's Admin API: the count of each operation, and the total of requested points. */
+/** Calls to the store's Admin API: the count of each operation, and the total of requested points. */
 export interface AdminCalls {
   byName: Record<string, number>;
   calls: number;
   cost: number;
 }
 
-/** Counts the calls of the Admin API from now on. The returned function gives the counts so far. */
+/** Counts the calls to the Admin API from now on. The returned function returns the counts so far. */
 export async function countAdminCalls(platen: Platen): Promise<() => Promise<AdminCalls>> {
   const read = async () => {
     const byName = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;

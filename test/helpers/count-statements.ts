@@ -3,7 +3,7 @@ import { watchStatements } from './watch-statements.ts';
 /** Counts of this process's use of PostgreSQL. */
 export interface Statements {
   statements: number;
-  /** Transactions, and statements outside of one. */
+  /** Transactions, and statements outside a transaction. */
   commits: number;
   /** Jobs taken from the queue. */
   jobs: number;
@@ -12,10 +12,7 @@ export interface Statements {
 const BEGINS = /^(begin|start transaction)\b/i;
 const ENDS = /^(commit|rollback)\b/i;
 
-/**
- * Counts the statements of all connections that are opened from now on. Looks at the job queue that find nothing do
- * not count.
- */
+/** Counts the statements of all connections that are opened from now on. Queries of the job queue that find no job do not count. */
 export function countStatements(): Readonly<Statements> {
   const counted = { statements: 0, commits: 0, jobs: 0 };
   const inside = new WeakSet();

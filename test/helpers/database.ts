@@ -11,12 +11,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * A migrated, empty database for the caller. Call `drop` in afterAll or afterEach. Outside of a test, pass the
- * server.
- */
+/** A migrated, empty database for the caller. Call `drop` in afterAll or afterEach. Outside a test, pass the server. */
 export async function createTestDatabase(serverUrl: string = inject('databaseUrl')): Promise<TestDatabase> {
-  // The ids of its shops start where those of an earlier database did.
+  // Shop ids start again at the same number as in an earlier database.
   setReady([]);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template platen_template`);

@@ -13,7 +13,7 @@ interface OtherShop {
   printKey?: string;
 }
 
-/** Opens a further shop that sells the same prints, by default with the same print account. */
+/** Opens another shop that sells the same prints, by default with the same print account. */
 export async function openOtherShop(
   { app, shop, control }: Platen,
   { domain = 'other.myshopify.com', printKey = 'sandbox-key' }: OtherShop = {},

@@ -44,7 +44,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
       const server = await findPostmaster(data);
       if (server === null) throw new Error('The server does not run.');
       process.kill(server.pid, 'SIGKILL');
-      // Its child processes notice that, and no other server gets their shared memory until they are gone.
+      // The server's child processes notice the kill, and no other server gets their shared memory until they are gone.
       for (let tries = 0; ; tries += 1) {
         try {
           return await restart();

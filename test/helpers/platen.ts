@@ -20,9 +20,9 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {
-  /** null: the print stand-in advances orders only on request. */
+  /** Null if the print stand-in advances orders only on request. */
   advanceSeconds?: number | null;
-  /** False: only the documented interface. */
+  /** False serves only the documented interface. */
   extended?: boolean;
   environment?: NodeJS.ProcessEnv;
   /** The destination of the log, by default standard error. */
@@ -33,7 +33,7 @@ export interface PlatenOptions {
   settings?: Record<string, unknown>;
 }
 
-/** An order in the form of the store's control endpoint. */
+/** An order as the store's control endpoint shows it. */
 export interface PlacedOrder {
   id: string;
   name: string;
@@ -68,15 +68,15 @@ export interface Platen {
   url: string;
   printUrl: string;
   storeUrl: string;
-  /** Calls a control endpoint of a stand-in. Throws unless it answers 2xx. */
+  /** Calls a control endpoint of a stand-in. Throws unless the response is a 2xx. */
   control: (of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
   placeOrder: (body: Record<string, unknown>) => Promise<PlacedOrder>;
   /** Places an order of the demo shop with these SKUs. */
   placeSkus: (lines: Record<string, number>, more?: Record<string, unknown>) => Promise<PlacedOrder>;
   storeOrder: (id: string) => Promise<PlacedOrder>;
-  /** Every order and draft at the print stand-in. */
+  /** All orders and drafts at the print stand-in. */
   printed: () => Promise<PrintedOrder[]>;
-  /** The orders of a storefront order by its name, without drafts and deleted ones. */
+  /** A storefront order's orders, by its name, without drafts and deleted orders. */
   printedFor: (name: string) => Promise<PrintedOrder[]>;
   listed: (id: string) => Promise<ListedOrder>;
   /** Waits until the storefront order is in a state, and returns it. */
@@ -120,7 +120,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   });
   const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
-  // By the wall clock, a poll could run at any moment of a test, so it runs only where a test sets its interval.
+  // By the wall clock, a poll could run at any moment of a test. A poll therefore runs only where a test sets its interval.
   const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
@@ -136,7 +136,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   };
 }
 
-/** Tests inject faults one after another, so recovery is checked soon. */
+/** Tests inject faults one after another, so Platen checks for recovery soon. */
 const PROBE_MS = 1_000;
 
 async function createApp(

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /**
- * Copies a database in its current state. Returns a function that puts the copy in its place, like a restored backup.
- * Both operations close all connections, and clients that reconnect find the other database.
+ * Copies a database in its current state. Returns a function that replaces the database with the copy, like a restored backup. Both
+ * operations close all connections, and clients that reconnect find the other database.
  */
 export async function backUpDatabase(databaseUrl: string): Promise<() => Promise<void>> {
   const name = new URL(databaseUrl).pathname.slice(1);

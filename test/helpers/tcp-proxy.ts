@@ -4,17 +4,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A proxy in front of a server that can make a connection dead without closing it. */
 export interface TcpProxy {
   port: number;
-  /** Makes the open connections dead without closing them, with `alsoNew` also later ones. */
+  /** Makes the open connections dead without closing them. With `alsoNew`, does the same to later ones. */
   swallow(options: { alsoNew: boolean }): void;
-  /** Closes the open connections, and from now on every new one at once. */
+  /** Closes the open connections, and from now on immediately closes every new one. */
   refuse(): void;
   /** The number of refused connections. */
   refused(): number;
   /** Makes new connections work again. */
   carry(): void;
   /**
-   * Waits for the next connection whose client sends this text, and drops the server's bytes from then on. Resolves
-   * when that happened.
+   * Waits for the next connection whose client sends this text, and from then on drops the server's bytes. Resolves when this has happened.
    */
   loseAnswerTo(text: string): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 
-/** SQL: a job is due, or is a plan that waits for further webhooks of the same change. */
+/** SQL: whether a job is due, or is a plan that waits for further webhooks about the same change. */
 export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
 
 /** Waits until every delivery is handled and every due job is done. Nothing further happens after that. */

@@ -14,8 +14,7 @@ const TAKE = 'take_jobs';
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
 /**
- * Reports each statement of all connections that are opened from now on. Statements that take jobs are reported once
- * they are answered.
+ * Reports each statement of all connections that are opened from now on. Statements that take jobs are reported once their result arrives.
  */
 export function watchStatements(report: (sent: SentStatement) => void): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };

@@ -8,7 +8,7 @@ function openShares(mostBytes: number, count: number) {
   return { shares, evicted };
 }
 
-test('the bodies that have been arriving for the longest time make room for a new one', () => {
+test('a new body evicts the bodies that have been arriving for the longest time', () => {
   const { shares, evicted } = openShares(100, 4);
   expect(shares.map((share) => share.add(30))).toEqual([true, true, true, true]);
   expect(evicted).toEqual([0]);

@@ -8,7 +8,7 @@ function openLimiter(rule: Partial<Rule>) {
   return { ...limiter, pass: (more: number) => void (seconds += more) };
 }
 
-test('concurrent requests of a key are limited, and each that ends makes room for another', () => {
+test('the concurrent requests of a key are limited, and each finished request makes room for another', () => {
   const { enter, leave } = openLimiter({ atOnce: 2 });
   expect([enter('a'), enter('a'), enter('a')]).toEqual([null, null, 1]);
   expect(enter('b')).toBeNull();
@@ -16,7 +16,7 @@ test('concurrent requests of a key are limited, and each that ends makes room fo
   expect([enter('a'), enter('a')]).toEqual([null, 1]);
 });
 
-test('after a burst, requests are limited to the steady rate until a pause allows another burst', () => {
+test('requests after a burst are limited to the steady rate until a pause allows another burst', () => {
   const { enter, pass } = openLimiter({ burst: 3, perSecond: 0.5 });
   expect([enter('a'), enter('a'), enter('a'), enter('a')]).toEqual([null, null, null, 2]);
   pass(1);

@@ -37,7 +37,7 @@ function event(id: string, padding = ''): string {
   return JSON.stringify({ id, event: 'order_status_updated', ...order, fulfillmentStatus: 'passed', padding });
 }
 
-describe('a shop', () => {
+describe('requests of a shop', () => {
   async function addLinks(count: number): Promise<void> {
     await endpoints.app.db.query(
       `insert into print_links (shop_id, sku, product_uid, file_url, source)
@@ -46,7 +46,7 @@ describe('a shop', () => {
     );
   }
 
-  test('runs two of 100 downloads at once and learns when to retry, and another shop is not affected', async () => {
+  test('a shop runs two downloads at once and learns when to retry, and another shop is not affected', async () => {
     await open();
     await addLinks(3_000);
     const downloads = times(100, async () => {
@@ -65,13 +65,13 @@ describe('a shop', () => {
     expect(whole.length + refused.length).toBe(100);
   });
 
-  test('can download again once a download that nobody reads is dropped', async () => {
+  test('a shop can download again once a download that nobody reads is dropped', async () => {
     await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
     await addLinks(8_000);
     const Authorization = `Bearer ${sessionToken(shop.domain)}`;
     const unread = connect(endpoints.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
-    // It takes the only place before another download starts.
+    // The unread download takes the only place before another download starts.
     await once(unread, 'readable');
     const tryDownload = async () => {
       const answer = await ask(shop, '/api/print-links/export');
@@ -83,7 +83,7 @@ describe('a shop', () => {
     unread.destroy();
   });
 
-  test('is refused over its limit, and another shop is not', async () => {
+  test('a shop over its limit is refused, and another shop is not', async () => {
     await open({ rules: { shops: { atOnce: 10, burst: 20, perSecond: 0.01 } } });
     for (let at = 0; at < 20; at += 1) expect((await ask(shop, '/api/settings')).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(429);
@@ -93,8 +93,8 @@ describe('a shop', () => {
   });
 });
 
-describe('the events of a shop', () => {
-  test('are refused with 503 over the daily bytes, and those of another shop are accepted', async () => {
+describe('events of a shop', () => {
+  test('a shop’s events get 503 over the daily bytes, and another shop’s events are accepted', async () => {
     await open({ rules: { events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 1_000_000 } } });
     const [url, otherUrl] = [await addAddress(shop), await addAddress(other)];
     const statuses: number[] = [];
@@ -105,16 +105,16 @@ describe('the events of a shop', () => {
   });
 });
 
-describe('strangers at one IP address', () => {
+describe('unknown senders at one IP address', () => {
   const asAt = (address: string) => ({ 'X-Forwarded-For': address });
 
-  test('are refused over the limit, and signed deliveries and known tokens from there are accepted', async () => {
+  test('over the limit, unknown senders are refused, but signed deliveries and known tokens are not', async () => {
     await open({ rules: { strangers: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
     const url = await addAddress(shop);
     expect((await post(url, event('before'))).status).toBe(200);
     const guesses = await times(60, (at) => post(`${endpoints.url}/webhooks/print/AAAA-${at}`, '{}'));
     const statuses = guesses.map(({ status }) => status);
-    // The first event counted as a stranger's, because the shop's address was not known yet.
+    // The first event counted as an unknown sender's, because the shop's address was not known yet.
     expect([count(statuses, 404), count(statuses, 503)]).toEqual([49, 11]);
     expect((await fetch(`${endpoints.url}/auth?shop=${shop.domain}`, { redirect: 'manual' })).status).toBe(429);
     expect((await post(`${endpoints.url}/rates/AAAA`, '{}')).status).toBe(503);
@@ -125,7 +125,7 @@ describe('strangers at one IP address', () => {
     expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
-  test('are refused at the endpoints of signed deliveries and the API too, and nobody else is', async () => {
+  test('unknown senders are refused at the signed endpoints and the API too, and known senders are not', async () => {
     await open({ rules: { strangers: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
     const forged = webhookHeaders('{}', { shop: shop.domain });
     const tries = [
@@ -149,7 +149,7 @@ describe('strangers at one IP address', () => {
   test.each([
     ['on', 200],
     ['off', 429],
-  ])('are distinguished by the proxy header only if trusted: TRUST_PROXY=%s', async (trust, status) => {
+  ])('the proxy header distinguishes unknown senders only if trusted: TRUST_PROXY=%s', async (trust, status) => {
     await open({ rules: { strangers: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
     const page = (address: string) =>
       fetch(`${endpoints.url}/`, { headers: asAt(address) }).then((answer) => answer.status);

@@ -34,7 +34,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp({ ENCRYPTION_KEY: KEY })));
 afterAll(() => app.close());
 
-/** Starts a process with this environment on the test's database. It stops when the test ends. */
+/** Starts a process with this environment on the test's database. The process stops when the test ends. */
 async function start(
   environment: Record<string, string>,
 ): Promise<{ url: string; app: ReturnType<typeof createTestApp> }> {
@@ -52,7 +52,7 @@ async function scrape(url: string, headers: Record<string, string> = {}): Promis
 }
 
 describe('a worker', () => {
-  test('serves only health and metrics', async () => {
+  test('a worker serves only health and metrics', async () => {
     const { url } = await start({ ROLE: 'worker' });
     const statuses = ['/healthz', '/readyz', '/metrics', '/', '/auth', '/api/settings', '/assets/first-page.js'];
     const answers = await Promise.all(statuses.map((path) => fetch(`${url}${path}`, { redirect: 'manual' })));
@@ -61,7 +61,7 @@ describe('a worker', () => {
     expect(await scrape(url)).toMatch(/platen_info\{version="\d+\.\d+\.\d+",role="worker"\} 1/);
   });
 
-  test('counts the outages that its own calls met', async () => {
+  test('a worker counts the outages that its own calls met', async () => {
     // Nothing listens at this address.
     const { url, app: own } = await start({ ROLE: 'worker', PRINT_ORDER_URL: 'http://127.0.0.1:9' });
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 0');
@@ -70,7 +70,7 @@ describe('a worker', () => {
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 1');
   });
 
-  test('takes a free port if another process has its own, and logs the port', async () => {
+  test('a worker uses a free port if another process has its port, and logs the port', async () => {
     const first = await listenForOps(app);
     const own = createTestApp(app.db, { ROLE: 'worker', PORT: String(first.port) });
     const second = await listenForOps(own);
@@ -82,9 +82,9 @@ describe('a worker', () => {
   });
 });
 
-describe('in production the metrics', () => {
+describe('the metrics in production', () => {
   test.each(['web', 'worker', 'all'])(
-    'of %s are closed without METRICS_TOKEN, and open with it as the bearer token',
+    'the metrics of %s are closed without METRICS_TOKEN, and open with it as the bearer token',
     async (role) => {
       const closed = await start({ ...PRODUCTION, ROLE: role });
       const refused = await fetch(`${closed.url}/metrics`);
@@ -97,7 +97,7 @@ describe('in production the metrics', () => {
   );
 });
 
-describe('the metrics count', () => {
+describe('what the metrics count', () => {
   async function addOrder(shopId: number, change: Partial<StorefrontOrder>, holds: string[] = []): Promise<void> {
     const shopifyOrderId = `gid://shopify/Order/${randomBytes(5).readUIntBE(0, 5)}`;
     const order = { shopId, shopifyOrderId, name: '#1', placedAt: new Date(), ...change };
@@ -106,7 +106,7 @@ describe('the metrics count', () => {
       await app.db.getRepository(Holds).insert({ shopId, storefrontOrderId: id, code, message: 'It waits.' });
   }
 
-  test('open orders by state and open holds by code, of installed shops', async () => {
+  test('the metrics count open orders by state and open holds by code for installed shops', async () => {
     const [shop, gone] = [await addShop(app.db), await addShop(app.db)];
     await app.db.getRepository(Shops).update({ id: gone.id }, { state: 'uninstalled' });
     await addOrder(shop.id, {});
@@ -130,7 +130,7 @@ describe('the metrics count', () => {
     expect(await scrape((await start({})).url)).not.toContain('platen_open_holds{');
   });
 
-  test('the jobs that are due and how long the oldest has waited', async () => {
+  test('the metrics count the due jobs and how long the oldest job has waited', async () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_jobs_due 0');
     const hourAgo = new Date(Date.now() - 3_600_000);
@@ -149,7 +149,7 @@ describe('the metrics count', () => {
     await app.db.query('delete from graphile_worker._private_jobs');
   });
 
-  test('the remaining quiet time, which readiness also shows', async () => {
+  test('the metrics and readiness show the remaining quiet time', async () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_quiet_seconds 0');
     await ensureInstallation(app);
@@ -166,7 +166,7 @@ describe('the metrics count', () => {
   });
 });
 
-describe('with the wrong ENCRYPTION_KEY', () => {
+describe('a process with the wrong ENCRYPTION_KEY', () => {
   const wrong = { ENCRYPTION_KEY: randomBytes(32).toString('base64') };
 
   beforeAll(() => ensureInstallation(app));
@@ -176,7 +176,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
     return [answer.status, await answer.json()];
   }
 
-  test('a process is alive but not ready, and gives the reason without revealing a key', async () => {
+  test('a process with the wrong key is alive but not ready, and says why without revealing a key', async () => {
     const { url, app: own } = await start({ ROLE: 'all', ...wrong });
     const answer = await fetch(`${url}/readyz`);
     const body = await answer.text();
@@ -194,7 +194,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('a process runs no jobs and shows no pages, but stores deliveries for others', async () => {
+  test('a process with the wrong key runs no jobs and shows no pages, but stores deliveries for others', async () => {
     const shop = await addShop(app.db);
     const { url } = await start({ ROLE: 'all', ...wrong });
     for (const path of ['/', '/auth', '/api/settings']) {
@@ -205,7 +205,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
     }
     const taken = await post(`${url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }));
     expect(taken.status).toBe(200);
-    // A process with the right key is the first to take the job.
+    // A process with the right key is the first to claim the job.
     const attempts = () => app.db.query<{ attempts: number }[]>('select attempts from graphile_worker._private_jobs');
     expect(await attempts()).toEqual([{ attempts: 0 }]);
     await start({ ROLE: 'worker' });

@@ -50,7 +50,7 @@ function adminOf(shop: string): string {
   return `https://${shop} https://admin.shopify.com`;
 }
 
-/** Runs `act` with an app whose store answers every request with the same step. */
+/** Runs `act` with an app whose store gives every request the same response. */
 async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
   const server = await startScriptedShopify([step]);
   const own = createTestApp(store.app.db, { SHOPIFY_ADMIN_ORIGIN: server.origin });
@@ -65,7 +65,7 @@ async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promi
 }
 
 describe('the app opened in the admin', () => {
-  test('installs itself and shows its page, which only this shop’s admin may frame', async () => {
+  test('opening the app installs it and shows its page, which only this shop’s admin may frame', async () => {
     const [one, other] = [await addStoreShop(), await addStoreShop()];
     for (const shop of [one, other]) {
       const answer = await openIn(shop);
@@ -78,7 +78,7 @@ describe('the app opened in the admin', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'asks before it is used again in a shop that was left and is %s now, however it is opened',
+    'the app asks for confirmation in a shop that left and is now %s, however it is opened',
     async (state) => {
       const shop = await addStoreShop();
       await openIn(shop);
@@ -89,7 +89,7 @@ describe('the app opened in the admin', () => {
       const left = await shops.findOneByOrFail({ id });
       const answer = await openIn(shop);
       expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
-      expect(await answer.text()).toMatch(/Platen does nothing for this store[\s\S]*data-act="\/api\/take-up"/);
+      expect(await answer.text()).toMatch(/Platen is stopped for this store[\s\S]*data-act="\/api\/take-up"/);
       const bearer = { Authorization: `Bearer ${sessionTokenOf(shop)}` };
       expect((await get('/api/settings', {}, bearer)).status).toBe(401);
       expect(await shops.findOneByOrFail({ id })).toEqual(left);
@@ -102,7 +102,7 @@ describe('the app opened in the admin', () => {
     },
   );
 
-  test('takes the shop from the session token and not from the parameter', async () => {
+  test('the app reads the shop from the session token and not from the parameter', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
     const answer = await openIn(theirs, { id_token: sessionTokenOf(mine) });
     expect(framers(answer)).toBe(adminOf(mine));
@@ -110,7 +110,7 @@ describe('the app opened in the admin', () => {
     expect(await store.app.db.getRepository(Shops).countBy({ domain: theirs })).toBe(0);
   });
 
-  test('allows only its own scripts and App Bridge, which the browser preloads', async () => {
+  test('the page allows only its own scripts and App Bridge, which the browser preloads', async () => {
     const { headers } = await openIn(await addStoreShop());
     const policy = headers.get('Content-Security-Policy')?.split('; ');
     const directives = [
@@ -126,7 +126,7 @@ describe('the app opened in the admin', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('signs in again after a removal and reinstall without webhooks', async () => {
+  test('the app signs in again after a removal and reinstall without webhooks', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control(`/shops/${shop}/uninstall`, {});
@@ -137,7 +137,7 @@ describe('the app opened in the admin', () => {
     expect((await readShopForInstall(await openAdmin(store.app, row))).name).toBe(row.name);
   });
 
-  test('exchanges its token once if a scope is missing, and names the scope', async () => {
+  test('the app exchanges its token once if a scope is missing, and names the scope', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control(`/shops/${shop}/scopes`, { revoke: ['write_inventory'] });
@@ -145,11 +145,11 @@ describe('the app opened in the admin', () => {
     const exchanges = async () =>
       ((await store.control('/tokens')) as Record<string, { token_exchange: number }>)[shop]?.token_exchange ?? 0;
     const before = await exchanges();
-    expect(await (await openIn(shop)).text()).toContain('The store has not granted: write_inventory');
+    expect(await (await openIn(shop)).text()).toContain('The store has not granted these permissions: write_inventory');
     expect((await exchanges()) - before).toBe(1);
   });
 
-  test('shows the known data while the store is unavailable', async () => {
+  test('the page shows the known data while the store is unavailable', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 500 }]);
@@ -158,7 +158,7 @@ describe('the app opened in the admin', () => {
     expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
   });
 
-  test('says that Shopify refuses the server’s address if the store answers 403', async () => {
+  test('the page says that Shopify refuses the server’s address if the store responds with 403', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
@@ -168,7 +168,7 @@ describe('the app opened in the admin', () => {
     expect(await (await openIn(shop)).text()).not.toContain('Shopify has refused this server’s address');
   });
 
-  test('is reloaded by a script with its bearer token, and requests another if the token is invalid', async () => {
+  test('the page reloads with a valid bearer token and requests a new token if it is invalid', async () => {
     const shop = await addStoreShop();
     const good = await get('/', { shop }, { Authorization: `Bearer ${sessionTokenOf(shop)}` });
     expect(good.status).toBe(200);
@@ -177,7 +177,7 @@ describe('the app opened in the admin', () => {
     expect(bad.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
   });
 
-  test('never writes the session token to the log, a page or a URL', async () => {
+  test('the session token never appears in the log, a page or a URL', async () => {
     const shop = await addStoreShop();
     const expired = signToken(
       claims({ dest: `https://${shop}`, iss: `https://${shop}/admin`, exp: 1_000_000_000, jti: 'canary' }),
@@ -193,7 +193,7 @@ describe('the app opened in the admin', () => {
 });
 
 describe('the app opened without a valid session token', () => {
-  test('bounces to get one and returns to the requested page', async () => {
+  test('the app bounces to get a session token and returns to the requested page', async () => {
     const answer = await get('/', { shop: 'demo.myshopify.com', host: HOST, embedded: '1', locale: 'de', cursor: '7' });
     expect([answer.status, await answer.text()]).toEqual([302, '']);
     const { pathname, searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
@@ -211,14 +211,14 @@ describe('the app opened without a valid session token', () => {
     });
   });
 
-  test('bounces to replace an expired token, without keeping the old one', async () => {
+  test('the app bounces to replace an expired token, without keeping the old token', async () => {
     const over = signToken(claims({ exp: Math.floor(Date.now() / 1000) - 11 }));
     const answer = await openIn('demo.myshopify.com', { id_token: over });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('Location')).not.toContain('id_token');
   });
 
-  test('does not bounce again right after a bounce with an invalid token', async () => {
+  test('the app does not bounce again right after a bounce with an invalid token', async () => {
     const open = (secondsAgo: number) =>
       openIn('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
     const refused = await open(2);
@@ -228,7 +228,7 @@ describe('the app opened without a valid session token', () => {
     expect((await open(120)).status).toBe(302);
   });
 
-  test('redirects into the admin from outside', async () => {
+  test('the app redirects into the admin when it is opened from outside', async () => {
     const answer = await get('/', { shop: 'demo.myshopify.com' });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('Location')).toBe('http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app');
@@ -243,7 +243,7 @@ describe('the app opened without a valid session token', () => {
     { shop: 'demo.myshopify.com\r\nX-Evil: 1', embedded: '1' },
     { shop: '*.myshopify.com', embedded: '1' },
   ])(
-    'says where to open it if the shop is not valid (%j), and forbids framing',
+    'the page says where to open the app if the shop is not valid (%j), and forbids framing',
     async (parameters: Record<string, string>) => {
       const answer = await get('/', parameters);
       expect([answer.status, framers(answer)]).toEqual([200, "'none'"]);
@@ -257,8 +257,8 @@ describe('the app opened without a valid session token', () => {
   );
 });
 
-describe('an install that fails', () => {
-  test('because the store refuses the session token bounces once, then shows a remedy', async () => {
+describe('installs that fail', () => {
+  test('an install whose session token the store refuses bounces once, then shows a remedy', async () => {
     await withStore({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
       const first = await openIn('new.myshopify.com', {}, url);
       expect(first.status).toBe(302);
@@ -275,7 +275,7 @@ describe('an install that fails', () => {
     ['Shopify does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'SHOPIFY_API_SECRET'],
     ['Shopify cannot be reached', 'reset', 'try again in a moment'],
     ['Shopify has an error', { status: 502, body: '<html>' }, 'try again in a moment'],
-  ])('because %s shows a message inside the admin', async (_, step, words) => {
+  ])('an install shows a message inside the admin if %s', async (_, step, words) => {
     await withStore(step, async (url) => {
       const answer = await openIn('new.myshopify.com', {}, url);
       expect([answer.status, framers(answer)]).toEqual([503, adminOf('new.myshopify.com')]);
@@ -285,7 +285,7 @@ describe('an install that fails', () => {
     });
   });
 
-  test('because of an error in the app shows a page with the request id and no other details', async () => {
+  test('an install that fails because of an error in the app shows only the request ID', async () => {
     const broken = createTestApp(store.app.db);
     const shopify = { ...broken.shopify, exchangeSessionToken: () => Promise.reject(new Error('canary-fault')) };
     const ownEndpoints = await listen({ ...broken, shopify });
@@ -303,7 +303,7 @@ describe('an install that fails', () => {
 describe('the bounce page', () => {
   const RELOAD = `${APP_URL}/?shop=demo.myshopify.com&embedded=1`;
 
-  test('loads only App Bridge, and only this shop’s admin may frame it', async () => {
+  test('the bounce page loads only App Bridge, and only this shop’s admin may frame it', async () => {
     const answer = await get('/auth/bounce', { shop: 'demo.myshopify.com', host: HOST, 'shopify-reload': RELOAD });
     expect([answer.status, framers(answer)]).toEqual([200, adminOf('demo.myshopify.com')]);
     expect(answer.headers.get('Content-Security-Policy')).toContain('script-src http://127.0.0.1:4020/app-bridge.js;');
@@ -335,21 +335,21 @@ describe('the bounce page', () => {
       `${APP_URL}/webhooks/print/x`,
       `${APP_URL}/assets/first-page.js`,
     ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
-  ])('refuses %j', async (parameters) => {
+  ])('the bounce page rejects %j', async (parameters) => {
     const answer = await get('/auth/bounce', parameters);
     expect([answer.status, framers(answer)]).toEqual([400, "'none'"]);
     expect(await answer.text()).not.toContain('<script');
   });
 
-  test('refuses two targets', async () => {
+  test('the bounce page rejects two targets', async () => {
     const query = new URLSearchParams({ shop: 'demo.myshopify.com', 'shopify-reload': RELOAD });
     query.append('shopify-reload', 'https://evil.com/');
     expect((await get(`/auth/bounce?${query.toString()}`)).status).toBe(400);
   });
 });
 
-describe('in production', () => {
-  test('App Bridge comes from Shopify, merchants are redirected to their own admin, and all URLs use https', async () => {
+describe('pages in production', () => {
+  test('App Bridge comes from Shopify, redirects lead to the store’s admin, and all URLs use https', async () => {
     const own = createTestApp(store.app.db, {
       SHOPIFY_API_KEY: 'the-app',
       SHOPIFY_API_SECRET: 'the-secret',
@@ -380,7 +380,7 @@ describe('in production', () => {
 });
 
 describe('the files of the page', () => {
-  test('are one script and one style sheet, and no other file is served', async () => {
+  test('the page’s files are one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
       ['first-page.js', 'text/javascript'],
       ['first-page.css', 'text/css'],

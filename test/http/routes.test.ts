@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { createRouter } from '../../src/http/server.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from './test-app.ts';
 
-/** All endpoints of the app and who may call them. A missing or an extra entry fails the test. */
+/** All endpoints of the app and who may call them. A missing or extra entry fails the test. */
 const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
   'GET /': 'session token',
   'GET /assets/:file': 'public',
@@ -90,14 +90,14 @@ function ask(route: string, headers: Record<string, string> = {}): Promise<Respo
 
 const routesFor = (who: string) => Object.keys(endpointsOfApp).filter((route) => endpointsOfApp[route] === who);
 
-test('the list has exactly the endpoints of the app', async () => {
+test('the list in this test contains exactly the endpoints of the app', async () => {
   expect((await listRoutes()).toSorted()).toEqual(Object.keys(endpointsOfApp).toSorted());
 });
 
-describe('an endpoint that needs a session token:', () => {
+describe('endpoints that need a session token', () => {
   const routes = routesFor('session token').filter((route) => route.includes('/api/'));
 
-  test.each(routes)('%s answers 401 without a valid token of an installed shop', async (route) => {
+  test.each(routes)('%s returns 401 without a valid token of an installed shop', async (route) => {
     const [gone, unknown] = [await addShop(endpoints.app.db), 'never-seen.myshopify.com'];
     await endpoints.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [gone.id]);
     const other = sessionToken(gone.domain, { dest: 'https://other.myshopify.com' });
@@ -117,17 +117,17 @@ describe('an endpoint that needs a session token:', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('GET / does not open without one', async () => {
+  test('GET / does not open without a session token', async () => {
     const shop = await addShop(endpoints.app.db);
     const answer = await fetch(`${endpoints.url}/?shop=${shop.domain}&embedded=1`, { redirect: 'manual' });
     expect(answer.status).toBe(302);
   });
 });
 
-test.each(routesFor('signed by Shopify'))('%s refuses a request without a signature', async (route) => {
+test.each(routesFor('signed by Shopify'))('%s rejects a request without a signature', async (route) => {
   expect([400, 401]).toContain((await ask(route)).status);
 });
 
-test.each(routesFor('secret address'))('%s answers 404 without its secret token', async (route) => {
+test.each(routesFor('secret address'))('%s returns 404 without its secret token', async (route) => {
   expect((await ask(route)).status).toBe(404);
 });

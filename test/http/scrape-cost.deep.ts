@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOpenOrders } from '../../src/orders/lists/count-open-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
 
-/** Enough orders to detect a scan of all of them, which touches over a thousand blocks. */
+/** Enough orders to detect a scan of all orders, which touches over a thousand blocks. */
 const STORED = 50_000;
 const OPEN = 40;
-/** Blocks of 8 KiB that a scrape may touch. */
+/** The maximum number of 8 KiB blocks that a scrape may touch. */
 const MOST_BLOCKS = 400;
 
 let app: OpenTestApp;

@@ -20,7 +20,7 @@ beforeAll(async () => void (endpoints = await openTestEndpoints({}, { check: asy
 
 afterAll(() => endpoints.close());
 
-/** Sends these bytes and returns everything that the server answers until it closes the connection. */
+/** Sends these bytes and returns everything that the server sends until it closes the connection. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(endpoints.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -33,7 +33,7 @@ async function exchange(text: string): Promise<string> {
 
 describe('every response', () => {
   test.each(['/healthz', '/readyz', '/metrics', '/api/settings', '/no/such/path'])(
-    'of %s has the security headers',
+    'the response of %s has the security headers',
     async (path) => {
       const { headers } = await fetch(`${endpoints.url}${path}`);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -44,7 +44,7 @@ describe('every response', () => {
     },
   );
 
-  test('has a log line with its request id and route template, and never the path', async () => {
+  test('every response has a log line with its request ID and route template, and never the path', async () => {
     const answer = await fetch(`${endpoints.url}/some/secret/path?token=in-the-query`, {
       headers: { 'X-Request-Id': 'forged' },
     });
@@ -57,7 +57,7 @@ describe('every response', () => {
     expect(endpoints.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
   });
 
-  test('to an unknown path is the same 404', async () => {
+  test('a request for an unknown path always gets the same 404', async () => {
     const answer = await fetch(`${endpoints.url}/no/such/path`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({
@@ -67,7 +67,7 @@ describe('every response', () => {
 });
 
 describe('readiness', () => {
-  test('is 200 with database and queue, and 503 with the names of the missing parts', async () => {
+  test('readiness is 200 with database and queue, and otherwise 503 with the names of the missing parts', async () => {
     const ready = await fetch(`${endpoints.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, missing: [] }]);
     missing = ['demo shop'];
@@ -76,7 +76,7 @@ describe('readiness', () => {
     missing = [];
   });
 
-  test('is 503 without the database or the queue, or if a check fails, while the process stays alive', async () => {
+  test('readiness is 503 if a part is missing or a check fails, while the process stays alive', async () => {
     const own = await openTestEndpoints({}, { check: () => Promise.reject(new Error('no')) });
     const ask = async (path: string) => {
       const answer = await fetch(`${own.url}${path}`);
@@ -93,8 +93,8 @@ describe('readiness', () => {
   });
 });
 
-describe('the metrics', () => {
-  test('count deliveries and requests with few labels', async () => {
+describe('the metrics endpoint', () => {
+  test('the metrics count deliveries and requests with few labels', async () => {
     const shop = await addShop(endpoints.app.db);
     for (const topic of ['orders/paid', 'made-up/topic', 'another-made-up']) {
       await post(
@@ -113,7 +113,7 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/made-up|myshopify/);
   });
 
-  test('are answered within seconds while the passes of the polls cannot be read', async () => {
+  test('the metrics are served within seconds while the passes of the polls cannot be read', async () => {
     await endpoints.app.db.transaction(async (manager) => {
       await manager.query('lock table poll_passes');
       const asked = performance.now();
@@ -124,7 +124,7 @@ describe('the metrics', () => {
     });
   });
 
-  test('need the bearer token METRICS_TOKEN if it is set', async () => {
+  test('the metrics require the bearer token METRICS_TOKEN if it is set', async () => {
     const guarded = createTestApp(endpoints.app.db, { METRICS_TOKEN: 'metrics-token' });
     const guardedEndpoints = await listen(guarded);
     const ask = (authorization: string) => fetch(`${guardedEndpoints.url}/metrics`, { headers: { authorization } });
@@ -137,22 +137,22 @@ describe('the metrics', () => {
 });
 
 describe('the server', () => {
-  test('refuses headers over 16 KiB with 431', async () => {
+  test('the server rejects headers over 16 KiB with 431', async () => {
     const answer = await exchange(`GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test('closes a connection whose headers never end', async () => {
+  test('the server closes a connection whose headers never end', async () => {
     const answer = await exchange('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test('answers 400 to bytes that are not HTTP and continues', async () => {
+  test('the server responds with 400 to bytes that are not HTTP and continues', async () => {
     expect(await exchange('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
     expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
   });
 
-  test('survives a sender that disconnects in mid-body, and stores nothing of the request', async () => {
+  test('the server survives a sender that disconnects in mid-body, and stores nothing of the request', async () => {
     const shop = await addShop(endpoints.app.db);
     const headers = Object.entries({
       ...webhookHeaders('{"id":1}', { shop: shop.domain }),
@@ -188,7 +188,7 @@ describe('the server', () => {
     await own.close();
   });
 
-  test('fails with EADDRINUSE if its port is in use', async () => {
+  test('the server fails with EADDRINUSE if its port is in use', async () => {
     const own = createTestApp(endpoints.app.db, { PORT: String(endpoints.port) });
     await expect(listen(own)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await own.close();

@@ -27,7 +27,7 @@ function open(): { socket: Socket; received: () => string } {
   return { socket, received: () => text };
 }
 
-test('slow uploads together hold no more than their share of memory, and a delivery is still accepted', async () => {
+test('slow uploads together use no more than their share of memory, and a delivery is still accepted', async () => {
   const shop = await addShop(endpoints.app.db);
   const almost = Buffer.alloc(2 * MIB - 1, 'x');
   const slow = Array.from({ length: 45 }, () => {
@@ -48,7 +48,7 @@ test('slow uploads together hold no more than their share of memory, and a deliv
   expect(endpoints.app.logged()).not.toContain('a request failed');
 });
 
-test('idle connections make room for new ones, and busy ones over the limit are refused', async () => {
+test('idle connections make room for new connections, and busy connections over the limit are refused', async () => {
   const ask = () =>
     fetch(`${endpoints.url}/healthz`, { headers: { Connection: 'close' } }).then(
       ({ status }) => status,

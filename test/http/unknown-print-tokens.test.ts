@@ -7,7 +7,7 @@ import { makePrintWebhookAddress } from '../../src/shops/print-account/print-web
 import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
 
-/** The attack's body: many values, within the size limit of an event. */
+/** The body of the attack: many values, within the size limit of an event. */
 const MANY_VALUES = `{"event":"order_status_updated","a":[${'1,'.repeat(130_000)}1]}`;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
@@ -42,7 +42,7 @@ function spooled(): string[] {
 const event = (id: string) =>
   JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
 
-test('large events from a stranger delay no delivery and write nothing to disk', async () => {
+test('large events from an unknown sender delay no delivery and write nothing to disk', async () => {
   const attacks = Array.from({ length: 60 }, (_, at) => post(`${endpoints.url}/webhooks/print/AAAA${at}`, MANY_VALUES));
   const deliveries = Array.from({ length: 10 }, async () => {
     const startedAt = performance.now();
@@ -59,7 +59,7 @@ test('large events from a stranger delay no delivery and write nothing to disk',
   expect(spooled()).toEqual([]);
 });
 
-test('an event with too many values is refused before it is parsed', async () => {
+test('an event with too many values is rejected before it is parsed', async () => {
   const answer = await post(url, MANY_VALUES);
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('more than 20000 values');
@@ -81,7 +81,7 @@ test('an event that the database stored while this process was busy is not spool
   const waiting = `select from pg_locks where not granted and relation = 'deliveries'::regclass`;
   await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
   await runner.commitTransaction();
-  // Longer than the endpoint's time limit for the database: the database answers while this process is blocked.
+  // Longer than the endpoint's time limit for the database: the database responds while this process is blocked.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
   expect((await answer).status).toBe(200);
   await runner.release();
@@ -89,8 +89,8 @@ test('an event that the database stored while this process was busy is not spool
   expect(await deliveriesOf(app.db, shop)).toHaveLength(1);
 });
 
-describe('during a database outage', () => {
-  test('an address that existed at the start is known, and an unknown one is refused without spooling', async () => {
+describe('print events during a database outage', () => {
+  test('an event is spooled if its address was known at the start, and refused otherwise', async () => {
     await allowConnections(app.databaseUrl, false);
     expect((await post(`${endpoints.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
     expect((await post(`${endpoints.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
@@ -99,7 +99,7 @@ describe('during a database outage', () => {
     expect(spooled()).toHaveLength(1);
   });
 
-  test('an address that was created later is answered 503 until its first event has arrived', async () => {
+  test('an address that was created later gets 503 until its first event has arrived', async () => {
     const [made, used] = await Promise.all(
       [1, 2].map(
         async () => endpoints.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname,

@@ -59,12 +59,12 @@ afterEach(async () => {
 });
 
 describe('the Dockerfile', () => {
-  test('builds on the Node version of these tests, pinned by digest', () => {
+  test('the Dockerfile builds on the Node version of these tests, pinned by digest', () => {
     expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`));
     expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base']);
   });
 
-  test('runs as a non-root user, in exec form, with the labels of package.json', () => {
+  test('the Dockerfile runs as a non-root user, in exec form, with the labels of package.json', () => {
     expect(lastOf(image, 'USER')).toBe('10001:10001');
     expect(readExecForm(lastOf(image, 'CMD'))).toEqual(['node', 'src/main.ts']);
     expect(lastOf(image, 'VOLUME')).toBe(readPairs(image.instructions, 'ENV')['PLATEN_HOME']);
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     });
   });
 
-  test('fails to build with a source that is missing or excluded from the context', async () => {
+  test('a build fails if a source is missing or excluded from the context', async () => {
     for (const source of ['sources', 'test', 'sandbox']) {
       const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
       const folder = await mkdtemp(join(into, 'broken-'));
@@ -84,7 +84,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('has a context with all that the image runs, without secrets, tests, the sandbox or build results', () => {
+  test('the context has all that the image runs, but no secrets, tests, sandbox or build results', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
       expect([path, isLeftOut(path)]).toEqual([path, true]);
     }
@@ -94,7 +94,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the image', () => {
-  test('has only what it runs', async () => {
+  test('the image contains only what it runs', async () => {
     const app = join(image.folder, image.workdir);
     expect((await readdir(app)).toSorted()).toEqual(['LICENSE', 'migrations', 'node_modules', 'package.json', 'src']);
     for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
@@ -102,7 +102,7 @@ describe('the image', () => {
     }
   });
 
-  test('becomes ready on an empty database, is healthy while it runs and stops in time', async () => {
+  test('the image becomes ready on an empty database, is healthy while it runs and stops in time', async () => {
     const container = start();
     await container.untilReady();
     expect((await fetch(`${container.url}/healthz`)).status).toBe(200);
@@ -116,13 +116,13 @@ describe('the image', () => {
     expect(await container.checkHealth()).toBe(1);
   });
 
-  test('becomes ready twice at the same time on an empty database, which is migrated once', async () => {
+  test('two containers that start at once on an empty database become ready and migrate it once', async () => {
     const both = [start(), start({ PORT: await takePort() })];
     await Promise.all(both.map((container) => container.untilReady()));
     expect(await listMigrations()).toEqual(await listMigrationFiles());
   });
 
-  test('writes nothing outside its home', async () => {
+  test('the image writes nothing outside its home', async () => {
     const before = await listFiles(join(image.folder, image.workdir));
     const container = start();
     await container.untilReady();
@@ -130,13 +130,13 @@ describe('the image', () => {
     expect(await listFiles(join(image.folder, image.workdir))).toEqual(before);
   });
 
-  test('has a health check that works for a worker too', async () => {
+  test('the image’s health check works for a worker too', async () => {
     const worker = start({ ROLE: 'worker' });
     await worker.untilReady();
     expect(await worker.checkHealth()).toBe(0);
   });
 
-  test('has the platen command on its path', async () => {
+  test('the image has the platen command on its path', async () => {
     const container = start();
     await container.untilReady();
     expect(JSON.parse(await runInImage(image, ['platen', 'shops', 'list', '--json'], environment))).toEqual([]);
@@ -148,7 +148,7 @@ describe('the image', () => {
     ['PRINT_ORDER_URL', /^PRINT_ORDER_URL is missing: .*$/],
     ['ENCRYPTION_KEY', /^ENCRYPTION_KEY is missing: .*$/],
     ['DATABASE_URL', /^DATABASE_URL is missing: .*$/],
-  ])('exits with 1 and one line of explanation without %s', async (name, line) => {
+  ])('a container without %s exits with 1 and one line of explanation', async (name, line) => {
     const container = start({ [name]: '' });
     expect(await container.untilExit()).toBe(1);
     const { stdout, stderr } = container.output();

@@ -26,7 +26,7 @@ afterEach(async () => {
 const untilStored = (): Promise<void> =>
   expect.poll(() => endpoints.deliver().then(({ status }) => status), { timeout: 30_000 }).toBe(200);
 
-test('a database that is restarted and killed while deliveries arrive loses no acknowledged delivery', async () => {
+test('no acknowledged delivery is lost while the database is restarted and killed', async () => {
   const answers: { source: 'store' | 'print'; answer: Answer }[] = [];
   let isOver = false;
   const keepSending = async (source: 'store' | 'print'): Promise<void> => {
@@ -51,7 +51,7 @@ test('a database that is restarted and killed while deliveries arrive loses no a
   const statusesOf = (source: string) =>
     new Set(answers.filter((one) => one.source === source).map(({ answer }) => answer.status));
   expect(statusesOf('print')).toEqual(new Set([200]));
-  // The run had outages: Shopify was refused at times, always with 503.
+  // The run had outages: at times, deliveries of Shopify were refused, always with 503.
   expect(statusesOf('store')).toEqual(new Set([200, 503]));
   const lost = answers.filter(({ answer }) => answer.status === 200 && kept.get(answer.id) !== 1);
   expect(lost).toEqual([]);
@@ -77,13 +77,13 @@ test('dead connections that were never closed are dropped in time and replaced',
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
-test('jobs get live connections again after their connections died without being closed', async () => {
+test('jobs get live connections after their connections died without being closed', async () => {
   const { db } = endpoints.app;
   await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
   proxy.swallow({ alsoNew: false });
   const failed = await Promise.allSettled(Array.from({ length: 10 }, () => db.query('select 1')));
   expect(new Set(failed.map(({ status }) => status))).toEqual(new Set(['rejected']));
-  // None of the dead connections is still in the pool.
+  // None of the dead connections remains in the pool.
   expect(await Promise.all(Array.from({ length: 10 }, () => db.query('select 1 as one')))).toHaveLength(10);
 });
 
@@ -93,7 +93,7 @@ test('a delivery with an unconfirmed commit is refused, and stored once when it 
   const first = await endpoints.deliver();
   await lost;
   expect(first.status).toBe(503);
-  // The server did commit it.
+  // The server committed the delivery.
   await expect.poll(async () => (await countKept(cluster.db)).get(first.id)).toBe(1);
   expect((await endpoints.deliver(first.id)).status).toBe(200);
   expect((await countKept(cluster.db)).get(first.id)).toBe(1);

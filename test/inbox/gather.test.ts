@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGather } from '../../src/inbox/gather.ts';
 
-/** A gather with batches that end when the test says so. */
+/** A gather whose batches end when the test ends them. */
 function openGather(limits: { mostItems?: number; mostBytes?: number; mostWaiting?: number } = {}) {
   const batches: { items: string[]; end: () => void }[] = [];
   const add = createGather<string, string>({
@@ -49,7 +49,7 @@ test('a batch stays within its limits of items and bytes, but always has one ite
   ]);
 });
 
-test('items beyond the limit of waiting items are refused, and the others are not', async () => {
+test('only items beyond the limit of waiting items are refused', async () => {
   const { add, endAll } = openGather({ mostWaiting: 2 });
   const results = Promise.allSettled(['runs', 'waits', 'waits too', 'refused'].map(add));
   await endAll();

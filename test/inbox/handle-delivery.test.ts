@@ -48,7 +48,7 @@ function ordersOf(shop: Shop): Promise<{ shopifyOrderId: string }[]> {
   return app.db.getRepository(StorefrontOrders).findBy({ shopId: shop.id });
 }
 
-describe('a stored delivery', () => {
+describe('stored deliveries', () => {
   test.each([
     'orders/create',
     'orders/paid',
@@ -59,7 +59,7 @@ describe('a stored delivery', () => {
     'refunds/create',
     'fulfillments/create',
     'fulfillments/update',
-  ])('of %s takes in the order', async (topic) => {
+  ])('a delivery of %s creates the order', async (topic) => {
     const shop = await addShop(app.db);
     const resourceIds = { order: 'gid://shopify/Order/820982911946154508' };
     const handled = await handle(shop, { topic, resourceIds });
@@ -67,7 +67,7 @@ describe('a stored delivery', () => {
     expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId: resourceIds.order }]);
   });
 
-  test('is left alone if it is already handled or gone', async () => {
+  test('a delivery that is already handled or gone has no effect', async () => {
     const shop = await addShop(app.db);
     const topic = 'orders/paid';
     const handled = await handle(shop, { topic, resourceIds: { order: 'gid://shopify/Order/1' } });
@@ -78,7 +78,7 @@ describe('a stored delivery', () => {
     await expect(handleDelivery(app, { deliveryId: handled.id })).resolves.toBeUndefined();
   });
 
-  test('of an uninstall uninstalls the shop, and later ones of the shop have no effect', async () => {
+  test('an uninstall uninstalls the shop, and later deliveries of the shop have no effect', async () => {
     const shop = await addShop(app.db);
     await handle(shop, { topic: 'app/uninstalled' });
     expect(await app.db.getRepository(Shops).findOneBy({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
@@ -97,14 +97,14 @@ describe('a stored delivery', () => {
     ['shopify', 'constructor', 'unknown_topic'],
     ['shopify', 'order_status_updated', 'unknown_topic'],
     ['print', 'orders/paid', 'unknown_topic'],
-  ] as const)('of %s %s has the result %s', async (source, topic, result) => {
+  ] as const)('a delivery of %s %s has the result %s', async (source, topic, result) => {
     const shop = await addShop(app.db);
     const resourceIds = { order: 'gid://shopify/Order/1' };
     expect(await handle(shop, { source, topic, resourceIds, body: {} })).toMatchObject({ result });
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('of the print service about an unknown order is stored and changes nothing', async () => {
+  test('a delivery of the print service about an unknown order is stored and changes nothing', async () => {
     const shop = await addShop(app.db);
     const body = {
       id: 'os_1',
@@ -120,7 +120,7 @@ describe('a stored delivery', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('with a failing handler stays unhandled for the next try', async () => {
+  test('a delivery with a failing handler stays unhandled for the next try', async () => {
     const shop = await addShop(app.db);
     const token = { shopId: shop.id, accessTokenEncrypted: 'of another key', scopes: '' };
     await app.db.getRepository(ShopTokens).insert(token);
@@ -131,7 +131,7 @@ describe('a stored delivery', () => {
   });
 
   test.each(['fulfillment_orders/moved', 'app/scopes_update', 'shop/update'])(
-    'of %s, for a shop that must sign in, does not wait, as its change is read after sign-in',
+    'a delivery of %s for a shop that must sign in does not wait',
     async (topic) => {
       const shop = await addShop(app.db);
       const handled = await handle(shop, {
@@ -146,7 +146,7 @@ describe('a stored delivery', () => {
   );
 
   test.each(['customers/data_request', 'customers/redact'])(
-    'of %s is handled even if the shop has removed Platen',
+    'a delivery of %s is handled even if the shop has removed Platen',
     async (topic) => {
       const shop = await addShop(app.db);
       await uninstallShop(app, shop);
@@ -155,7 +155,7 @@ describe('a stored delivery', () => {
     },
   );
 
-  test('of shop/redact removes a shop that has removed Platen, and no other', async () => {
+  test('shop/redact removes a shop that has removed Platen, and no other shop', async () => {
     const [shop, stays] = [await addShop(app.db), await addShop(app.db)];
     await uninstallShop(app, shop);
     await expect(handle(shop, { topic: 'shop/redact' })).rejects.toThrow(/Delivery/);
@@ -164,7 +164,7 @@ describe('a stored delivery', () => {
   });
 });
 
-describe('with a store that sends webhooks', () => {
+describe('deliveries of a store that sends webhooks', () => {
   let endpoints: Endpoints;
   let store: Awaited<ReturnType<typeof startStore>>;
   let connected: TestApp;
@@ -202,7 +202,7 @@ describe('with a store that sends webhooks', () => {
       return expected.flatMap((topic) => arrived.find((delivery) => delivery.topic === topic) ?? []);
     };
     await vi.waitUntil(async () => (await findAll()).length === expected.length, 10_000);
-    // That of the fulfillment order comes first, and is enough to find the order.
+    // The webhook of the fulfillment order comes first, and is enough to find the order.
     for (const { id } of (await findAll()).toReversed()) {
       await handleDelivery(connected, { deliveryId: id });
       expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId }]);
@@ -224,7 +224,7 @@ describe('with a store that sends webhooks', () => {
     }
   }
 
-  test('a shop update leads to a new reading of its name, contact email and currency', async () => {
+  test('a shop update causes a reading of the shop’s name, contact email and currency', async () => {
     const answer = await control(`/shops/${shop.domain}`, {
       name: 'Another',
       contactEmail: 'new@demo.example',
@@ -242,7 +242,7 @@ describe('with a store that sends webhooks', () => {
   });
 
   test.each(['app/uninstalled', 'shop/redact'])(
-    '%s that the store contradicts changes nothing, and its result states that',
+    'a delivery of %s that the store contradicts changes nothing, and its result says so',
     async (topic) => {
       const occurredAt = new Date(Date.now() - 60_000);
       const result = { 'app/uninstalled': 'still_installed', 'shop/redact': 'shop_installed' }[topic];
@@ -251,7 +251,7 @@ describe('with a store that sends webhooks', () => {
     },
   );
 
-  test('an uninstall that looks older waits while the store does not respond, and is then obeyed', async () => {
+  test('an apparently old uninstall waits while the store does not respond, and then takes effect', async () => {
     const occurredAt = new Date(Date.now() - 60_000);
     await control(`/shops/${shop.domain}/uninstall`, {});
     await control('/faults', [{ path: `/${shop.domain}/admin`, kind: 'status', status: 503 }]);
@@ -272,7 +272,7 @@ describe('with a store that sends webhooks', () => {
     });
   });
 
-  test('a scope update leads to a new reading of the scopes, and work that waited for a new one resumes', async () => {
+  test('a scope update causes a reading of the scopes, and work that waited for a new scope resumes', async () => {
     const resumes = async () => (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
     await app.db.query(`delete from graphile_worker._private_jobs where key = 'resume_shop:${shop.id}'`);
     expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });

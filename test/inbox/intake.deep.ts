@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Takes every connection of a pool, and returns a function that releases them. */
+/** Occupies every connection of a pool, and returns a function that releases the connections. */
 async function holdAll(db: DataSource, count: number): Promise<() => Promise<void>> {
   const runners = Array.from({ length: count }, () => db.createQueryRunner());
   await Promise.all(runners.map((runner) => runner.startTransaction()));
@@ -35,7 +35,7 @@ test('deliveries are accepted while jobs use all their connections', async () =>
   const release = await holdAll(endpoints.app.db, 10);
   const answers = [...(await times(30, () => endpoints.deliver())), ...(await times(30, () => endpoints.report()))];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  // None went through the spool: all were stored before they were answered.
+  // No delivery went through the spool: all were stored before the response.
   expect(await endpoints.spoolBytes()).toBe(0);
   await release();
   const kept = await countKept(endpoints.app.db);

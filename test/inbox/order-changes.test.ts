@@ -65,13 +65,13 @@ function waiting(): Promise<Waiting[]> {
   );
 }
 
-/** Marks the job as a worker that starts it would. */
+/** Marks the job as started, as a worker does. */
 const begin = (key: string) =>
   app.db.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1 where key = $1', [key]);
 
-describe('a delivery that only reports that an order has changed', () => {
+describe('deliveries that only report that an order has changed', () => {
   test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
-    'of %s takes in a new order and plans it, without its own job',
+    'a delivery of %s creates a new order and plans it, without its own job',
     async (topic) => {
       await deliver({ topic });
       const [order] = await ordersOf();
@@ -83,7 +83,7 @@ describe('a delivery that only reports that an order has changed', () => {
     },
   );
 
-  test('shares one order and one plan with others of the same order, in one statement or after it', async () => {
+  test('deliveries about the same order share one order and one plan, in one statement or after it', async () => {
     await Promise.all(Array.from({ length: 10 }, () => deliver({})));
     await deliver({ topic: 'orders/paid' });
     expect(await ordersOf()).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('a delivery that only reports that an order has changed', () => {
     expect(new Set(await resultsOf())).toEqual(new Set(['handled']));
   });
 
-  test('leads to another plan if it arrives while the order is being planned', async () => {
+  test('a delivery that arrives while its order is being planned causes another plan', async () => {
     await deliver({});
     const [order] = await ordersOf();
     await begin(`plan:${order!.id}`);
@@ -100,7 +100,7 @@ describe('a delivery that only reports that an order has changed', () => {
     expect(await jobsOf(app.db, 'plan_order')).toHaveLength(2);
   });
 
-  test('brings forward a plan that waits for a retry', async () => {
+  test('a delivery brings forward a plan that waits for a retry', async () => {
     await deliver({});
     const [order] = await ordersOf();
     await app.db.query(
@@ -111,14 +111,14 @@ describe('a delivery that only reports that an order has changed', () => {
     expect(await waiting()).toMatchObject([{ key: `plan:${order!.id}`, isDue: true }]);
   });
 
-  test('of a shop that has removed Platen adds no order', async () => {
+  test('a delivery for a shop that has removed Platen adds no order', async () => {
     await uninstallShop(app, shop);
     await deliver({});
     expect(await ordersOf()).toEqual([]);
     expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
   });
 
-  test('adds orders only to its own shop', async () => {
+  test('a delivery adds orders only to its own shop', async () => {
     const other = await addShop(app.db);
     await Promise.all([deliver({}), deliver({ shopId: other.id })]);
     expect(await ordersOf()).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a delivery that only reports that an order has changed', () => {
     expect(await waiting()).toHaveLength(2);
   });
 
-  test('of an order whose customer was redacted before is never planned', async () => {
+  test('an order whose customer was already redacted is never planned', async () => {
     await redactCustomer(app, shop, { resourceIds: { orders: ORDER }, receivedAt: new Date() });
     await deliver({});
     const [order] = await ordersOf();
@@ -136,7 +136,7 @@ describe('a delivery that only reports that an order has changed', () => {
   });
 });
 
-describe('a change that a reading covers', () => {
+describe('changes that a reading covers', () => {
   let order: StorefrontOrder;
 
   beforeEach(async () => {
@@ -149,7 +149,7 @@ describe('a change that a reading covers', () => {
   test.each([
     ['before it', -1000],
     ['at its last moment', 0],
-  ])('because it happened %s is stored and adds no job', async (_, ms) => {
+  ])('given a reading, a change that happened %s is covered and adds no job', async (_, ms) => {
     await deliver({ changedAt: new Date(CHANGED.getTime() + ms) });
     expect(await waiting()).toEqual([]);
     expect(await resultsOf()).toEqual(['handled', 'covered']);
@@ -158,16 +158,16 @@ describe('a change that a reading covers', () => {
   test.each([
     ['happened after it', { changedAt: new Date(CHANGED.getTime() + 1) }],
     ['has no time', { changedAt: null }],
-  ])('that %s is not covered, so the order is planned', async (_, change) => {
+  ])('given a reading, a change that %s is not covered, so the order is planned', async (_, change) => {
     await deliver(change);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
 });
 
-describe('a delivery about a fulfillment order', () => {
+describe('deliveries about fulfillment orders', () => {
   const topic = 'fulfillment_orders/moved';
 
-  test('of a known order plans that order', async () => {
+  test('a delivery about a fulfillment order of a known order plans that order', async () => {
     const { order } = await addOrderOf(app, shop, 'Ada', 7);
     const resourceIds = {
       fulfillmentOrder: 'gid://shopify/FulfillmentOrder/99',
@@ -177,7 +177,7 @@ describe('a delivery about a fulfillment order', () => {
     expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order.id}` }]);
   });
 
-  test("of an unknown order, or another shop's, has a job that asks the store", async () => {
+  test('a delivery about an unknown order, or another shop’s, has a job that queries the store', async () => {
     await addOrderOf(app, await addShop(app.db), 'Ada', 7);
     await deliver({ topic, resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' } });
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: null, queue: null }]);
@@ -185,11 +185,11 @@ describe('a delivery about a fulfillment order', () => {
   });
 });
 
-describe('a delivery about a fulfillment order that the store has routed', () => {
+describe('deliveries about fulfillment orders that the store has routed', () => {
   const topic = 'fulfillment_orders/order_routing_complete';
   const routed = (id: string) => deliver({ topic, resourceIds: { fulfillmentOrder: id } });
 
-  test('waits under its own key until a reading of its order shows it', async () => {
+  test('a routed fulfillment order waits under its own key until a reading of its order shows it', async () => {
     const id = 'gid://shopify/FulfillmentOrder/1';
     await routed(id);
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: `routed:${shop.id}:${id}`, seconds: 30 }]);
@@ -203,13 +203,13 @@ describe('a delivery about a fulfillment order that the store has routed', () =>
     expect(await resultsOf()).toEqual(['handled']);
   });
 
-  test('plans its order if the known print order is closed', async () => {
+  test('a routed fulfillment order whose print order is closed causes a plan of its order', async () => {
     const { printOrder, order } = await addOrderOf(app, shop, 'Ada', 10, { closedAt: new Date() });
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
 
-  test('is covered if its print order is known', async () => {
+  test('a routed fulfillment order whose print order is known is covered', async () => {
     const { printOrder } = await addOrderOf(app, shop, 'Ada', 8);
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toEqual([]);
@@ -217,12 +217,12 @@ describe('a delivery about a fulfillment order that the store has routed', () =>
   });
 });
 
-describe('a change of a sent order', () => {
+describe('changes of sent orders', () => {
   test.each([
     ['with every print order confirmed', { confirmedAt: new Date() }, {}, 5],
     ['of a shop with no gathering window', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
     ['with an unconfirmed print order', { confirmedAt: null }, {}, 0.5],
-  ])('%s is planned after the expected gathering time', async (_, print, settings, seconds) => {
+  ])('a change of an order %s is planned after the expected gathering time', async (_, print, settings, seconds) => {
     const { order } = await addOrderOf(app, shop, 'Ada', 9, print);
     await app.db.manager.update(Shops, { id: shop.id }, { settings });
     await deliver({ resourceIds: { order: order.shopifyOrderId } });
@@ -233,7 +233,7 @@ describe('a change of a sent order', () => {
     expect(job?.seconds).toBeCloseTo(seconds, 1);
   });
 
-  test('a cancellation does not wait', async () => {
+  test('a cancellation of a sent order is planned without a wait', async () => {
     const { order } = await addOrderOf(app, shop, 'Ada', 11, { confirmedAt: new Date() });
     const change = { resourceIds: { order: order.shopifyOrderId } };
     await deliver(change);
@@ -243,7 +243,7 @@ describe('a change of a sent order', () => {
   });
 });
 
-describe('an event that only reports the progress of a print order', () => {
+describe('events that only report the progress of a print order', () => {
   let printOrder: PrintOrder;
   let number = 100;
 
@@ -273,12 +273,12 @@ describe('an event that only reports the progress of a print order', () => {
     ({ printOrder } = await addOrderOf(app, shop, 'Ada', number, confirmed));
   });
 
-  test.each(['canceled', 'failed'])('%s is handled at once', async (status) => {
+  test.each(['canceled', 'failed'])('a %s event is handled immediately', async (status) => {
     await tell(status);
     expect(await waiting()).toMatchObject([{ isDue: true }]);
   });
 
-  test.each(['passed', 'printed'])('%s waits for later events within the gathering window', async (status) => {
+  test.each(['passed', 'printed'])('a %s event waits for later events in the gathering window', async (status) => {
     await tell(status);
     const key = `follow:${printOrder.id}`;
     const queue = `order:${printOrder.storefrontOrderId}`;
@@ -291,13 +291,13 @@ describe('an event that only reports the progress of a print order', () => {
     expect(await waiting()).toMatchObject([{ key, seconds: 5 }]);
   });
 
-  test("waits no longer than the shop's gathering window", async () => {
+  test('an event waits no longer than the shop’s gathering window', async () => {
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { gatherSeconds: 0 } });
     await tell('passed');
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
-  test('keeps no body, but one with further data keeps it for the reading and has no job of its own', async () => {
+  test('an event keeps its body for the reading only if it has further data, and has no job of its own', async () => {
     await tell('passed');
     await tell('on_hold');
     const kept = (await deliveriesOf(app.db, shop)).slice(-2);
@@ -309,7 +309,7 @@ describe('an event that only reports the progress of a print order', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', isDue: true }]);
   });
 
-  test('of one item keeps its body if the service shows no items', async () => {
+  test('an event about one item keeps its body if the service shows no items', async () => {
     const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
     await tell('', {}, item);
@@ -322,7 +322,7 @@ describe('an event that only reports the progress of a print order', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order' }]);
   });
 
-  test('of an unconfirmed print order, or of another shop, has its own job', async () => {
+  test('an event about an unconfirmed print order, or another shop’s, has its own job', async () => {
     await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
     await tell('passed');
     await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);

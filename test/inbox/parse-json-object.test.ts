@@ -7,7 +7,7 @@ function nested(depth: number): string {
 }
 
 describe('parseJsonObject', () => {
-  test('an id above 2^53 keeps its digits, and a smaller one stays a number', () => {
+  test('an ID above 2^53 keeps its digits, and a smaller ID stays a number', () => {
     const body = Buffer.from('{"id":820982911946154508,"line_items":[{"id":866550311766439020}],"shop_id":548380009}');
     expect(parseJsonObject(body)).toEqual({
       id: '820982911946154508',
@@ -25,18 +25,18 @@ describe('parseJsonObject', () => {
     ['two objects', '{}{}'],
     ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x00])],
     ['compressed bytes', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
-  ])('%s is refused', (_name, body) => {
+  ])('a body that is %s is rejected', (_name, body) => {
     expect(() => parseJsonObject(Buffer.from(body))).toThrow(InvalidInputError);
   });
 
-  test('64 levels are read, and 65 or a million are refused', () => {
+  test('64 levels are read, and 65 or a million are rejected', () => {
     expect(parseJsonObject(Buffer.from(nested(64)))).toHaveProperty('a');
     expect(() => parseJsonObject(Buffer.from(nested(65)))).toThrow(/nested deeper/);
     expect(() => parseJsonObject(Buffer.from(nested(1_000_000)))).toThrow(/nested deeper/);
     expect(() => parseJsonObject(Buffer.from('{"a":'.repeat(100_000)))).toThrow(/nested deeper/);
   });
 
-  test('as many values as an endpoint allows are read, and more are refused', () => {
+  test('as many values as an endpoint allows are read, and more are rejected', () => {
     const withValues = (count: number) => Buffer.from(`{"a":[${Array.from({ length: count }, () => '{}').join(',')}]}`);
     expect(parseJsonObject(withValues(30), 100)['a']).toHaveLength(30);
     expect(() => parseJsonObject(withValues(100), 100)).toThrow(/more than 100 values/);
@@ -52,7 +52,7 @@ describe('parseJsonObject', () => {
     ['1.5E+17', '1.5E+17'],
     ['0.1234567890123456789', 0.123_456_789_012_345_68],
     ['true', true],
-  ])('%s is read as %j, at any position', (source, value) => {
+  ])('the value %s is read as %j, at any position', (source, value) => {
     expect(parseJsonObject(Buffer.from(`{"a":${source},"b":[${source}]}`))).toEqual({ a: value, b: [value] });
   });
 
@@ -68,7 +68,7 @@ describe('parseJsonObject', () => {
     });
   });
 
-  test('a key __proto__ is a key and changes no prototype', () => {
+  test('the key __proto__ is a plain key and changes no prototype', () => {
     const body = parseJsonObject(Buffer.from('{"__proto__":{"polluted":true}}'));
     expect(Object.keys(body)).toEqual(['__proto__']);
     expect(body).not.toHaveProperty('polluted');

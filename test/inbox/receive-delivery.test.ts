@@ -32,7 +32,7 @@ function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDeli
   };
 }
 
-test('a delivery is stored with its job, and a second one with the same key changes nothing', async () => {
+test('a delivery is stored with its job, and a second delivery with the same key changes nothing', async () => {
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once', topic: 'other' }))).toBe('duplicate');
   const kept = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
@@ -63,7 +63,7 @@ test('the same key from another source or for another shop is another delivery',
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', shopId: other.id }))).toBe('stored');
 });
 
-test('of 20 simultaneous copies, one is stored with one job', async () => {
+test('one of 20 simultaneous copies is stored with one job', async () => {
   const before = (await jobsOf(app.db, 'handle_delivery')).length;
   const results = await Promise.all(
     Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
@@ -72,7 +72,7 @@ test('of 20 simultaneous copies, one is stored with one job', async () => {
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before + 1);
 });
 
-test('deliveries that arrive while a statement runs share the next one, in the order of their arrival', async () => {
+test('deliveries that arrive while a statement runs share the next statement, in order of arrival', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(keys.map(() => 'stored'));
@@ -80,19 +80,19 @@ test('deliveries that arrive while a statement runs share the next one, in the o
     "select dedupe_key, xmin::text as commit from deliveries where dedupe_key like 'together %' order by id",
   );
   expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
-  // The first found no others waiting.
+  // The first statement found no other deliveries waiting.
   expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(60);
 });
 
-test('of copies that arrive together, one is stored', async () => {
+test('one of several copies that arrive together is stored', async () => {
   const keys = ['alone', 'copy', 'other', 'copy', 'copy'];
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(['stored', 'stored', 'stored', 'duplicate', 'duplicate']);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(3);
 });
 
-test('a delivery that the database refuses does not fail others that arrive with it', async () => {
+test('a delivery that the database refuses does not fail other deliveries that arrive with it', async () => {
   const noTime = new Date('+020000-01-01T00:00:00Z');
   const change = [{}, {}, { occurredAt: noTime }, {}, { shopId: 2 ** 31 - 1 }, {}];
   const results = await Promise.allSettled(
@@ -111,7 +111,7 @@ test('a delivery that the database refuses does not fail others that arrive with
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(4);
 });
 
-test('a delivery that waits for a lock does not delay later ones', async () => {
+test('a delivery that waits for a lock does not delay later deliveries', async () => {
   const locked = await addShop(app.db);
   const runner = app.db.createQueryRunner();
   await runner.startTransaction();

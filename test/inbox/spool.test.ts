@@ -70,7 +70,7 @@ function spoolFiles(): string[] {
 }
 
 describe('the spool', () => {
-  test('keeps an event unchanged until the database stores it, and leaves nothing behind', async () => {
+  test('the spool keeps an event unchanged until the database stores it, and leaves nothing behind', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     const arrival = event(Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]));
@@ -92,7 +92,7 @@ describe('the spool', () => {
     expect(text.join('')).toContain(Buffer.from('{"a":1}').toString('base64'));
   });
 
-  test('200 simultaneous events are all kept, and each is stored once', async () => {
+  test('200 simultaneous events are all spooled, and each is stored once', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     const bodies = Array.from({ length: 200 }, (_, at) => `{"n":${at}}`);
@@ -111,7 +111,7 @@ describe('the spool', () => {
     expect(new Set(database.bodies()).size).toBe(300);
   });
 
-  test('a database that becomes unavailable during a replay gets the rest later', async () => {
+  test('a database that becomes unavailable during a replay gets the remaining events later', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     for (let at = 0; at < 10; at += 1) await spool.append(event(`{"n":${at}}`));
@@ -132,7 +132,7 @@ describe('the spool', () => {
     await vi.waitUntil(async () => (await second.bytes()) === 0);
   });
 
-  test('events left by a closed spool are replayed by the next one when it starts', async () => {
+  test('events left by a closed spool are replayed when the next spool starts', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"left":true}'));
     await first.close();
@@ -143,7 +143,7 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"left":true}']);
   });
 
-  test('a torn last line is skipped, and so is damage between whole lines', async () => {
+  test('a torn last line is skipped, as is damage between whole lines', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"n":1}'));
     await first.close();
@@ -158,7 +158,7 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"n":1}', '{"n":1}']);
   });
 
-  test('an event that the database always refuses is set aside at once, and the ones behind it are stored', async () => {
+  test('an event that the database always refuses is set aside at once, and later events are stored', async () => {
     const database = createStore();
     const first = openTestSpool(database);
     for (const body of ['{"n":1}', '{"bad":true}', '{"n":2}']) await first.append(event(body));
@@ -178,7 +178,7 @@ describe('the spool', () => {
     expect(readAside()).toEqual(['{"bad":true}']);
   });
 
-  test('events that always fail for another reason do not block others, and are set aside once only they fail', async () => {
+  test('events that fail for another reason block no other events, and are set aside once only they fail', async () => {
     const first = openTestSpool(createStore());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
     for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
@@ -192,7 +192,7 @@ describe('the spool', () => {
       replayMs: 1,
     });
     await vi.waitUntil(() => stored.length === 2);
-    // If all events fail, that proves nothing: the database may be unavailable.
+    // A replay in which all events fail proves nothing: the database may be unavailable.
     expect(spoolFiles()).not.toContain('set-aside.jsonl');
     for (let at = 3; String(spoolFiles()) !== 'set-aside.jsonl' && at < 1_000; at += 1) {
       await spool.append(event(`{"n":${at}}`));
@@ -202,7 +202,7 @@ describe('the spool', () => {
     expect(new Set(stored).size).toBe(stored.length);
   });
 
-  test('events of an outage with an unstable database are all stored, and none is set aside', async () => {
+  test('all events of an outage with an unstable database are stored, and none is set aside', async () => {
     const bodies = Array.from({ length: 40 }, (_, at) => `{"n":${at}}`);
     const first = openTestSpool(createStore());
     for (const body of bodies) await first.append(event(body));
@@ -222,7 +222,7 @@ describe('the spool', () => {
     expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
   });
 
-  test('refuses events beyond its size, and accepts events again after a replay', async () => {
+  test('the spool refuses events beyond its size, and accepts events again after a replay', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, maxBytes: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -236,7 +236,7 @@ describe('the spool', () => {
     await expect(spool.append(large)).resolves.toBeUndefined();
   });
 
-  test('refuses events beyond the size of one address, accepts those of others, and accepts its events again after a replay', async () => {
+  test('an address over its size limit is refused until a replay, and other addresses are accepted', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, maxBytesOfAddress: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -266,7 +266,7 @@ describe('the spool', () => {
 });
 
 describe('spools that share a folder', () => {
-  test("leave each other's files alone while both are running", async () => {
+  test('two running spools do not touch each other’s files', async () => {
     const [one, other] = [createStore(), createStore()];
     await openTestSpool(one).append(event('{"of":"one"}'));
     await openTestSpool(other).append(event('{"of":"other"}'));
@@ -278,7 +278,7 @@ describe('spools that share a folder', () => {
     expect(one.bodies()).toEqual(['{"of":"one"}']);
   });
 
-  test('an event is kept even if another process took its file for an abandoned one', async () => {
+  test('an event is not lost if another process claimed the file as abandoned', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, replayMs: 60_000 });
     await spool.append(event('{"n":1}'));
@@ -290,7 +290,7 @@ describe('spools that share a folder', () => {
     expect(readFileSync(join(directory, rest[0]!), 'utf8')).toContain(Buffer.from('{"n":2}').toString('base64'));
   });
 
-  test('a file that is not touched for minutes is taken over, on whatever machine it was written, and a fresh one is not', async () => {
+  test('a file of any machine is taken over after minutes without a write, but a recent file is not', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"from":"afar"}'));
     await first.close();
@@ -310,7 +310,7 @@ describe('spools that share a folder', () => {
     await vi.waitUntil(() => spoolFiles().length === 0);
   });
 
-  test('if several start beside a dead one, each event is stored at least once and none is left', async () => {
+  test('if several spools start after a dead spool, each event is stored at least once and none is left', async () => {
     const dead = openTestSpool(createStore());
     for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
     await dead.close();
@@ -321,7 +321,7 @@ describe('spools that share a folder', () => {
     expect(new Set(database.bodies()).size).toBe(20);
   });
 
-  test('the file of a process killed while writing is taken over at once', async () => {
+  test('the file of a process killed while writing is taken over immediately', async () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', writerScript()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -4,13 +4,13 @@ import { toResourceIds } from '../../src/inbox/to-resource-ids.ts';
 import { recordedWebhooks } from './recorded-webhooks.ts';
 
 const order = { order: 'gid://shopify/Order/820982911946154508' };
-// These bodies have only the number, and it was rounded before the recording.
+// These bodies have only the number, and the number was rounded before the recording.
 const roundedOrder = { order: 'gid://shopify/Order/820982911946154500' };
 const one = 'gid://shopify/FulfillmentOrder/1';
 const two = 'gid://shopify/FulfillmentOrder/2';
 const three = 'gid://shopify/FulfillmentOrder/3';
 
-/** The ids stored for each recorded delivery. Topics that are not listed store none. */
+/** The IDs stored for each recorded delivery. Topics that are not listed store none. */
 const kept: Record<string, Record<string, string> | null> = {
   'orders/create': order,
   'orders/paid': order,
@@ -24,7 +24,7 @@ const kept: Record<string, Record<string, string> | null> = {
   'refunds/create': roundedOrder,
   'fulfillments/create': roundedOrder,
   'fulfillments/update': roundedOrder,
-  // Rounded before the recording, too.
+  // This number was also rounded before the recording.
   'locations/delete': { location: 'gid://shopify/Location/866550311766439000' },
   'products/create': { product: 'gid://shopify/Product/788032119674292922' },
   'products/update': { product: 'gid://shopify/Product/788032119674292922' },
@@ -60,7 +60,7 @@ const kept: Record<string, Record<string, string> | null> = {
 };
 
 describe('toResourceIds', () => {
-  test.each(recordedWebhooks)('$topic keeps the ids of its objects', ({ topic, body }) => {
+  test.each(recordedWebhooks)('a delivery of $topic keeps the IDs of its objects', ({ topic, body }) => {
     expect(toResourceIds(topic, parseJsonObject(body))).toEqual(topic in kept ? kept[topic] : {});
   });
 
@@ -77,7 +77,7 @@ describe('toResourceIds', () => {
       '{"fulfillment_order_merges":[{"fulfillment_order":{"id":"gid://shopify/FulfillmentOrder/3"}}]}',
       { fulfillmentOrder: three },
     ],
-  ])('%s of %s keeps every digit', (topic, body, ids) => {
+  ])('the ID in a delivery of %s with the body %s keeps every digit', (topic, body, ids) => {
     expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 
@@ -91,7 +91,7 @@ describe('toResourceIds', () => {
     ['another text', { id: 'gid://shopify/Order/1?x=1' }],
     ['the id of something else', { admin_graphql_api_id: 'gid://shopify/Product/1' }],
     ['a NUL', { id: '1\u0000' }],
-  ])('an order with %s as its id has none', (_name, body) => {
+  ])('an order with %s as its ID has no resource ID', (_name, body) => {
     expect(toResourceIds('orders/paid', body)).toBeNull();
   });
 
@@ -112,12 +112,12 @@ describe('toResourceIds', () => {
     ],
     ['customers/redact', '{"customer":{"email":"john@example.com"},"orders_to_redact":[]}', {}],
     ['shop/redact', '{"shop_id":954889,"shop_domain":"demo.myshopify.com"}', {}],
-  ])("of %s the request's ids are kept, and nothing of the person", (topic, body, ids) => {
+  ])('a delivery of %s keeps the IDs of the request, and nothing of the person', (topic, body, ids) => {
     expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 
   test.each(['constructor', '__proto__/x', 'toString', ''])(
-    'the topic "%s" is handled like any unknown one',
+    'the topic "%s" is handled like any unknown topic',
     (topic) => {
       expect(toResourceIds(topic, { id: 1 })).toEqual({});
     },

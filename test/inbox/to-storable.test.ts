@@ -10,15 +10,15 @@ test('a request is read without NULs and lone surrogates, in keys and values at 
   expect(parseJsonObject(Buffer.from(BODY))).toEqual(READ);
 });
 
-test('an answer of the print service is read the same way', () => {
+test('a response of the print service is read without NULs and lone surrogates', () => {
   expect(parseJson(BODY)).toEqual(READ);
 });
 
-test('a header is stored without them', () => {
+test('a header is stored without NULs and lone surrogates', () => {
   expect(toStorableText('a\0\ud800')).toBe('a\ufffd');
 });
 
-test('a key __proto__ stays a key', () => {
+test('the key __proto__ stays a key', () => {
   const read = parseJsonObject(Buffer.from(String.raw`{"__proto__":{"polluted":"\u0000yes"}}`));
   expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":"yes"}}');
 });

@@ -48,19 +48,19 @@ function serviceCallOf(name: string): ServiceCall {
 }
 
 describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))('%s', (name, client) => {
-  test('goes to the documented path', async () => {
+  test('the client sends the call to the documented path', async () => {
     expect(await checkPath(client, ledger)).toEqual([]);
   });
-  test('sends every allowed request and no other', async () => {
+  test('the client sends every allowed request and no other', async () => {
     expect(await checkRequest(client, ledger)).toEqual([]);
   });
-  test('is read field by field, even if a field is missing', async () => {
+  test('the client reads the response field by field, even if a field is missing', async () => {
     expect(await checkResponse(client, ledger)).toEqual([]);
   });
-  test('is answered by the stand-in with every documented field', async () => {
+  test('the stand-in responds with every documented field', async () => {
     expect(await checkAnswers(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
-  test('is refused by the stand-in only if the documentation does not allow it', async () => {
+  test('the stand-in refuses a request only if the documentation does not allow it', async () => {
     expect(await checkRefusals(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
 });
@@ -93,11 +93,11 @@ describe('authentication', () => {
 });
 
 describe('events', () => {
-  test.each(EVENTS.map((event) => [event.name, event] as const))('%s is read field by field', (_, event) => {
+  test.each(EVENTS.map((event) => [event.name, event] as const))('the event %s is read field by field', (_, event) => {
     expect(checkReading(event, ledger)).toEqual([]);
   });
 
-  test('are sent by the stand-in with every documented field, in both styles and spellings', async () => {
+  test('the stand-in sends events with every documented field, in both styles and spellings', async () => {
     const sent = await sendEvents(standIn);
     const wrong = sent.flatMap((body) => {
       const event = EVENTS.find(({ style, name }) => at(body, style) === name);
@@ -106,7 +106,7 @@ describe('events', () => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('are sent once if they are accepted, and three times in all if they are not', async () => {
+  test('the stand-in sends an event once if it is accepted, and otherwise three times in all', async () => {
     for (const { status, wanted, tries } of await countTries(standIn)) {
       expect(tries, `answered ${status}`).toEqual([wanted, wanted]);
     }
@@ -115,11 +115,11 @@ describe('events', () => {
 });
 
 describe('errors', () => {
-  test('each documented code is answered in the documented form', async () => {
+  test('each documented error code is returned in the documented form', async () => {
     expect(await checkSuccess(standIn, serviceCalls, ledger)).toEqual([]);
     expect(await checkCodes(standIn, serviceCalls, ledger)).toEqual([]);
   });
-  test.each(['v1', 'v2'] as const)('each documented message of %s is answered with its code', async (version) => {
+  test.each(['v1', 'v2'] as const)('each documented message of %s is returned with its code', async (version) => {
     expect(EARLIER_ERRORS.length).toBeGreaterThan(0);
     expect(await checkEarlierErrors(standIn, version, ledger)).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('limits', () => {
   });
 });
 
-test.each(TRANSITIONS.map(({ name }) => name))('a transition: %s', async (name) => {
+test.each(TRANSITIONS.map(({ name }) => name))('the stand-in makes the documented transition: %s', async (name) => {
   expect(await checkTransition(name, standIn, subjects, ledger)).toEqual([]);
 });
 
@@ -168,7 +168,7 @@ test('an event that is not accepted is sent again after five seconds', async () 
   ledger.done('limit webhook delivery pause', 'case');
 });
 
-test('every row of the documentation was checked', () => {
+test('these tests check every row of the documentation', () => {
   expect(ledger.missing()).toEqual([]);
   const { rows, checked } = ledger.counts();
   expect(rows).toBeGreaterThan(900);

@@ -63,7 +63,7 @@ test('a job that another runner took over is finished by that runner, not by the
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   await expect.poll(() => begun, { timeout: 5_000 }).toBe(1);
 
-  // The pass of another runner while this one has no session. Its new session has to wait for the table.
+  // Another runner's pass while this runner has no session. The new session of this runner has to wait for the table.
   await database.db.transaction(async (manager) => {
     await manager.query('lock table job_runners');
     await manager.query(
@@ -114,7 +114,7 @@ test('jobs whose ends could not be written, one after another, are run again by 
   const ids = ['1', '2', '3', '4'];
   const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
   const untaken = () =>
-    entries.filter(({ msg }) => String(msg).startsWith('the ends of jobs could not be written')).length;
+    entries.filter(({ msg }) => String(msg).startsWith('finished jobs could not be recorded')).length;
   await database.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse();
@@ -139,7 +139,7 @@ test('jobs whose ends could not be written, one after another, are run again by 
   for (const id of ids) expect(runs.filter((one) => one === id).length).toBeGreaterThan(1);
 });
 
-test('workers whose very first look for jobs failed are replaced', async () => {
+test('workers whose first search for jobs failed are replaced', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
   await enqueue(database.db, 'plan_order', order('1'));
@@ -157,7 +157,7 @@ test('workers whose very first look for jobs failed are replaced', async () => {
   await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
 });
 
-test('a runner survives a restart of the database in the middle of jobs and resumes automatically', async () => {
+test('a runner survives a database restart in the middle of jobs and resumes automatically', async () => {
   const own = await openOwnCluster();
   onTestFinished(() => own.close());
   const runs: string[] = [];
@@ -175,7 +175,7 @@ test('a runner survives a restart of the database in the middle of jobs and resu
 
   const restarting = own.restart();
   await expect.poll(() => own.db.query('select 1').then(String, () => 'down'), { interval: 5 }).toBe('down');
-  // Its result cannot be stored, as no server is running.
+  // The job's result cannot be stored, because no server is running.
   first.resolve();
   await restarting;
   const back = performance.now();
@@ -185,7 +185,7 @@ test('a runner survives a restart of the database in the middle of jobs and resu
   await expect.poll(() => runs, { timeout: 10_000 }).toContain('after');
   expect(performance.now() - back).toBeLessThan(5_000);
   await expect.poll(() => listJobs(own.db), { timeout: 15_000 }).toEqual([]);
-  // At least once: a job whose end could not be stored may run again, and each job is safe to repeat.
+  // Jobs run at least once: a job whose end could not be stored may run again, and each job is safe to repeat.
   expect([...new Set(runs)]).toEqual(['during', 'after']);
 
   await expect

@@ -56,7 +56,7 @@ test('a job keeps its options', async () => {
   });
 });
 
-test('a waiting job with the same key is replaced, with a new time or keeping its own', async () => {
+test('a waiting job with the same key is replaced, with a new time or with its old time', async () => {
   const [early, late] = [later(5), later(10)];
   await enqueue(database.db, 'plan_order', order('1'), { key: 'k', runAt: early });
   await enqueue(database.db, 'plan_order', order('2'), { key: 'k', runAt: late, keyMode: 'preserve_run_at' });
@@ -65,7 +65,7 @@ test('a waiting job with the same key is replaced, with a new time or keeping it
   expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
 });
 
-test('a waiting job that is wanted earlier is brought forward, and not delayed by a later one', async () => {
+test('a waiting job is brought forward by an earlier job, and not delayed by a later job', async () => {
   const [now, early, late] = [later(0), later(5), later(10)];
   const options = { key: 'k', keyMode: 'earlier' } as const;
   await enqueue(database.db, 'plan_order', order('1'), { ...options, runAt: late });
@@ -78,7 +78,7 @@ test('a waiting job that is wanted earlier is brought forward, and not delayed b
   expect(job?.run_at.getTime()).toBeGreaterThan(now.getTime() - 60_000);
 });
 
-test('of several jobs with one key in one statement, the earliest time counts', async () => {
+test('the earliest time counts if one statement adds several jobs with one key', async () => {
   const [early, late] = [later(5), later(10)];
   const options = { key: 'k', keyMode: 'earlier' } as const;
   const job = (runAt: Date) => toJob('plan_order', order('1'), { ...options, runAt });
@@ -91,7 +91,7 @@ test('jobs of two transactions with one key become one job', async () => {
   expect(await listJobs(database.db)).toHaveLength(1);
 });
 
-test('a job added while a worker takes another one with its key is not lost', async () => {
+test('a job added while a worker claims another job with its key is not lost', async () => {
   const { db } = database;
   await enqueue(db, 'plan_order', order('1'));
   const worker = db.createQueryRunner();
@@ -128,7 +128,7 @@ test('a job that enqueues itself under its own key and queue runs again after it
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('a job that enqueues itself and then throws is not retried beside the new one', async () => {
+test('a job that enqueues itself and then throws is not retried next to the new job', async () => {
   const runs: string[] = [];
   await startTestRunner({
     databaseUrl: database.url,
@@ -176,7 +176,7 @@ test('many jobs are added in one statement, each as if added alone', async () =>
   expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
 });
 
-test('jobs with the same key, added in one statement, end up as if added one after another', async () => {
+test('jobs with the same key in one statement end up as if added one after another', async () => {
   const [early, late] = [later(1), later(9)];
   const add = (key: string, ...jobs: [keyMode: 'replace' | 'preserve_run_at', runAt: Date][]) =>
     jobs.map(([keyMode, runAt]) => ({ task: 'plan_order' as const, payload: order(key), key, keyMode, runAt }));
@@ -224,7 +224,7 @@ test('rows and their jobs are added in one statement, with one job per key', asy
     'things',
   )}`;
   const added: AddedJob[] = await database.db.query(add);
-  // The second job with one key replaces the first.
+  // The second job with the key replaces the first job.
   expect(added).toEqual([{ ready: '5' }, { ready: null }, { ready: '5' }]);
   noteAdded([...added, ...added]);
   expect(readLevels()).toBe('{"5":1}');
@@ -251,7 +251,7 @@ test('a collector gets the jobs instead of the queue', async () => {
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('adding jobs reads as few rows while many wait as while none does', async () => {
+test('adding jobs reads no more rows while many jobs wait than while none does', async () => {
   const runner = database.db.createQueryRunner();
   let last = 0;
   const makeJobs = (count: number): NewJob[] =>

@@ -39,7 +39,7 @@ const add = (shopId: number, name: string) =>
 const BIG = 1;
 const SMALL = Array.from({ length: 10 }, (_, index) => 100 + index);
 
-test('jobs of ten small shops start at once behind two big shops with hundreds of jobs, and the big shops continue', async () => {
+test('jobs of ten small shops start soon behind two big shops with hundreds of jobs, which continue', async () => {
   const begun: number[] = [];
   for (let number = 0; number < 150; number += 1) {
     await add(BIG, String(number));
@@ -59,8 +59,8 @@ test('jobs of ten small shops start at once behind two big shops with hundreds o
   for (const shopId of SMALL) await add(shopId, 'one');
   const addedAt = begun.length;
   await expect.poll(() => SMALL.every((shopId) => begun.includes(shopId)), { interval: 10 }).toBe(true);
-  // Before each come at most the jobs begun while all were added, those of the other small shops, and the first of the
-  // big ones.
+  // Before each small shop's job come at most the jobs begun while all were added, the jobs of other small shops, and the
+  // first jobs of the big shops.
   for (const shopId of SMALL) expect(begun.indexOf(shopId) - placedAt).toBeLessThan(addedAt - placedAt + 30);
   expect(begun.length).toBeLessThan(250);
   await expect.poll(() => begun.length).toBe(310);
@@ -69,7 +69,7 @@ test('jobs of ten small shops start at once behind two big shops with hundreds o
   expect(bigs.filter((shopId) => shopId !== BIG).length).toBeGreaterThan(50);
 });
 
-test('a big shop keeps going while small shops always have work', async () => {
+test('a big shop continues while small shops always have work', async () => {
   let left = 10;
   let isOver = false;
   for (let number = 0; number < left; number += 1) await add(BIG, String(number));
@@ -88,7 +88,7 @@ test('a big shop keeps going while small shops always have work', async () => {
   isOver = true;
 });
 
-test('hanging jobs of one shop leave workers to the others', async () => {
+test('hanging jobs of one shop leave workers to other shops', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: number[] = [];

@@ -40,7 +40,7 @@ async function listJobs(): Promise<Job[]> {
   );
 }
 
-/** Row ids that no other test uses. */
+/** Row IDs that no other test uses. */
 const toRowId = (shopId: number): string => String(1_000_000 + shopId);
 
 /** Adds a row of this shop to each table that jobs refer to. */
@@ -98,7 +98,7 @@ function toPayloads(shopId: number) {
   } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, OfNoShop>;
 }
 
-/** Passes over all shops. There is one of each. */
+/** Passes over all shops. Each pass exists once. */
 type OfNoShop =
   | 'catch_up_print_orders'
   | 'catch_up_uncertain'
@@ -144,7 +144,7 @@ test('all jobs of a shop with a backlog come after the first job of every kind o
   expect(levelsOf(small.id)).toEqual(Object.fromEntries(tasks.map((task) => [task, 0])));
 });
 
-test('deliveries of a shop that sends many come after those of other shops', async () => {
+test('deliveries of a shop that sends many come after deliveries of other shops', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   const receive = (shopId: number, dedupeKey: string) =>
     receiveDelivery(app, {
@@ -167,7 +167,7 @@ test('deliveries of a shop that sends many come after those of other shops', asy
   expect(shops.indexOf(String(small.id))).toBe(4);
 });
 
-test('a shop with few jobs is not behind those of a shop with many, and several big shops share', async () => {
+test('a shop with few jobs does not wait for shops with many jobs, which share the workers', async () => {
   const [first, second, small] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
   await addBacklog(first.id, 40);
   await addBacklog(second.id, 40);
@@ -181,7 +181,7 @@ test('a shop with few jobs is not behind those of a shop with many, and several 
   expect(shops.slice(11, 35).filter((shop) => shop === first.id)).toHaveLength(12);
 });
 
-test('within a shop, deliveries come first, then orders, then readings and bulk work', async () => {
+test('a shop’s deliveries come before its orders, and its orders before its readings and bulk work', async () => {
   const shop = await addShop(app.db);
   for (let number = 0; number < 3; number += 1) {
     for (const priority of [BULK, 5, 0, -1])
@@ -219,12 +219,12 @@ test('orders that become ready together get their levels while the workers are b
     [3, 192],
     [4, 44],
   ]);
-  // The counts found there apply to jobs added next.
+  // These counts also apply to the jobs that are added next.
   await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
   expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
 });
 
-test('a backlog moves up as it gets shorter', async () => {
+test('the jobs of a backlog move to better levels as the backlog gets shorter', async () => {
   const shop = await addShop(app.db);
   await addBacklog(shop.id, 20);
   await app.db.query(
@@ -235,7 +235,7 @@ test('a backlog moves up as it gets shorter', async () => {
   expect((await listJobs()).map(({ level }) => level)).toEqual([0, 0, 0, 0]);
 });
 
-test('jobs that are being taken are left alone without waiting for them', async () => {
+test('leveling skips jobs that are being claimed without waiting for them', async () => {
   const shop = await addShop(app.db);
   await addBacklog(shop.id, 5);
   await app.db.query('update graphile_worker._private_jobs set priority = 160');

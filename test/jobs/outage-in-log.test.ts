@@ -30,7 +30,7 @@ test('a job runner logs a database outage once when it starts and once when it e
   expect(said(40)).toEqual(['the job runner lost its connection to the database']);
 });
 
-test('a queue problem other than an outage is a warning', async () => {
+test('a queue problem other than an outage is logged as a warning', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
   await startTestRunner({ databaseUrl: database.url, log, planOrder: async (id) => void runs.push(id) });

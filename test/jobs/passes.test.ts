@@ -19,7 +19,7 @@ test('a waiting pass keeps its place among the jobs, however often it is enqueue
   await database.db.query('delete from graphile_worker._private_jobs');
 });
 
-test('two replicas run one pass at a time, at most one more waits, and another shop is not delayed', async () => {
+test('two replicas run one pass per shop at a time, and at most one more pass waits', async () => {
   const begun: string[] = [];
   const gates: (() => void)[] = [];
   const running = new Map<number, number>();
@@ -50,7 +50,7 @@ test('two replicas run one pass at a time, at most one more waits, and another s
   for (let time = 0; time < 3; time += 1) await tick(1);
   await tick(2);
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1', 'shop 2']);
-  // Long enough for both replicas to look for jobs once more.
+  // Long enough for both replicas to query for jobs once more.
   await delay(500);
   expect(begun).toEqual(['shop 1', 'shop 2']);
   for (const open of gates.splice(0)) open();

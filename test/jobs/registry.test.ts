@@ -3,7 +3,7 @@ import { toJob } from '../../src/jobs/enqueue.ts';
 import { BULK, READINGS } from '../../src/jobs/priorities.ts';
 import { keyOf } from '../../src/jobs/registry.ts';
 
-test('a job is placed as its task is registered', () => {
+test('a job gets the key, queue, class and wait that are registered for its task', () => {
   expect(toJob('quote_order', { storefrontOrderId: '7' })).toEqual({
     task: 'quote_order',
     payload: { storefrontOrderId: '7' },
@@ -45,7 +45,7 @@ test('a job of a print order runs in the queue of its storefront order, which th
   expect(() => toJob('submit_print_order', payload)).toThrow('submit_print_order needs a storefront order');
 });
 
-test('asking for the key of a task without one throws', () => {
+test('requesting the key of a task without a key throws an error', () => {
   expect(keyOf('update_store', { storefrontOrderId: '7' })).toBe('update_store:7');
   expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
 });

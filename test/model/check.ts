@@ -16,12 +16,12 @@ interface Row {
 /** The tracking code in events of a spare draft. It must never be stored for the order. */
 export const SPARE_CODE = 'SPARE1234';
 
-/** The state before the step that is checked: the chosen id of each print order. */
+/** The state before the checked step: each print order's chosen id. */
 export interface Seen {
   chosen: Map<string, string>;
 }
 
-/** Checks the invariants that must hold after every step, by the service's own books. */
+/** Checks the invariants that must be true after every step, against the service's own books. */
 export async function check(run: Run, seen: Seen): Promise<void> {
   const facts = await readFacts(run);
   checkBooks(run);
@@ -43,7 +43,7 @@ export async function check(run: Run, seen: Seen): Promise<void> {
     run.fail('the tracking code of a spare draft is stored for the order');
 }
 
-/** Each reference has at most one live order, no more units than ever wanted are printed, and none after an accepted cancellation. */
+/** Each reference has at most one live order. No more units are printed than were ever wanted, and none after an accepted cancellation. */
 function checkBooks(run: Run): void {
   const live = run.service.live().filter(({ reference }) => reference !== CONTROL);
   const references = new Set(live.map(({ reference }) => reference));
@@ -62,7 +62,7 @@ function checkCreates(run: Run): void {
   const recent = run.service.creates.slice(run.createsBeforeRestore);
   if (run.way === 'draft' && recent.some(({ orderType }) => orderType === 'order'))
     run.fail('an order is created without a draft');
-  // A reference stands for one body.
+  // A reference identifies one body.
   const bodies = new Map<string, string>();
   for (const { reference, body } of recent) {
     if ((bodies.get(reference) ?? body) !== body) run.fail(`${reference} was created with two bodies`);
@@ -99,7 +99,7 @@ interface Facts {
   codes: string[];
   /** Codes of the open holds. */
   holds: string[];
-  /** Codes of all holds, including settled ones. */
+  /** Codes of all holds, including resolved ones. */
   everHeld: string[];
 }
 
@@ -130,13 +130,13 @@ const OVER: ReadonlySet<PrintOrderState> = new Set([
 
 /** The state of a run. */
 export interface Standing {
-  /** Why the order is still in progress; null: every print order is in a final state or held with a reason. */
+  /** Why the order is still in progress, or null if every print order is in a final state or held with a reason. */
   moving: string | null;
   holds: string[];
   everHeld: string[];
 }
 
-/** `isSwept`: spare drafts must be gone. Otherwise a draft that the search shows late may stay. It is never printed or charged. */
+/** `isSwept`: spare drafts must be gone. Otherwise, a draft that the search shows late may stay, because it is never printed or charged. */
 export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
   const { rows, holds, everHeld } = await readFacts(run);
   return { moving: whyMoving(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };

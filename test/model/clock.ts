@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const START = Date.parse('2026-11-02T09:00:00Z');
 
-/** One time for the app, the database and `performance.now()`. It stands still unless the test advances it. */
+/** One time for the app, the database and `performance.now()`. It changes only when the test advances it. */
 export class Clock {
   ms = START;
 
@@ -20,7 +20,7 @@ const STANDS_STILL = `
 `;
 
 /**
- * Makes the database use the clock's time: for `now()` and `clock_timestamp()` in statements, in defaults and in TypeORM's queries.
+ * Makes the database use the clock's time for `now()` and `clock_timestamp()` in statements, in defaults and in TypeORM's queries.
  * `instant` is the SQL that returns the time, and `tables` creates the tables that it reads.
  */
 const toVirtualTime = (tables: string, instant: string): string => `

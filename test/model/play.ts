@@ -4,11 +4,11 @@ import { Run } from './run.ts';
 import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
 import type { Way, World } from './world.ts';
 
-/** The longest search lag and late effect where the protocol relies on the quiet time (120 s): in direct mode and around a restore. */
+/** The longest search lag and late effect where the protocol depends on the quiet time (120 s): in direct mode and around a restore. */
 const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
 /** Rounds without faults within which an order must reach its final state. */
 const MOST_ROUNDS = 80;
-/** The most calls that may be due at one time. */
+/** The maximum number of calls that may be due at one time. */
 const MOST_CALLS = 200;
 const LONGEST_WAIT_SECONDS = 3600;
 
@@ -20,13 +20,13 @@ interface Plot {
 
 interface Played {
   holds: string[];
-  /** Live orders at the service in the end. It shows that the runs do print something. */
+  /** The number of live orders at the service at the end, which shows that the runs print something. */
   live: number;
 }
 
 /**
- * Plays a run to its end. The invariants are checked after each step, and at the end nothing may be in progress. `isTimely`: the
- * service's delays are bounded. Direct mode and a restored database assume that in any case.
+ * Plays a run to its end. Checks the invariants after each step. At the end, nothing may be in progress. `isTimely`: the service's delays
+ * are bounded, as direct mode and a restored database assume in any case.
  */
 export async function play(world: World, way: Way, { isTimely, steps }: Plot): Promise<Played> {
   await world.begin(way);
@@ -49,7 +49,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   return { holds, live: run.service.live().length - 1 };
 }
 
-/** Answers every call, keeps the search up to date and runs the polls until nothing is in progress. */
+/** Responds to every call, shows every change in the search and runs the polls until nothing is in progress. */
 async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   run.say('the faults stop');
   run.lagMs = 0;
@@ -84,7 +84,7 @@ async function answerAll(run: Run): Promise<void> {
   run.fail('the calls to the service do not end');
 }
 
-/** In draft mode, a missing answer never causes a hold. Only what a person did to the order or the database may. */
+/** In draft mode, a missing response never causes a hold. Only a person's actions on the order or the database may cause one. */
 function checkHolds(run: Run, holds: readonly string[]): void {
   if (holds.length === 0 || run.causes.size > 0) return;
   if (run.way === 'draft') run.fail(`held without need: ${holds.join(', ')}`);
@@ -97,7 +97,7 @@ function anyPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
   return fc.record({ isTimely: fc.boolean(), steps: anySteps(way, kind, maxLength) }, { noNullPrototype: true });
 }
 
-/** Limit for the runs together with the search for a shorter failing one. */
+/** The time limit for the runs, including the search for a shorter failing run. */
 const LONGEST_MS = 240_000;
 
 interface PropertyOptions {
@@ -108,7 +108,7 @@ interface PropertyOptions {
   seed: number;
 }
 
-/** Plays `runs` runs. A failing run is shrunk to a few steps and reported with its story. */
+/** Plays `runs` runs. A failing run is shrunk to a few steps and reported with the list of its steps. */
 export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),

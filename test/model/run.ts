@@ -13,10 +13,10 @@ export interface Worker {
   name: string;
   task: TaskName;
   jobId: string | null;
-  /** `waiting`: for the answer to `call`. `dead`: killed while it waited. None of its code continues. */
+  /** `waiting`: waits for the response to `call`. `dead`: was killed while it waited, so none of its code continues. */
   state: 'running' | 'waiting' | 'ended' | 'dead';
   call: Call | null;
-  /** The worker is frozen and its job was given to another worker. It may resume at any time. */
+  /** The worker is frozen, and another worker has its job. The frozen worker may resume at any time. */
   isFrozen: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Job {
   payload: never;
 }
 
-/** The tasks that take part in submitting. The other tasks only write to the store and are skipped. */
+/** The tasks involved in submitting. The other tasks only write to the store and are skipped. */
 const TASKS: ReadonlySet<TaskName> = new Set([
   'plan_order',
   'quote_order',
@@ -34,14 +34,14 @@ const TASKS: ReadonlySet<TaskName> = new Set([
   'follow_print_order',
   'sweep_drafts',
 ]);
-/** A worker that neither waits nor ends within this real time waits for a lock that another worker holds during a call. */
+/** If a worker neither waits nor ends within this real time, it waits for a lock that another worker holds during a call. */
 const STUCK_MS = 20_000;
 const MOST_FROZEN = 2;
 
-/** A violated invariant, with the story that led to it. */
+/** A violated invariant, with the steps that led to it. */
 class Violation extends Error {}
 
-/** One run: the order's jobs on the real code, the reference service and store, and the workers' calls, each held until its end. */
+/** One run: the order's jobs on the real code, the reference service and store, and the workers' pending calls. */
 export class Run {
   readonly world: World;
   readonly way: Way;
@@ -51,9 +51,9 @@ export class Run {
   readonly workers: Worker[] = [];
   /** Actions in this run that may explain a hold. */
   readonly causes = new Set<string>();
-  /** The number of creates before the last restore. The rows of their attempts may be gone. */
+  /** The number of creates before the last restore. The rows for these attempts may be gone. */
   createsBeforeRestore = 0;
-  /** The longest time that the search may lag behind. */
+  /** The longest time by which the search may lag. */
   lagMs = Infinity;
   #names = 0;
   #wake: () => void = () => undefined;
@@ -86,12 +86,12 @@ export class Run {
     return this.world.db;
   }
 
-  /** Workers that wait for an answer, including the frozen ones, oldest first. */
+  /** Workers that wait for a response, including frozen ones, oldest first. */
   waiting(): Worker[] {
     return this.workers.filter(({ state }) => state === 'waiting');
   }
 
-  /** Starts the order's due jobs, one after another, until one waits for an answer or none is due. */
+  /** Starts the order's due jobs, one after another, until one waits for a response or none is due. */
   async startDue(): Promise<void> {
     for (;;) {
       await this.#settle();
@@ -121,7 +121,7 @@ export class Run {
     await this.#settle();
   }
 
-  /** Kills the worker while it waits, and gives its job to another. */
+  /** Kills the worker while it waits, and gives its job to another worker. */
   async kill(worker: Worker, effect: Effect, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -133,7 +133,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** Freezes the worker while it waits, and gives its job to another. The worker may resume later. */
+  /** Freezes the worker while it waits, and gives its job to another worker. The frozen worker may resume later. */
   async freeze(worker: Worker): Promise<void> {
     if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MOST_FROZEN) return;
     this.say(`${worker.name} freezes at ${worker.call?.operation} ${worker.call?.about}`);
@@ -141,7 +141,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** The service carries out the worker's call, but its answer has not arrived yet. */
+  /** The service carries out the worker's call, but its response has not arrived yet. */
   take(worker: Worker): void {
     if (!worker.call || worker.call.taken) return;
     this.say(`${worker.name}: ${worker.call.operation} ${worker.call.about} is done, its answer is on its way`);
@@ -154,7 +154,7 @@ export class Run {
     this.service.catchUpIndex(this.lagMs);
   }
 
-  /** Seconds until the next job of this run; null if no job waits. */
+  /** Seconds until this run's next job; null if no job waits. */
   async nextJobIn(): Promise<number | null> {
     const [row]: { seconds: number | null }[] = await this.db.query(
       `select extract(epoch from min(run_at) - clock.now())::float as seconds from graphile_worker._private_jobs where is_available`,

@@ -14,7 +14,7 @@ export interface Booked {
   status: string;
   body: CreateOrderRequest;
   createdAt: number;
-  /** Creation is queued: until this time, only the create call knows the order. */
+  /** Creation is queued. Until this time, only the create call knows the order. */
   shownAt: number;
   deleted: boolean;
 }
@@ -30,18 +30,18 @@ interface TakenCreate {
 export interface Call {
   operation: keyof typeof METHODS;
   about: string;
-  /** What a create sends; null for other calls. */
+  /** What a create call sends; null for other calls. */
   create: TakenCreate | null;
-  /** A value of performance.now(). The request is not sent after it. */
+  /** A value of performance.now() after which the request is not sent. */
   sendDeadline: number | undefined;
-  /** Carries out the call at the service and returns the service's answer. */
+  /** Carries out the call at the service and returns the service's response. */
   act: () => Answer;
-  /** The answer, if the call was carried out and the answer has not arrived yet. */
+  /** The response, if the call was carried out but the response has not arrived yet. */
   taken: Answer | null;
   end: (answer: Answer) => void;
 }
 
-/** A status with its value, or a failure without an answer. */
+/** A status with its value, or a failure without a response. */
 type Answer = { status: number; value?: unknown } | { code: string; written: boolean };
 
 /** How a call ends for its worker. */
@@ -68,7 +68,7 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 
 /**
  * The print service as the submit protocol sees it: orders and drafts by id, references that may repeat, a search that lags, queued
- * creation, and calls that take effect before their answer, long after it or never. It models nothing else of the service.
+ * creation, and calls that take effect before their response, long after it or never. It models nothing else of the service.
  */
 export class ReferenceService {
   readonly books: Booked[] = [];
@@ -77,13 +77,13 @@ export class ReferenceService {
   readonly faults: string[] = [];
   readonly #clock: Clock;
   readonly #say: (line: string) => void;
-  /** What the search shows. `#unindexed` holds the changes that it does not show yet. */
+  /** What the search shows. `#unindexed` has the changes that it does not show yet. */
   readonly #index = new Map<string, SearchOrderRecord>();
   #unindexed: { at: number; record: SearchOrderRecord | null; id: string }[] = [];
   #late: { at: number; run: () => void; create: TakenCreate | null; about: string }[] = [];
   /** How long a create is queued before any other call knows its order. */
   queueMs = 0;
-  /** The search answers 200 with an empty result. */
+  /** The search returns 200 with an empty result. */
   isBlind = false;
 
   constructor(clock: Clock, say: (line: string) => void) {
@@ -101,7 +101,7 @@ export class ReferenceService {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
 
-  /** Books an order that no call created. */
+  /** Adds an order that no call created to the books. */
   book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
     this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
     this.catchUpIndex(0);
@@ -130,7 +130,7 @@ export class ReferenceService {
     this.#clock.ms = now;
   }
 
-  /** Moves the oldest live order that is not shipped one step forward: to printed, then to shipped. */
+  /** Advances the oldest live order that has not shipped by one step: to printed, then to shipped. */
   progress(): void {
     const order = this.live().find(({ status }) => status !== 'shipped');
     if (!order) return;
@@ -139,12 +139,12 @@ export class ReferenceService {
     this.#change(order);
   }
 
-  /** Carries out the call and keeps its answer. */
+  /** Carries out the call and stores its response. */
   take(call: Call): void {
     call.taken ??= isTooLate(call) ? { code: 'SEND_DEADLINE', written: false } : this.#do(call);
   }
 
-  /** Ends a call. A contradictory combination is answered normally. `lateMs`: the delay of a late effect. */
+  /** Ends a call. A contradictory combination gets a normal response. `lateMs`: the delay of a late effect. */
   end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (isTooLate(call) && !call.taken) return call.end({ code: 'SEND_DEADLINE', written: false });
@@ -165,7 +165,7 @@ export class ReferenceService {
     call.end(toFault(ending === 'error 500' ? ending : 'lost'));
   }
 
-  /** Decides the effect of a call whose answer no worker receives. */
+  /** Determines the effect of a call whose response no worker receives. */
   abandon(call: Call, effect: Effect, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (call.taken || kind === 'read' || isTooLate(call)) return;
@@ -182,7 +182,7 @@ export class ReferenceService {
     return call.act();
   }
 
-  /** Records a create. A second create of an order while one may exist is a fault. */
+  /** Records a create. Creating an order while another one may exist is a fault. */
   #note(create: TakenCreate): void {
     const { reference, orderType } = create;
     const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');
@@ -192,7 +192,7 @@ export class ReferenceService {
     this.creates.push(create);
   }
 
-  /** The client of one worker. `wait` keeps a call until the test ends it. */
+  /** The client of one worker. `wait` delays a call until the test ends it. */
   client(wait: (call: Call) => void): PrintClient {
     return {
       withKey: (_key, { extendedCalls }) => this.#calls(wait, extendedCalls),

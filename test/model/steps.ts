@@ -7,10 +7,10 @@ import type { Run, Worker } from './run.ts';
 import type { Call, Effect, Ending } from './service.ts';
 import { CONTROL, type Way } from './world.ts';
 
-/** The most calls and jobs that succeed while a step waits for a certain call. */
+/** The maximum number of calls and jobs that succeed while a step waits for a certain call. */
 const LONGEST_FLOW = 8;
 
-/** What happens to a call that a worker waits for, or to the worker. `late`: in seconds. */
+/** What happens to a call that a worker waits for, or to the worker. `late` is in seconds. */
 type Fate =
   | { is: 'ended'; effect: Effect; ending: Ending; late: number }
   | { is: 'dead'; effect: Effect; late: number }
@@ -18,14 +18,14 @@ type Fate =
 
 /** Something that happens to the run. */
 export type Step =
-  /** Everything succeeds `times` times: a call is answered, or time passes until the next job. */
+  /** Everything succeeds `times` times: a call gets its response, or time passes until the next job. */
   | { do: 'flow'; times: number }
-  /** Everything succeeds until this operation is called. The call then meets its fate. */
+  /** Everything succeeds until this operation is called. Then the fate applies to the call. */
   | { do: 'at'; operation: Call['operation'] | 'anything'; fate: Fate }
-  /** A frozen worker or its call meets this fate. */
+  /** The fate applies to a frozen worker or its call. */
   | { do: 'thaw'; which: number; fate: Fate }
   | { do: 'wait'; seconds: number }
-  /** The service sends events of the last order that it booked, or of an earlier one. */
+  /** The service sends events of the last order in its books, or of an earlier one. */
   | { do: 'event'; which: number; status: string; times: number }
   | { do: 'queue'; seconds: number }
   | { do: 'blind'; isBlind: boolean }
@@ -92,8 +92,8 @@ function faultsOf(way: Way, kind: Kind) {
 }
 
 /**
- * In direct mode only the search shows which orders exist, so its empty answer must prove nothing. After a restore, Platen depends on
- * the first search, so it must be right.
+ * In direct mode, only the search shows which orders exist, so an empty result must prove nothing. After a restore, Platen depends on the
+ * first search, so its result must be correct.
  */
 const blind = {
   weight: 3,
@@ -131,7 +131,7 @@ const restores = [
   { weight: 3, arbitrary: only('restore') },
 ];
 
-/** What a run includes: only faults and other happenings, also changes of the order, or also a restored database. */
+/** What a run includes: only faults and other events, also changes to the order, or also a restored database. */
 export type Kind = 'faults' | 'changes' | 'restores';
 
 /** Generates runs of up to `maxLength` steps. */
@@ -145,7 +145,7 @@ export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<
   return fc.array(fc.oneof(...weighted), { minLength: 3, maxLength, size: 'max' });
 }
 
-/** Takes a step. A step that is impossible now does nothing. `mostLate`: the longest delay of a late effect, in seconds. */
+/** Performs a step. A step that is impossible now does nothing. `mostLate` is the longest delay of a late effect, in seconds. */
 export async function take(run: Run, step: Step, mostLate: number): Promise<void> {
   if (step.do === 'flow') for (let count = 0; count < step.times; count += 1) await flow(run);
   if (step.do === 'at') await meet(run, await flowUntil(run, step.operation), step.fate, mostLate);
@@ -176,7 +176,7 @@ async function meet(run: Run, worker: Worker | undefined, fate: Fate, mostLate: 
   else run.take(worker);
 }
 
-/** Answers one call correctly. If no worker waits for one, time passes until the next job. */
+/** Responds to one call correctly. If no worker waits for a response, time passes until the next job. */
 async function flow(run: Run): Promise<void> {
   await run.startDue();
   const worker = run.waiting().find(({ isFrozen }) => !isFrozen);
@@ -198,7 +198,7 @@ async function flowUntil(run: Run, wanted: Call['operation'] | 'anything'): Prom
   return undefined;
 }
 
-/** Enqueues a plan, as the store's webhooks and the poll of its orders do. */
+/** Enqueues a plan, as the store's webhooks and the poll for its orders do. */
 export async function plan(run: Run): Promise<void> {
   await enqueuePlan(run.db.manager, run.world.storefrontOrderId);
 }
@@ -270,7 +270,7 @@ async function save(run: Run): Promise<void> {
   await run.world.save();
 }
 
-/** Follows the guide to backups: stop the processes, restore the backup and run `platen restored` before any process starts. */
+/** Follows the backup guide: stops the processes, restores the backup and runs `platen restored` before any process starts. */
 async function restore(run: Run): Promise<void> {
   run.say('the database is restored');
   run.causes.add('restore');

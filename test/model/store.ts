@@ -12,7 +12,7 @@ const LAST_PAGE = { hasNextPage: false, endCursor: null };
 type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 
 const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
-/** The fields of the sale, in addition to those that the plan reads. */
+/** The sale's fields, in addition to those that the plan reads. */
 const SALE = {
   taxesIncluded: false,
   totalRefundedSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
@@ -47,7 +47,7 @@ export class ReferenceStore {
     this.most = Math.max(this.most, quantity);
   }
 
-  /** A client that answers only the plan's requests. */
+  /** A client that responds only to the plan's requests. */
   shopify(): Shopify {
     const request = (document: TypedDocument<unknown, never>): Promise<unknown> =>
       Promise.resolve(this.#answer(document.name));

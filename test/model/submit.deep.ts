@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { playMany } from './play.ts';
 import { openWorld, type Way, type World } from './world.ts';
 
-/** Number of runs with faults only. The other kinds run a third of it. */
+/** The number of runs with only faults. The other kinds have a third as many runs. */
 const RUNS = Number(process.env['PLATEN_MODEL_RUNS'] ?? 75);
 const SEED = Number(process.env['PLATEN_MODEL_SEED'] ?? 1);
 

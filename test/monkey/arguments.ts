@@ -36,17 +36,20 @@ export interface MonkeyArguments {
   orders: number;
   steps: number;
   ways: readonly WayName[];
-  /** The number of the only order to play; null: all. */
+  /** The number of the only order to play, or null for all. */
   order: number | null;
-  /** The steps to play, counted from 1; null: all. */
+  /** The steps to play, counted from 1, or null for all. */
   only: readonly number[] | null;
-  /** How often a failed order is replayed at most, to find the fewest steps that fail. */
+  /** The maximum number of replays of a failed order, to find the fewest steps that fail. */
   tries: number;
-  /** The number of orders that are played at once with overlapping steps; 1: each alone, and each step after all effects of the last. */
+  /**
+   * The number of orders that are played at once with overlapping steps. 1 plays each order alone, and each step after all effects of the
+   * previous step.
+   */
   together: number;
 }
 
-/** Parses the arguments of `npm run monkey` (docs/contracts.md, "Commands"). Throws an Error that names an invalid one. */
+/** Parses the arguments of `npm run monkey` (docs/contracts.md, "Commands"). Throws an Error that names an invalid argument. */
 export function parseMonkeyArguments(args: string[]): MonkeyArguments {
   const options = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args, options });

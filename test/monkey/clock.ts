@@ -7,7 +7,7 @@ export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   putForward(db: DataSource, milliseconds: number): Promise<void>;
-  /** Gives the process its real time back. */
+  /** Restores the process's real time. */
   restore(): void;
 }
 
@@ -22,8 +22,8 @@ export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase>
 }
 
 /**
- * Replaces `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers keep real
- * time: a test advances only the times that jobs wait for.
+ * Replaces `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers use real time,
+ * because a test advances only the times that jobs wait for.
  */
 export function takeOverClock(): Clock {
   const RealDate = Date;
@@ -43,7 +43,7 @@ export function takeOverClock(): Clock {
     async putForward(db, milliseconds) {
       shiftMs += milliseconds;
       await db.query(`update clock.shift set by = make_interval(secs => $1)`, [shiftMs / 1000]);
-      // Wake the queue, which otherwise polls only every two seconds.
+      // Wakes the queue, which otherwise polls only every two seconds.
       await db.query(`select pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":-1}')`);
     },
     restore() {

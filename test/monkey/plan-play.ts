@@ -18,7 +18,7 @@ export interface Play {
   way: Way;
   cart: Record<string, number>;
   isPaid: boolean;
-  /** SKUs that are stocked at the merchant's location. Platen prints them all the same. */
+  /** SKUs that are stocked at the merchant's location and that Platen still prints. */
   atMerchant: readonly string[];
   steps: readonly Step[];
 }
@@ -79,7 +79,7 @@ export function planPlay(
     cart: random.pick(CARTS),
     isPaid: random.chance(0.9),
     atMerchant: random.chance(0.25) ? ['CARDS', 'TSHIRT-M', 'MUG-11OZ'] : [],
-    // Each step has a separate generator, so that the draws of one do not change the next.
+    // Each step has a separate generator, so that one step's random numbers do not change the next step.
     steps: Array.from({ length: steps }, (_, nth) => drawStep(random.fork(`step ${nth}`))),
   };
 }

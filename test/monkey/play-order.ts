@@ -17,14 +17,14 @@ export interface Outcome {
   story: string[];
 }
 
-/** People take a while between steps. A reading of the store is always older than the next change. */
+/** People pause between steps, so a reading of the store is always older than the next change. */
 const STEP_SECONDS = 40;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
  * Plays an order on a separate Platen. Each step waits for all effects of the previous one. The books are judged after each step, once
- * nothing is in progress, and once all has shipped. `only` are the numbers of the steps to play, from 1; null: all.
+ * nothing is in progress, and once everything has shipped. `only` has the numbers of the steps to play, from 1, or null for all.
  */
 export async function playOrder(
   play: Play,

@@ -3,7 +3,7 @@ import type { Platen } from '../helpers/platen.ts';
 import type { Clock } from './clock.ts';
 import type { Ledger } from './judge/ledger.ts';
 
-/** The setting of a played order: Platen, its clock, and the acts on the order that the books do not show. */
+/** The setting of a played order: Platen, its clock, and the actions on the order that the books do not show. */
 export interface Scene {
   platen: Platen;
   clock: Clock;
@@ -35,7 +35,7 @@ export async function ask(
   }
 }
 
-/** Polls until `look` returns a value. Throws if none came in time. */
+/** Polls until `look` returns a value. Throws if no value comes in time. */
 export async function until<Value>(look: () => Promise<Value | null>, what: string, limitMs = 20_000): Promise<Value> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 25) {
     const found = await look();

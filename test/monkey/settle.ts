@@ -8,7 +8,7 @@ const LOOK_MS = 8;
 /** The longest time without a change in the number of due jobs and webhooks. */
 const STILL_NS_AT_MOST = 60_000_000_000n;
 const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
-/** The most jobs per order to which the clock may advance in one stretch of time. More mean that something retries endlessly. */
+/** The maximum number of jobs per order to which the clock may advance in one period. More jobs mean that something retries endlessly. */
 const MOST_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
 
@@ -17,7 +17,7 @@ export class Restless extends Error {}
 
 interface Waiting {
   open: number;
-  /** Seconds until the next job; null: no job waits. */
+  /** Seconds until the next job, or null if no job waits. */
   nextIn: number | null;
 }
 
@@ -47,7 +47,7 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
     if (calm === 2) return { open, nextIn };
     const at = process.hrtime.bigint();
     if (open !== changed.open) changed = { at, open };
-    // On a busy machine this is slow, but the number still changes.
+    // This is slow on a busy machine, but the number still changes.
     if (at - changed.at > STILL_NS_AT_MOST || at - begun > IDLE_NS_AT_MOST)
       throw new Restless(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
@@ -95,7 +95,7 @@ async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
 }
 
 /**
- * Lets stretches of time pass. The polls run only at the end of each stretch, when they may find something new. No call takes effect later
+ * Lets periods of time pass. The polls run only at the end of each period, when they may find something new. No call takes effect later
  * than the quiet time allows.
  */
 export async function passTime(scene: Scene, ...stretches: number[]): Promise<void> {

@@ -13,7 +13,7 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-/** Long enough for a busy machine, so that calls fail only by an injected fault. */
+/** Long enough for a busy machine, so that calls fail only because of an injected fault. */
 const ENVIRONMENT = { PRINT_TIMEOUT_SECONDS: '20' };
 
 /** Opens a shop that sends its orders this way. `atMerchant` is stocked at the merchant's location. A test needs no `serverUrl`. */

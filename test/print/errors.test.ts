@@ -357,7 +357,7 @@ describe('requests that the client does not send', () => {
       effect: 'none',
       field: 'shippingAddress.lastName',
     });
-    expect(error.message).toBe('createOrder: not sent, shippingAddress.lastName: must be at most 25 characters');
+    expect(error.message).toBe('createOrder: not sent (shippingAddress.lastName: must be at most 25 characters)');
     const items = [{ ...createRequest.items[0]!, quantity: 0 }];
     expect(await failureOf(print.createOrder({ ...createRequest, items }))).toMatchObject({
       field: 'items[0].quantity',

@@ -168,7 +168,7 @@ test('a code with unknown items fulfills nothing, and the timeline says so', asy
     kind: 'nothing_to_fulfill',
   });
   expect(said?.message).toBe(
-    `The print service names no item of ${order.printOrder.reference} for the tracking code CODE-1, so nothing is fulfilled with it.`,
+    `The print service lists no item of ${order.printOrder.reference} for the tracking code CODE-1, so Platen fulfills nothing with it.`,
   );
 });
 

@@ -84,7 +84,7 @@ const garments: readonly Garment[] = [
   },
 ];
 
-/** T-shirts and hoodies. Those for children ship only to North America. */
+/** T-shirts and hoodies. Children's T-shirts ship only to North America. */
 export const apparel: Catalog = {
   catalogUid: 'apparel',
   title: 'Apparel',

@@ -11,7 +11,7 @@ const formats = {
   'dl-env': { title: 'DL, 11 x 22 cm', size: [110, 220], price: 0.2, countries: allCountries },
   'a2-env': { title: 'A2, 11.1 x 14.6 cm', size: [111, 146], price: 0.16, countries: ['US', 'CA'] },
 } as const;
-/** `extra` is added to the price of the format for each piece, in USD. */
+/** `extra` is added to the format's price for each piece, in USD. */
 const papers = {
   '120-g-env': { title: '120 gsm, white', extra: 0, weightGrams: 6 },
   '100-g-kraft-env': { title: '100 gsm, kraft', extra: 0.03, weightGrams: 5 },

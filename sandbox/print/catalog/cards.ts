@@ -12,7 +12,7 @@ const formats = {
   sq: { title: 'Square, 14 x 14 cm', width: 140, height: 140, price: 1.4, weightGrams: 10 },
   bx: { title: 'Business card, 8.5 x 5.5 cm', width: 55, height: 85, price: 0.4, weightGrams: 3 },
 };
-/** `extra` is added to the price (USD) and weight (grams) of the format for each piece. */
+/** `extra` is added to the format's price (USD) and weight (grams) for each piece. */
 const papers = {
   '350-gsm-coated-silk': {
     title: '350 gsm, coated silk',

@@ -13,7 +13,7 @@ import { stockOf, type ProductStock } from './stock.ts';
 
 const STOCK_PRODUCTS = 250;
 
-/** Adds the catalog calls: the search of the documented interface and, if extended calls are served, lists, prices and stock. */
+/** Adds the catalog calls: the documented interface's search and, if extended calls are served, lists, prices and stock. */
 export function addCatalogCalls(router: Router, standIn: StandIn): void {
   router.post('/v3/catalogs/:catalogUid/products\\:search', (ctx) => {
     authenticate(ctx);

@@ -1,6 +1,6 @@
 import type { Product } from './product.ts';
 
-/** An attribute of a catalog's products with all its possible values, as the service answers it. */
+/** An attribute of a catalog's products with all its possible values, as the service returns it. */
 interface CatalogAttribute {
   productAttributeUid: string;
   title: string;
@@ -15,7 +15,7 @@ export interface Catalog {
   products: readonly Product[];
 }
 
-/** Makes an attribute. `values` maps the uid of each value to its title or to an object with a title. */
+/** Creates an attribute. `values` maps the uid of each value to its title or to an object with a title. */
 export function attribute(
   productAttributeUid: string,
   title: string,

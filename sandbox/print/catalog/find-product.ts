@@ -9,7 +9,7 @@ import { photoBooks } from './photo-books.ts';
 import { posters } from './posters.ts';
 import type { Product } from './product.ts';
 
-/** Every catalog. Together they contain everything the stand-in makes. */
+/** All catalogs. Together, they contain all of the stand-in's products. */
 export const catalogs: readonly Catalog[] = [posters, cards, photoBooks, apparel, mugs, phoneCases, blankEnvelopes];
 
 const byUid = new Map(catalogs.flatMap(({ products }) => products).map((product) => [product.productUid, product]));
@@ -19,14 +19,14 @@ export function findProduct(productUid: string): Product | undefined {
   return byUid.get(productUid);
 }
 
-/** The product with this uid. Throws the 404 if no catalog has it. */
+/** The product with this uid. Throws a 404 if no catalog has it. */
 export function productOf(productUid: string): Product {
   const product = findProduct(productUid);
   if (product) return product;
   throw new Refusal(404, 'not_found', `Product ${productUid.slice(0, 300)} does not exist.`);
 }
 
-/** The catalog with this uid. Throws the 404 if it does not exist. */
+/** The catalog with this uid. Throws a 404 if it does not exist. */
 export function catalogOf(catalogUid: string): Catalog {
   const catalog = catalogs.find((one) => one.catalogUid === catalogUid);
   if (catalog) return catalog;

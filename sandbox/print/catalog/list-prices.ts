@@ -14,7 +14,7 @@ interface QuantityPrice {
   pageCount: number | null;
 }
 
-/** Volume discounts: from each quantity on, one piece costs this share of the price of a single piece. */
+/** Volume discounts: for each minimum quantity, the price of a piece as a share of the single-piece price. */
 const STEPS: readonly (readonly [quantity: number, share: number])[] = [
   [1, 1],
   [5, 0.97],
@@ -28,8 +28,8 @@ const STEPS: readonly (readonly [quantity: number, share: number])[] = [
 ];
 
 /**
- * `GET /v3/products/{productUid}/prices`, without shipping. Country and currency default to US and USD. Throws a `Refusal`: 404 for
- * an unknown product or a country it does not ship to, 400 for a multi-page product without a page count.
+ * `GET /v3/products/{productUid}/prices`, without shipping. Country and currency default to US and USD. Throws a `Refusal`: 404 for an
+ * unknown product or a country that the product does not ship to, 400 for a multi-page product without a page count.
  */
 export function listPrices(productUid: string, query: Readonly<Record<string, unknown>>): QuantityPrice[] {
   const product = productOf(productUid);

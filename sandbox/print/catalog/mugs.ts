@@ -16,7 +16,7 @@ interface Size {
 const LARGE_MADE_IN = ['US', 'GB', 'AU'];
 const CERAMIC = ['ceramic-white', 'ceramic-black', 'ceramic-blue', 'ceramic-red', 'ceramic-green'] as const;
 
-/** `extra` is added to the price of the size for each piece, in USD. */
+/** `extra` is added to the size's price for each piece, in USD. */
 const materials = {
   'ceramic-white': { title: 'Ceramic, white', extra: 0 },
   'ceramic-black': { title: 'Ceramic, black', extra: 0.7 },

@@ -2,7 +2,7 @@ import { attribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
-/** Photo books share no facility with mugs and apparel, so an order with both needs two quotes. */
+/** Photo books share no facility with mugs or apparel, so an order with both kinds needs two quotes. */
 const MADE_IN = ['NL', 'NO'];
 const EUROPE_ALONE = ['NO', 'SE', 'DK', 'FI', 'NL', 'BE', 'LU', 'DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PL', 'GB', 'IE'];
 const PRICE_PER_PAGE = 0.22;
@@ -44,7 +44,7 @@ const formats = {
     countries: EUROPE_ALONE,
   },
 } as const;
-/** `extra` is added to the price of the format for each piece, in USD. */
+/** `extra` is added to the format's price for each piece, in USD. */
 const papers = {
   '170-gsm-coated-silk': { title: '170 gsm, coated silk', extra: 0, weight: 1 },
   '200-gsm-coated-silk': { title: '200 gsm, coated silk', extra: 0.8, weight: 1.15 },

@@ -17,17 +17,17 @@ export interface Product {
   /** For one piece. */
   weightGrams: number;
   dimensions: Readonly<Record<string, Measure>>;
-  /** The countries of the facilities that make it. */
+  /** The countries of the facilities that make the product. */
   madeIn: readonly string[];
-  /** The countries it ships to. */
+  /** The countries to which the product ships. */
   supportedCountries: readonly string[];
-  /** Needs a print file. */
+  /** Whether the product needs a print file. */
   printable: boolean;
-  /** Needs a page count. */
+  /** Whether the product needs a page count. */
   multiPage: boolean;
-  /** Quoted with the rest of an order but made separately, so its order is divided into connected parts. */
+  /** Whether the product is quoted with the rest of an order but made separately. Its order is then divided into connected parts. */
   madeApart: boolean;
-  /** Made on demand, so it never runs out of stock. */
+  /** Whether the product is made on demand and never runs out of stock. */
   madeOnDemand: boolean;
 }
 

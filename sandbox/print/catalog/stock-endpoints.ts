@@ -19,7 +19,7 @@ type StockChange = z.output<typeof changeSchema>;
 const changesSchema = z.strictObject({ changes: z.array(changeSchema).min(1).max(1000) });
 const querySchema = z.object({ productUid: z.string() });
 
-/** Adds the control endpoints of stock: one shows a product's stock, one changes it and sends an event to every account. */
+/** Adds the control endpoints for stock. One shows a product's stock, and the other changes it and sends an event to every account. */
 export function addStockEndpoints(router: Router, standIn: StandIn): void {
   router.get('/stock', (ctx) => {
     const { productUid } = parseOrRefuse(querySchema, ctx.query);
@@ -31,7 +31,7 @@ export function addStockEndpoints(router: Router, standIn: StandIn): void {
   });
 }
 
-/** Changes the stock and returns it for each changed product. The changes and the deliveries of their event are written at once. */
+/** Changes the stock and returns it for each changed product. The changes and the deliveries of their event are written atomically. */
 function changeStock(standIn: StandIn, changes: readonly StockChange[]): ProductStock[] {
   const products = Map.groupBy(changes, ({ productUid }) => productOf(productUid).productUid);
   const stock = [...products].map(([productUid, changed]) => ({

@@ -19,13 +19,13 @@ interface RegionStock {
   replenishmentDate: string | null;
 }
 
-/** A product's stock in every region, as the service answers it. */
+/** A product's stock in every region, as the service returns it. */
 export interface ProductStock {
   productUid: string;
   availability: (RegionStock & { stockRegionUid: StockRegion })[];
 }
 
-/** The entry of a product in the books: the regions whose stock was changed. */
+/** A product's entry in the books: the regions whose stock was changed. */
 type ChangedStock = Partial<Record<StockRegion, RegionStock>>;
 
 const TABLE = 'stock';
@@ -48,7 +48,7 @@ export function planStock({ books }: StandIn, productUid: string, changed: Chang
   return ['put', TABLE, productUid, { ...books.get<ChangedStock>(TABLE, productUid), ...changed }];
 }
 
-/** Returns every product to its initial stock. */
+/** Resets every product to its initial stock. */
 export function resetStock({ books }: StandIn): void {
   books.clear(TABLE);
 }

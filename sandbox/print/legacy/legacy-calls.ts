@@ -52,7 +52,7 @@ function addHostCalls(router: Router, standIn: StandIn, host: Host, prefix: stri
 }
 
 /**
- * Answers with the result of `act`. Errors have the earlier interface's format, only `{message}`
+ * Responds with the result of `act`. Errors have the earlier interface's format, only `{message}`
  * (docs/rules/print-interface.md#error-body).
  */
 function answer(act: (ctx: Context, account: string) => unknown): (ctx: Context) => void {

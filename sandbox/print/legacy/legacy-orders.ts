@@ -16,15 +16,15 @@ export interface LegacyOrder {
   printJobIds: Record<string, number>;
 }
 
-/** An order of the earlier interface with that data. */
+/** An order of the earlier interface with this data. */
 export interface ShownOrder {
   legacy: LegacyOrder;
   record: OrderRecord;
 }
 
 /**
- * Orders are queued: statuses show them after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the search lag set
- * in the faults, whichever is longer.
+ * Orders are queued. Status calls show them after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the faults' search lag,
+ * whichever is longer.
  */
 const QUEUE_MS = 1000;
 
@@ -40,8 +40,8 @@ export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Chang
 }
 
 /**
- * The oldest order with a reference, and the orders of the other productions of its quote. Throws the 404 if no order has the
- * reference or it is still queued.
+ * The oldest order with a reference, and the orders for its quote's other productions. Throws a 404 if no order has the reference or the
+ * order is still queued.
  */
 export function findLegacyOrders(
   { books, faults }: StandIn,

@@ -6,11 +6,11 @@ import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse, Refusal } from '../../refusal.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The host that a call of the earlier interface came to. An order at the test host costs nothing and is not a real order. */
+/** The host that received a call of the earlier interface. An order at the test host costs nothing and is not a real order. */
 export type Host = 'live' | 'test';
 export type Version = 'v1' | 'v2';
 
-/** A product of a quote. References are kept as text. */
+/** A product of a quote. References are stored as text. */
 export interface QuotedProduct {
   itemReferenceId: string;
   productUid: string;
@@ -19,7 +19,7 @@ export interface QuotedProduct {
   envelopes: { productUid: string; quantity: number }[];
 }
 
-/** The recipient of a quote, with the field names of the interface. */
+/** A quote's recipient, with the interface's field names. */
 export interface Recipient {
   countryIsoCode: string;
   companyName?: string | undefined;
@@ -34,7 +34,7 @@ export interface Recipient {
   phone?: string | undefined;
 }
 
-/** The data of a quote that its orders need. */
+/** The data from a quote that its orders need. */
 export interface QuotedOrder {
   /** The id of the quote call. Its productions are parts of one order. */
   quoteId: string;
@@ -63,7 +63,7 @@ const PROMISE_UID_CHARACTERS = 24;
 
 const lifeSchema = z.strictObject({ lifeSeconds: z.number().min(0).max(1e9).nullable() });
 
-/** Adds `POST /_control/promises`, which sets how long promises made from now on are valid. Null means a day. */
+/** Adds `POST /_control/promises`, which sets how long new promises are valid. Null means a day. */
 export function addPromiseEndpoint(router: Router, { books }: StandIn): void {
   router.post('/promises', (ctx) => {
     const life = parseOrRefuse(lifeSchema, jsonOf(ctx));
@@ -72,7 +72,7 @@ export function addPromiseEndpoint(router: Router, { books }: StandIn): void {
   });
 }
 
-/** When a promise made now expires, in milliseconds since 1970. */
+/** When a promise created now expires, in milliseconds since 1970. */
 export function expiryOf(books: Books, nowMs: number): number {
   return nowMs + (books.get<number | null>('promiseLife', 'seconds') ?? DEFAULT_LIFE_SECONDS) * 1000;
 }
@@ -87,7 +87,7 @@ export function keepPromises({ books }: StandIn, promises: readonly ShippingProm
   books.write(promises.map((promise) => ['put', 'promises', promise.promiseUid, promise]));
 }
 
-/** Finds a promise of this account at this host. Throws a `Refusal` (400) if it is unknown, of another account or expired. */
+/** Finds a promise of this account at this host. Throws a `Refusal` (400) if the promise is unknown, another account's or expired. */
 export function findPromise({ books }: StandIn, account: string, host: Host, promiseUid: string): ShippingPromise {
   const promise = books.get<ShippingPromise>('promises', promiseUid);
   if (!promise || promise.account !== account || promise.host !== host) {

@@ -29,7 +29,7 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
   BR: 'America/Sao_Paulo',
 };
 
-/** The account and host that a quote is for. */
+/** The account and host of a quote. */
 interface Asker {
   account: string;
   host: Host;
@@ -56,8 +56,8 @@ export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
 }
 
 /**
- * `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). One production is an object; if no facility makes all products, several
- * are a list. One item id is a string, several are a list. Throws a `Refusal`.
+ * `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). The response has one production as an object, or several as a list if no
+ * facility makes all products. It has one item id as a string, or several as a list. Throws a `Refusal`.
  */
 export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);

@@ -1,6 +1,6 @@
 import type { ShownOrder } from './legacy-orders.ts';
 
-/** The answer to `GET /v2/order/{orderReferenceId}/address` (docs/rules/print-interface.md#v2-order-address): the recipient and an id. */
+/** The response to `GET /v2/order/{orderReferenceId}/address` (docs/rules/print-interface.md#v2-order-address): the recipient and an id. */
 export function showAddress([{ record }]: readonly [ShownOrder, ...ShownOrder[]]) {
   const { shippingAddress } = record.order;
   const { country, postCode, state, orderId: _ofCurrentCalls, ...same } = shippingAddress;

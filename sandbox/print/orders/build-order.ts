@@ -53,7 +53,7 @@ interface OrderParts {
   request: CreateRequest;
   items: readonly (WantedItem & { files: OrderFile[] })[];
   shipment: OrderShipment;
-  /** The connection that placed it: `api` or another connection of the same account. */
+  /** The connection that placed the order: `api` or another connection of the same account. */
   origin: { channel: string; storeId: string | null };
   nowMs: number;
 }

@@ -71,7 +71,7 @@ export interface Order {
   refusalReasonCode: string | null;
 }
 
-/** A receipt as the service answers it: its identifying fields and named sums. */
+/** A receipt as the service returns it: its identifying fields and named sums. */
 export interface Receipt {
   id: string;
   orderId: string;
@@ -90,7 +90,7 @@ export interface OrderRecord {
   account: string;
   /** Milliseconds since 1970. Searches show the order `searchLagMs` later. */
   createdMs: number;
-  /** When the status last changed, in milliseconds since 1970. It decides when the next status is due. */
+  /** When the status last changed, in milliseconds since 1970. It determines when the next status is due. */
   movedMs: number;
   /** As requested: `normal`, a uid, a list of these, or null for the cheapest. */
   shipmentMethod: string | null;

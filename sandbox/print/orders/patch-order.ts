@@ -12,8 +12,8 @@ import { findOrder, findParts, type StandIn } from '../stand-in.ts';
 type KeptItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
 
 /**
- * Order Patch: turns a draft and its connected parts into orders. An order is answered unchanged. If `items` is given, all other
- * items of the draft and its parts are removed. Throws a `Refusal`.
+ * Order Patch: turns a draft and its connected parts into orders. An order is returned unchanged. If `items` is given, all other items of
+ * the draft and its parts are removed. Throws a `Refusal`.
  */
 export function patchOrder(standIn: StandIn, account: string, orderId: string, body: unknown): Order {
   const record = findOrder(standIn, account, orderId);
@@ -34,12 +34,12 @@ function keepItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readon
   );
   const [first] = details;
   if (first) throw new Refusal(400, 'invalid_request', `${first.reference}: ${first.message}`, details);
-  if (kept.length === 0) throw new Refusal(400, 'invalid_request', 'items: an order needs an item.');
+  if (kept.length === 0) throw new Refusal(400, 'invalid_request', 'items: an order needs at least one item.');
   const records = parts.map((part) => withItems(part, kept, standIn.extended));
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
 }
 
-/** A part with its kept items and their new files. A part without kept items is deleted. */
+/** A part with its remaining items and their new files. A part without remaining items is deleted. */
 function withItems(part: OrderRecord, kept: readonly KeptItem[], extended: boolean): OrderRecord {
   const { order } = part;
   const items = order.items.flatMap((item) => {

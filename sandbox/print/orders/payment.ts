@@ -10,8 +10,8 @@ const paymentSchema = z.strictObject({ key: z.string().min(1).default('sandbox-k
 const TABLE = 'payments';
 
 /**
- * Adds `POST /_control/payment`, which decides whether the payments of an account are refused. While they are, the orders that it
- * creates or confirms are accepted with the financial status `refused` but not printed. Afterwards they are paid and resume.
+ * Adds `POST /_control/payment`, which sets whether an account's payments are refused. While payments are refused, orders that the account
+ * creates or confirms are accepted with the financial status `refused`, but not printed. Afterward, these orders are paid and continue.
  */
 export function addPaymentEndpoint(router: Router, standIn: StandIn): void {
   const { books } = standIn;
@@ -40,7 +40,7 @@ export function charge({ books }: StandIn, record: OrderRecord): OrderRecord {
   return isRefused ? withFinancialStatus(record, 'refused') : record;
 }
 
-/** Whether an order waits for its payment. It is not printed before. */
+/** Whether an order waits for its payment and is not printed yet. */
 export function isUnpaid({ order, deleted }: OrderRecord): boolean {
   return !deleted && order.financialStatus === 'refused';
 }

@@ -26,11 +26,11 @@ interface QuoteWish {
   currency: string;
   now: Date;
   extended: boolean;
-  /** False: the quotes of several facilities are combined into one. */
+  /** False if the quotes of several facilities are combined into one. */
   allowMultipleQuotes: boolean;
 }
 
-/** Quotes for items: one for each needed facility, and a single one if one facility makes all items. */
+/** Quotes for items: one for each needed facility, or a single quote if one facility makes all items. */
 export function quoteProducts(items: readonly WantedItem[], wish: QuoteWish, ids: Ids): Quote[] {
   const quotes = chooseFacilities(items, wish.country).map((share) => quoteShare(share, wish, ids));
   return quotes.length > 1 && !wish.allowMultipleQuotes ? aggregate(quotes) : quotes;
@@ -59,7 +59,9 @@ function quoteShare({ facility, items }: Share<WantedItem>, wish: QuoteWish, ids
   };
 }
 
-/** Combines quotes. A method type costs the sum of each facility's cheapest method of it, and exists only if all facilities have it. */
+/**
+ * Combines quotes. A method type exists only if all facilities have it. It costs the sum of each facility's cheapest method of that type.
+ */
 function aggregate(quotes: readonly Quote[]): Quote[] {
   const [first, ...others] = quotes;
   if (!first) return [];

@@ -12,10 +12,10 @@ const refundSchema = z.strictObject({
 });
 
 /**
- * Refunds charges of an order through the control endpoint: for some items and the shipping or, if neither is given, everything not
- * yet refunded. This adds a refund receipt and changes the financial status. The documented interface does not say when the service
- * refunds, and has no event for it. Throws a `Refusal`: 400 for an item that the order does not have, 409 for a charge that was not
- * made or is already refunded.
+ * Refunds charges of an order through the control endpoint: for some items and the shipping or, if neither is given, everything not yet
+ * refunded. This adds a refund receipt and changes the financial status. The documented interface does not define when the service refunds,
+ * and has no event for refunds. Throws a `Refusal`: 400 for an item that the order does not have, 409 for a charge that was not made or is
+ * already refunded.
  */
 export function refundOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(refundSchema, body);

@@ -25,7 +25,7 @@ export function searchOrdersV3(standIn: StandIn, account: string, body: unknown)
   return { orders: findPage(standIn, account, filters).map(toSearchV3Record) };
 }
 
-/** The orders of a page. Orders younger than the search lag set in the faults are not shown yet. */
+/** The orders on a page. Orders younger than the faults' search lag are not shown yet. */
 function findPage(standIn: StandIn, account: string, filters: Filters): OrderRecord[] {
   const visibleBefore = Date.now() - standIn.faults.searchLagMs();
   const found = allOrders(standIn).filter(

@@ -18,9 +18,9 @@ interface Naming<Item> {
 }
 
 /**
- * The requested items with their products. Throws a `Refusal`: 400 for an unknown product uid, a product that does not ship to the
- * country, a printable product without a file and a multi-page product without a page count
- * (docs/rules/print-interface.md#create-item); 404 for a country that is not shipped to.
+ * The requested items with their products. Throws a `Refusal`: 400 for an unknown product uid, a product that does not ship to the country,
+ * a printable product without a file and a multi-page product without a page count (docs/rules/print-interface.md#create-item); 404 for an
+ * unsupported country.
  */
 export function wantItems<Item extends RequestedItem>(
   items: readonly Item[],

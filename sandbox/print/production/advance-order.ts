@@ -13,7 +13,7 @@ const packageSchema = z.strictObject({
   items: z.array(z.string()).min(1),
   trackingCode: z.string().min(1),
   trackingUrl: z.string().optional(),
-  /** The code that this one corrects. Its package is removed. */
+  /** The code that `trackingCode` corrects. The old code's package is removed. */
   replaces: z.string().optional(),
 });
 const advanceSchema = z.strictObject({
@@ -29,10 +29,10 @@ const ENDS = ['failed', 'canceled'];
 const PACKED = ['printed', 'shipped', 'in_transit', 'delivered'];
 
 /**
- * Advances an order through the control endpoint and sends the events of every step in between. Without `packages`, it is packed
- * automatically when it ships; with an empty list, it ships without tracking. With its current status as `to`, it accepts more
- * packages or another financial status. With `items`, only these move, and the order's status follows from them. Throws a `Refusal`:
- * 409 for an illegal move, such as one of an order whose payment is refused.
+ * Advances an order through the control endpoint and sends the events of every step in between. Without `packages`, the order is packed
+ * automatically when it ships. With an empty list, it ships without tracking. If `to` is its current status, the order accepts more
+ * packages or another financial status. With `items`, only these items move, and the order's status follows from them. Throws a `Refusal`:
+ * 409 for an illegal move, such as printing an order whose payment is refused.
  */
 export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(advanceSchema, body);

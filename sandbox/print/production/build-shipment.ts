@@ -9,9 +9,15 @@ interface ShipmentWish {
   facility: Facility;
   country: string;
   currency: string;
-  /** `normal`, `express`, a uid from a quote, or several of these separated by commas; the cheapest match wins. Null: the cheapest. */
+  /**
+   * `normal`, `express`, a uid from a quote, or several of these separated by commas; the cheapest match wins. Null means the cheapest
+   * method.
+   */
   shipmentMethod: string | null;
-  /** The wanted method was quoted for the first part's facility. A further part of a split order uses the cheapest if it is not offered. */
+  /**
+   * The requested method was quoted for the first part's facility. If it is not offered for a later part, that part uses the cheapest
+   * method.
+   */
   isFurtherPart: boolean;
   now: Date;
   extended: boolean;
@@ -48,7 +54,7 @@ export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish):
   };
 }
 
-/** `offered` is sorted from the cheapest up. */
+/** `offered` is sorted by price, cheapest first. */
 function chooseMethod(offered: readonly OfferedMethod[], wanted: string | null): OfferedMethod | undefined {
   if (wanted === null) return offered[0];
   const names = wanted.split(',').map((name) => name.trim());

@@ -1,7 +1,7 @@
 import type { Product } from '../catalog/product.ts';
 import { facilitiesFor, type Facility } from './facilities.ts';
 
-/** A wanted item with its product. */
+/** A requested item with its product. */
 export interface WantedItem {
   itemReferenceId: string;
   product: Product;
@@ -16,8 +16,8 @@ export interface Share<Item extends WantedItem> {
 }
 
 /**
- * Assigns items to facilities. If one facility makes all items, it gets them; facilities in the recipient's country come before
- * those in its region and the rest of the world. Otherwise a greedy choice keeps the number of facilities low.
+ * Assigns items to facilities. If one facility makes all items, it gets all of them. Facilities in the recipient's country come first, then
+ * those in its region, then the rest of the world. Otherwise, a greedy choice keeps the number of facilities low.
  */
 export function chooseFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const facilities = facilitiesFor(country);

@@ -6,8 +6,8 @@ import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
 
 /**
- * Changes the status of the order and its items, except items that wait or ended before. A draft that becomes `created` turns into
- * an order: it is charged and gets a receipt.
+ * Changes the status of the order and its items, except items that wait or have already ended. A draft that becomes `created` turns into an
+ * order, is charged and gets a receipt.
  */
 export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
   const nowMs = Date.now();
@@ -32,7 +32,7 @@ export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecor
   };
 }
 
-/** Changes the status of some items. The status of the order follows from all its items. */
+/** Changes the status of some items. The order's status follows from all its items. */
 export function moveItems(record: OrderRecord, to: string, itemReferenceIds: readonly string[]): OrderRecord {
   const { order } = record;
   const items = order.items.map((item) =>
@@ -83,7 +83,7 @@ export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
     .map((orderItemIds) => makePackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids));
 }
 
-/** A package with its tracking. Without a URL, it gets one of the stand-in's. */
+/** A package with its tracking. If it has no URL, the stand-in adds one. */
 export function makePackage(
   orderItemIds: string[],
   trackingCode: string,

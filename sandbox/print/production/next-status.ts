@@ -19,7 +19,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   returned: [],
 };
 
-/** The steps that an order takes automatically. From any other status it moves only through the control endpoint. */
+/** The steps that an order takes automatically. From any other status, it moves only through the control endpoint. */
 const AUTOMATIC: Readonly<Record<string, string>> = {
   created: 'passed',
   uploading: 'passed',
@@ -34,8 +34,8 @@ export function nextStatus(from: string): string | undefined {
 }
 
 /**
- * The statuses that an order passes through from one status to another, including the last, or null if the move is illegal. One
- * move can take several steps along created, passed, printed, shipped, in_transit and delivered.
+ * The statuses that an order passes through from one status to another, including the last, or null if the move is illegal. One move may
+ * include several of the steps created, passed, printed, shipped, in_transit and delivered.
  */
 export function stepsBetween(from: string, to: string): readonly string[] | null {
   if (MOVES[from]?.includes(to)) return [to];
@@ -44,14 +44,17 @@ export function stepsBetween(from: string, to: string): readonly string[] | null
   return start >= 0 && end > start ? CHAIN.slice(start + 1, end + 1) : null;
 }
 
-/** Whether an item moves with its order. Items that wait or ended before do not, but every unfinished item ends with its order. */
+/**
+ * Whether an item moves with its order. Items that wait or have already ended do not move, but every unfinished item ends with its order.
+ */
 export function takesPart(item: string, order: string, to: string): boolean {
   return item === order || (ENDS.includes(to) && MOVES[item]?.includes(to) === true);
 }
 
 /**
- * The status of an order after some of its items moved. If all items that have not ended agree, it is theirs; otherwise it is that
- * of the slowest of them. A waiting item counts as the first step, and the status never moves back behind `current`.
+ * An order's status after some of its items moved. If all items that have not ended have the same status, the order has it too. Otherwise,
+ * the order has the status of the slowest of these items. A waiting item counts as the first step, and the status never moves back before
+ * `current`.
  */
 export function joinStatuses(current: string, items: readonly string[]): string {
   const going = items.filter((status) => !ENDS.includes(status));

@@ -3,7 +3,10 @@ import type { Ids } from '../../ids.ts';
 import { addressesOf } from '../addresses.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The two styles of payload (docs/rules/print-interface.md#older-event-style), named by the current `event` or the older `object`. */
+/**
+ * The two styles of payload (docs/rules/print-interface.md#older-event-style), named after their field `event` (current) or `object`
+ * (older).
+ */
 type EventStyle = 'event' | 'object';
 
 /** An event before it is written in a style. `kind` is its name in the current style. */
@@ -24,8 +27,8 @@ const OBJECT_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shippe
 const OBJECT_ORDER_STATUSES = ['created', 'uploading', ...OBJECT_ITEM_STATUSES];
 
 /**
- * The changes that add the deliveries of these events to the books, one for each address of the account. Call `deliveries.wake`
- * afterwards to send them.
+ * The changes that add the deliveries of these events to the books, one for each address of the account. Call `deliveries.wake` afterward
+ * to send them.
  */
 export function planEvents({ books, deliveries }: StandIn, account: string, events: readonly ServiceEvent[]): Change[] {
   return addressesOf(books, account).flatMap(({ url, headers = {}, style }) =>
@@ -43,7 +46,7 @@ export function eventId(prefix: string, ids: Ids): string {
   return `${prefix}_${Number(ids.nextNumber()).toString(16)}`;
 }
 
-/** The payload of an event in a style, or null if the older style does not have its status. */
+/** The payload of an event in a style, or null if the older style lacks the event's status. */
 function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];
   return style === 'object' && older !== undefined ? inOlderStyle(event, older) : inCurrentStyle(event);
@@ -52,7 +55,7 @@ function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown
 function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
   if (kind === 'catalog_product_stock_availability_updated') {
     const { productAvailability, ...rest } = fields;
-    // This payload has no id, and the name is spelled as in the field list.
+    // This payload has no id, and its name is spelled as in the field list.
     return { object: name, ...rest, productsAvailability: productAvailability };
   }
   const known = kind === 'order_status_updated' ? OBJECT_ORDER_STATUSES : OBJECT_ITEM_STATUSES;
@@ -61,7 +64,7 @@ function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<
   return { id, object: name, ...fields, ...(kind === 'order_status_updated' ? { items: toOlderItems(fields) } : {}) };
 }
 
-/** In the older style an order can be `uploading`, but its items cannot. */
+/** In the older style, an order can be `uploading`, but its items cannot. */
 function toOlderItems({ items }: Record<string, unknown>): unknown {
   if (!Array.isArray(items)) return items;
   return items.map((item: Record<string, unknown>) =>

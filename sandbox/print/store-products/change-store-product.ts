@@ -36,7 +36,10 @@ const changeSchema = z.strictObject({
 });
 type Change = z.output<typeof changeSchema>;
 
-/** Adds a product to a store as if made by hand. It is `active` and has ids of the shop unless the input differs. Throws a `Refusal`. */
+/**
+ * Adds a product to a store as if someone had created it by hand. Unless the input differs, the product is `active` and has ids of the
+ * shop. Throws a `Refusal`.
+ */
 export function addStoreProduct(standIn: StandIn, store: Store, input: unknown): StoreProduct {
   const { ids } = standIn;
   const { variants, ...rest } = parseOrRefuse(newProductSchema, input);

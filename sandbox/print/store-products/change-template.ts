@@ -35,7 +35,7 @@ const changeSchema = z.strictObject({
   variants: z.array(variantSchema).min(1).optional(),
 });
 
-/** Adds a template to an account as if made by hand. Throws a `Refusal`. */
+/** Adds a template to an account as if someone had created it by hand. Throws a `Refusal`. */
 export function addTemplate(standIn: StandIn, input: unknown): TemplateRecord {
   const { ids } = standIn;
   const { key, title, description, variants } = parseOrRefuse(newTemplateSchema, input);

@@ -10,8 +10,8 @@ import { signPreviewUrl } from './sign-preview-url.ts';
 import { findTemplate, toStoreTimestamp, type Store, type StoreProduct, type Template } from './store-records.ts';
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`: answers with the product at once and publishes it later. Throws a
- * `Refusal`: 404 for an unknown template, 400 for a variant or placeholder that the template does not have.
+ * `POST /v1/stores/{storeId}/products:create-from-template`: returns the product at once and publishes it later. Throws a `Refusal`: 404
+ * for an unknown template, 400 for a variant or placeholder that the template does not have.
  */
 export function createFromTemplate(standIn: StandIn, store: Store, body: unknown) {
   const request = parseRequest(createStoreProductRequestSchema, body);
@@ -45,7 +45,7 @@ function findUnknown(template: Template, request: CreateStoreProductRequest): Re
 }
 
 function toDetail(reference: string): RefusalDetail {
-  return { message: `${reference}: the template has no such thing.`, reference, code: 'not_in_template' };
+  return { message: `${reference}: not in the template.`, reference, code: 'not_in_template' };
 }
 
 function toProduct(
@@ -89,7 +89,7 @@ function toOptions({ variants }: Template): StoreProduct['productVariantOptions'
   }));
 }
 
-/** The answer has no variants yet, but has the texts for the shop's product page. */
+/** The response has no variants yet, but has the texts for the shop's product page. */
 function toAnswer(product: StoreProduct, { tags = [], productType, vendor }: CreateStoreProductRequest) {
   const { id, storeId, externalId, title, description, status, publishedAt, createdAt, updatedAt } = product;
   return {

@@ -1,12 +1,12 @@
 import { signPreviewUrl } from './sign-preview-url.ts';
 import type { StoreProduct, TemplateRecord } from './store-records.ts';
 
-/** A product as the service answers it (docs/rules/print-interface.md#store-product). */
+/** A product as the service returns it (docs/rules/print-interface.md#store-product). */
 export function toProductBody(product: StoreProduct) {
   return { ...product, previewUrl: signPreviewUrl(product.id) };
 }
 
-/** A template as the service answers it: as in its events, with its name, product type and vendor. */
+/** A template as the service returns it: as in its events, with its name, product type and vendor. */
 export function toTemplateAnswer({ template }: TemplateRecord) {
   const { id, title, variants, createdAt, updatedAt, description } = template;
   const times = { createdAt, updatedAt };

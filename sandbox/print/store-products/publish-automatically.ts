@@ -6,7 +6,7 @@ import type { StoreProductRecord } from './store-records.ts';
 const SHORTEST_TICK_MS = 20;
 const LONGEST_TICK_MS = 1000;
 
-/** Publishes new products automatically, one step `seconds` after the last. Returns a function that stops it. */
+/** Publishes new products automatically, one step `seconds` after the previous one. Returns a function that stops the timer. */
 export function publishAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
   const tickMs = Math.min(LONGEST_TICK_MS, Math.max(SHORTEST_TICK_MS, stepMs / 5));

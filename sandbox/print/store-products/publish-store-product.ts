@@ -1,12 +1,12 @@
 import type { Ids } from '../../ids.ts';
 import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './store-records.ts';
 
-/** Only jpg, jpeg, png and pdf are printed. A name with any extension not listed here may still be one of them. */
+/** Only jpg, jpeg, png and pdf are printed. A file whose extension is not listed here may still have one of these types. */
 const UNPRINTED_TYPES = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
 
 /**
- * Moves a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that is
- * not printed. Returns null if its status stays.
+ * Moves a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that is not
+ * printed. Returns null if its status does not change.
  */
 export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProductRecord | null {
   const { status } = record.product;
@@ -17,7 +17,7 @@ export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProdu
   return { ...failed, product: { ...failed.product, publishingErrorCode: 'unsupported_file_type' } };
 }
 
-/** Sets the status of a product and its effects: `active` adds ids of the shop, `publishing_error` a code. */
+/** Sets a product's status and applies its effects: `active` adds ids of the shop, and `publishing_error` adds a code. */
 export function toStatus(record: StoreProductRecord, status: StoreProduct['status'], ids: Ids): StoreProductRecord {
   const movedMs = Date.now();
   const updatedAt = toStoreTimestamp(movedMs);

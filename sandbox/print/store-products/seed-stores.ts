@@ -3,7 +3,7 @@ import type { StandIn } from '../stand-in.ts';
 import { toStoreTimestamp } from './store-records.ts';
 import type { Store, StoreProduct, StoreProductRecord, TemplateRecord, TemplateVariant } from './store-records.ts';
 
-/** The store that the account `sandbox-key` starts with. */
+/** The initial store of the account `sandbox-key`. */
 export const SEEDED_STORE_ID = '5eed0000-0000-4000-8000-000000000001';
 
 const ACCOUNT = 'sandbox-key';
@@ -58,7 +58,7 @@ export function seedStores({ books }: StandIn): void {
   if (books.all<Store>('stores').length === 0) books.write(toChanges());
 }
 
-/** Returns to the seeded store, products and templates. */
+/** Restores the seeded store, products and templates. */
 export function resetStores({ books }: StandIn): void {
   books.write([...TABLES.map((table): Change => ['clear', table]), ...toChanges()]);
 }

@@ -16,8 +16,8 @@ const pageSchema = z.object({
 });
 
 /**
- * Adds the calls of store products: the one of the documented interface and, if extended calls are served, the list, templates and
- * the create from a template.
+ * Adds the calls for store products: the documented interface's call and, if extended calls are served, the list, templates and creating a
+ * product from a template.
  */
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {

@@ -19,10 +19,7 @@ import {
 
 const newStoreSchema = z.strictObject({ key: z.string().min(1).default('sandbox-key') });
 
-/**
- * Adds the control endpoints of stores, their products and the templates of accounts. Each change to a product or template sends an
- * event.
- */
+/** Adds the control endpoints for stores, their products and accounts' templates. Each change to a product or template sends an event. */
 export function addStoreProductEndpoints(router: Router, standIn: StandIn): void {
   addStoreEndpoints(router, standIn);
   addProductEndpoints(router, standIn);

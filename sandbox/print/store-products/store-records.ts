@@ -20,7 +20,7 @@ interface StoreProductVariant {
   connectionStatus: (typeof connectionStatuses)[number];
 }
 
-/** A product of a shop (docs/rules/print-interface.md#store-product). Its `previewUrl` is made at each read. */
+/** A product of a shop (docs/rules/print-interface.md#store-product). Its `previewUrl` is created at each read. */
 export interface StoreProduct {
   id: string;
   storeId: string;
@@ -41,7 +41,7 @@ export interface StoreProduct {
 /** A product in the books. */
 export interface StoreProductRecord {
   product: StoreProduct;
-  /** When the status last changed, in milliseconds since 1970. It decides when the next status is due. */
+  /** When the status last changed, in milliseconds since 1970. It determines when the next status is due. */
   movedMs: number;
   /** The print files, checked when the product is published. */
   fileUrls: string[];
@@ -56,7 +56,7 @@ export interface TemplateVariant {
   textPlaceholders: { name: string; text: string }[];
 }
 
-/** A template that products are made from (docs/rules/print-interface.md#store-product-template). */
+/** A template that products are created from (docs/rules/print-interface.md#store-product-template). */
 export interface Template {
   id: string;
   title: string;
@@ -78,7 +78,7 @@ export function toStoreTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
 }
 
-/** Finds a store. Throws the 404 if it is unknown or of another account. A null account matches any. */
+/** Finds a store. Throws a 404 if the store is unknown or another account's. A null account matches every account. */
 export function findStore({ books }: StandIn, account: string | null, storeId: string): Store {
   const store = books.get<Store>('stores', storeId);
   if (store && (account === null || store.account === account)) return store;
@@ -90,14 +90,14 @@ export function productsOf({ books }: StandIn, storeId: string): StoreProductRec
   return books.all<StoreProductRecord>('storeProducts').filter(({ product }) => product.storeId === storeId);
 }
 
-/** Finds a product of one store, or of any if `storeId` is null. Throws the 404 if it is unknown. */
+/** Finds a product of one store, or of any store if `storeId` is null. Throws a 404 if the product is unknown. */
 export function findStoreProduct(standIn: StandIn, storeId: string | null, productId: string): StoreProductRecord {
   const record = standIn.books.get<StoreProductRecord>('storeProducts', productId);
   if (record && (storeId === null || record.product.storeId === storeId)) return record;
   throw new Refusal(404, 'not_found', `Product ${productId} does not exist.`);
 }
 
-/** Finds a template. Throws the 404 if it is unknown or of another account. A null account matches any. */
+/** Finds a template. Throws a 404 if the template is unknown or another account's. A null account matches every account. */
 export function findTemplate({ books }: StandIn, account: string | null, templateId: string): TemplateRecord {
   const record = books.get<TemplateRecord>('templates', templateId);
   if (record && (account === null || record.account === account)) return record;

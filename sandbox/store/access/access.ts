@@ -24,7 +24,7 @@ const protectedFields = new Set(access.protected);
 const deniedBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
 const REMEMBERED_LIMIT = 100;
 
-/** The scope needed to write a tag or metafield, by type of owner. */
+/** The scope needed to write a tag or metafield, by owner type. */
 const ownerScopes: Readonly<Record<string, string>> = {
   Order: 'write_orders',
   Product: 'write_products',
@@ -32,9 +32,9 @@ const ownerScopes: Readonly<Record<string, string>> = {
   Customer: 'write_customers',
 };
 
-/** The fields that the app of a shop may not read. A field is named with its type, such as `Order.customer`. */
+/** The fields that a shop's app may not read. Each name includes the type, such as `Order.customer`. */
 export interface Denials {
-  /** Fields without a granted scope, with the scopes of which any one is enough. */
+  /** Fields without a granted scope. Any one of a field's listed scopes is enough. */
   fields: ReadonlyMap<string, readonly string[]>;
   /** Whether protected customer data is hidden because the app is not approved for it. */
   hidesProtected: boolean;
@@ -55,7 +55,7 @@ export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): 
   return denied;
 }
 
-/** Throws the error of the real API for a field that the app may not read. */
+/** Throws the real API's error for a field that the app may not read. */
 export function refuseDenied({ fields, hidesProtected }: Denials, typeName: string, fieldName: string): void {
   const name = `${typeName}.${fieldName}`;
   const needed = fields.get(name);
@@ -71,7 +71,7 @@ export function refuseDenied({ fields, hidesProtected }: Denials, typeName: stri
 }
 
 /**
- * Throws for a mutation without the scope that its target needs: the owner of a tag or metafield, or a fulfillment order, whose
+ * Throws if a mutation lacks the scope that its target needs. The target is the owner of a tag or metafield, or a fulfillment order, whose
  * scope depends on the kind of its location.
  */
 export function refuseUncovered({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
@@ -115,7 +115,7 @@ function fieldsOf(type: GraphQLNamedType): string[] {
   return isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [];
 }
 
-/** The field with the first list of scopes that has no granted scope: the field's own list, its type's, or the returned type's. */
+/** The field with its first list that contains no granted scope: the field's own list, its type's, or the returned type's. */
 function lacking(
   schema: GraphQLSchema,
   scopes: ReadonlySet<string>,

@@ -59,7 +59,7 @@ export function createAdminRouter(store: Store): Router {
   return router;
 }
 
-/** Requests scopes from the merchant, who answers as set at the control endpoint. */
+/** Requests scopes from the merchant, who answers as set through the control endpoint. */
 function requestScopes(store: Store, shop: Shop, scopes: readonly string[]) {
   const { app } = store.options;
   if (!scopes.every((scope) => allowedScopes([...app.scopes, ...app.optionalScopes]).has(scope))) {
@@ -87,7 +87,7 @@ function installed(shop: Shop): Shop {
   throw new Refusal(404, 'not_found', `The app is not installed in ${shop.domain}.`);
 }
 
-/** Lets only pages of the app read the answer. */
+/** Lets only pages of the app read the response. */
 function allowApp(store: Store): Middleware {
   const { origin } = new URL(store.options.appUrl);
   return async (ctx, next) => {

@@ -1,4 +1,4 @@
-// A stand-in for Shopify's App Bridge with the parts that the app's pages use. It works outside of the admin's frame.
+// A stand-in for Shopify's App Bridge with the parts that the app's pages use. It also works outside the admin's frame.
 (() => {
   const meta = document.querySelector('meta[name="shopify-api-key"]');
   const script = document.currentScript;

@@ -32,7 +32,7 @@ export interface AppToml {
   scopes: string[];
   /** The scopes that the app can request from the merchant later. */
   optionalScopes: string[];
-  /** The metafield definitions that every shop has from the install on. */
+  /** The metafield definitions that every shop has after the install. */
   metafields: MetafieldDefinition[];
   /** The paths that an authorization code may be sent to. The host is the app's own. */
   redirectPaths: string[];

@@ -23,7 +23,7 @@ const requestSchema = z.looseObject({
 /** The redirect with the code, or the text of the error page shown instead. */
 type Authorization = { location: string } | { refused: string };
 
-/** Answers a browser's request for an authorization code: installs the app and grants its scopes. */
+/** Handles a browser's request for an authorization code: installs the app and grants its scopes. */
 export function authorize(store: Store, shop: Shop, query: unknown): Authorization {
   const request = requestSchema.safeParse(query);
   const { apiKey, apiSecret, appUrl, app } = store.options;
@@ -54,7 +54,7 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
   return { location: `${redirect_uri}?${signedQuery(shop, { code, state }, apiSecret)}` };
 }
 
-/** Uses up an authorization code. False if it is unknown, of another shop, used or older than a minute. */
+/** Uses up an authorization code. Returns false if the code is unknown, another shop's, used or older than a minute. */
 export function takeCode(store: Store, shop: Shop, code: string): boolean {
   const known = store.books.get<AuthorizationCode>('codes', keyOf(code));
   if (!known || known.shop !== shop.domain) return false;

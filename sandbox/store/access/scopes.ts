@@ -2,12 +2,12 @@ import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 
 const READABLE_MS = 60 * 24 * 3600 * 1000;
 
-/** The scopes that granted scopes allow: a write scope includes the matching read scope. */
+/** All scopes that the granted scopes include: a write scope includes the matching read scope. */
 export function allowedScopes(granted: readonly string[]): Set<string> {
   return new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]));
 }
 
-/** Granted scopes as a token answer lists them, without read scopes that a write scope includes. */
+/** Granted scopes as a token response lists them, without read scopes that a write scope includes. */
 export function toScopeText(granted: readonly string[]): string {
   return granted
     .filter((scope) => !scope.startsWith('read_') || !granted.includes(scope.replace('read_', 'write_')))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Shop } from '../state.ts';
 
-/** The signed query that the platform sends a browser to the app with: the values, shop, host and time. */
+/** The signed query with which the platform sends a browser to the app: the values, shop, host and time. */
 export function signedQuery(shop: Shop, values: Readonly<Record<string, string>>, apiSecret: string): string {
   const all: Record<string, string> = {
     ...values,

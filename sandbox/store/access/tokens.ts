@@ -15,7 +15,7 @@ const CLIENT_SECONDS = 24 * 3600 - 1;
 interface AccessToken {
   key: string;
   shop: string;
-  /** Null: it never expires. */
+  /** Null if it never expires. */
   expiresAt: number | null;
 }
 
@@ -23,16 +23,16 @@ interface RefreshToken {
   key: string;
   shop: string;
   expiresAt: number;
-  /** The refresh token that replaced it. Until that one is used, this one can be used again. */
+  /** The refresh token that replaced this one. This one stays valid until the new token is used. */
   next: string | null;
   used: boolean;
 }
 
-/** How many tokens a shop got, by grant type. */
+/** The number of tokens issued to a shop, by grant type. */
 type GrantCounts = Readonly<Record<GrantType, number>>;
 type GrantType = 'token_exchange' | 'refresh_token' | 'authorization_code' | 'client_credentials';
 
-/** An answer of the token endpoint, as in RFC 6749 and in Shopify's format. */
+/** A response from the token endpoint, as in RFC 6749 and in Shopify's format. */
 export interface TokenAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -63,7 +63,7 @@ const requestSchema = z.union([
 
 const clientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string() });
 
-/** Answers a token request: token exchange (which installs the app), refresh with rotation, authorization code or client credentials. */
+/** Handles a token request: token exchange (which installs the app), refresh with rotation, authorization code or client credentials. */
 export function answerTokenRequest(store: Store, shop: Shop, body: unknown): TokenAnswer {
   const client = clientSchema.safeParse(body);
   const { apiKey, apiSecret } = store.options;
@@ -115,7 +115,7 @@ export function voidTokens(store: Store, domain: string): Change[] {
   );
 }
 
-/** How many tokens each shop got since the last reset. */
+/** The number of tokens issued to each shop since the last reset. */
 export function countGrants(store: Store): Record<string, GrantCounts> {
   return Object.fromEntries(store.shops().map(({ domain }) => [domain, grantsOf(store, domain)]));
 }
@@ -132,7 +132,7 @@ function refresh(store: Store, shop: Shop, token: string): TokenAnswer {
       ? undefined
       : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
   if (!known || known.shop !== shop.domain || known.expiresAt <= Date.now() || next?.used === true || !shop.installed) {
-    // Shopify's answer for a token that is used, revoked or of an uninstalled app.
+    // Shopify's response for a token that is used or revoked, or that belongs to an uninstalled app.
     return refuse('invalid_request', 'This request requires an active refresh_token', 401);
   }
   const successor = known.next ?? newRefreshToken(store, shop);

@@ -20,8 +20,8 @@ export interface FulfillmentPart {
 }
 
 /**
- * A draft of the order with a new fulfillment. Like the real API, it refuses with a user error if the fulfillment orders are of several
- * orders or locations, if a status or request status does not allow it, or if more units are wanted than remain.
+ * Returns a draft of the order with a new fulfillment. Like the real API, throws a user error if the fulfillment orders belong to several
+ * orders or locations, if a status or request status forbids the fulfillment, or if fewer units remain than requested.
  */
 export function fulfill(
   store: Store,

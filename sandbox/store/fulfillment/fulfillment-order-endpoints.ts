@@ -26,7 +26,7 @@ const splitSchema = choiceSchema.extend({ lines: unitsSchema });
 const mergeSchema = z.strictObject({ fulfillmentOrderIds: z.array(z.string()).min(2).optional() });
 const rescheduleSchema = choiceSchema.extend({ fulfillAt: z.iso.datetime() });
 
-/** Adds the endpoints for actions of a merchant or another app on fulfillment orders. */
+/** Adds the endpoints for actions by a merchant or another app on fulfillment orders. */
 export function addFulfillmentOrderEndpoints(router: Router, store: Store): void {
   const add = <Input extends z.output<typeof choiceSchema>>(
     path: string,
@@ -82,12 +82,12 @@ function moveTo(
   moveFulfillmentOrder(store, store.shop(shop.domain) ?? shop, draft, { locationId, lines: wanted ?? null });
 }
 
-/** The wanted lines of a fulfillment order, named by their own ids or their line items' ids. */
+/** The requested lines of a fulfillment order, named by their own ids or their line items' ids. */
 function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuantity[]): LineQuantity[] {
   return lines.map(({ id, quantity }) => {
     const line = fulfillmentOrder.lines.find((one) => one.id === id || one.lineItemId === id);
     if (line) return { id: line.id, quantity };
-    throw new UserError(['lines'], `The fulfillment order has no line of ${id}.`);
+    throw new UserError(['lines'], `The fulfillment order has no line for ${id}.`);
   });
 }
 
@@ -97,7 +97,7 @@ function mergeableIds(shop: Shop, order: Order): string[] {
   return (sets.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
 }
 
-/** Throws the 409 if no fulfillment order allows the action. */
+/** Throws a 409 if no fulfillment order allows the action. */
 function actOnAll(
   store: Store,
   shop: Shop,

@@ -86,8 +86,8 @@ function assertHoldable(shop: Shop, fulfillmentOrder: FulfillmentOrder, input: O
 }
 
 /**
- * Releases some or all holds of a fulfillment order. Releasing the last one opens it, or schedules it if its time has not come. Throws
- * the user error if it is not on hold.
+ * Releases some or all holds of a fulfillment order. Releasing the last hold opens the fulfillment order, or schedules it if its time has
+ * not come. Throws a user error if the fulfillment order is not on hold.
  */
 export function releaseHolds(
   store: Store,

@@ -12,8 +12,8 @@ import type { FulfillmentOrder, FulfillmentOrderLine, Order, Shop } from '../sta
 import type { Store } from '../store.ts';
 
 /**
- * Moves a fulfillment order to another location. If only some lines move, they go into a new fulfillment order there. Throws the user
- * error if its service has it, if it has progress reported or is closed, and for an unknown location.
+ * Moves a fulfillment order to another location. If only some lines move, they go into a new fulfillment order there. Throws a user error
+ * for an unknown location, or for a fulfillment order that is closed, has reported progress, or was requested from its service.
  */
 export function moveFulfillmentOrder(
   store: Store,

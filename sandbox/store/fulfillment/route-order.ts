@@ -4,7 +4,7 @@ import type { LineItem, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { newFulfillmentOrder } from './new-fulfillment-order.ts';
 
-/** Creates the fulfillment orders of a new order and sends webhooks. A deleted or routed order stays unchanged. */
+/** Creates the fulfillment orders of a new order and sends webhooks. A deleted or already routed order stays unchanged. */
 export function routeOrder(store: Store, orderId: string): void {
   const order = store.order(orderId);
   const shop = order && store.shop(order.shop);
@@ -22,8 +22,8 @@ export function routeOrder(store: Store, orderId: string): void {
 }
 
 /**
- * Adds one fulfillment order for each location and delivery method. A line goes to the location of a fulfillment service if its
- * inventory item is active there, otherwise to the main warehouse. Lines that need no shipping get the method NONE.
+ * Adds one fulfillment order for each location and delivery method. A line goes to a fulfillment service's location if the line's inventory
+ * item is active there, otherwise to the main warehouse. Lines that need no shipping get the method NONE.
  */
 export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): Order {
   const lines = order.lineItems.filter((line) => line.currentQuantity > 0);

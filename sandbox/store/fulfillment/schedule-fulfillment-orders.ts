@@ -8,7 +8,7 @@ import { dateTime } from '../graphql/view.ts';
 /** A timer cannot wait more than 24 days, so scheduled times are checked again daily. */
 const LOOK_AGAIN_MS = 24 * 3600 * 1000;
 
-/** Changes the time of a scheduled fulfillment order. Throws the user error if it is not scheduled. */
+/** Changes the time of a scheduled fulfillment order. Throws a user error if it is not scheduled. */
 export function rescheduleFulfillmentOrder(store: Store, { order, fulfillmentOrder }: Draft, fulfillAt: string): Order {
   if (fulfillmentOrder.status !== 'SCHEDULED') throw new UserError(['id'], 'The fulfillment order is not scheduled.');
   fulfillmentOrder.fulfillAt = new Date(fulfillAt).toISOString();

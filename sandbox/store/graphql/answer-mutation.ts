@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 
-/** A refusal in a mutation's `userErrors`. `field` is the path of the argument, `code` a code of the error type. */
+/** A refusal in a mutation's `userErrors`. `field` is the path of the argument, and `code` is a code of the error type. */
 export class UserError extends Error {
   readonly field: readonly string[] | null;
   readonly code: string | null;
@@ -36,7 +36,7 @@ export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Ite
   return made;
 }
 
-/** The payload of a mutation: the result of `run`, or the user errors that it threw, with every field null. */
+/** A mutation's payload: the result of `run`, or the user errors that it threw, with every other field null. */
 export function answerMutation(fields: readonly string[], run: () => View): View {
   const nothing = Object.fromEntries(fields.map((field) => [field, null]));
   try {

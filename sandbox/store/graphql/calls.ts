@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { operationOf } from './graphql-endpoint.ts';
 
-/** Counts in memory how often each operation of the Admin API was called, by name and regardless of the outcome. */
+/** Counts in memory how often each Admin API operation was called, by name and regardless of the outcome. */
 export interface Calls {
   middleware(): Middleware;
   counts(): Record<string, number>;

@@ -26,7 +26,7 @@ export function connection<Item>(
 ): View {
   const limit = page.first ?? page.last;
   if (limit === null || limit === undefined) throw refuseQuery('you must provide one of first or last');
-  if (limit < 0 || limit > MAX_PAGE) throw refuseQuery(`a page holds 0 to ${MAX_PAGE} items, not ${limit}`);
+  if (limit < 0 || limit > MAX_PAGE) throw refuseQuery(`a page has 0 to ${MAX_PAGE} items, not ${limit}`);
   const direction = page.reverse ? -1 : 1;
   const entries = items
     .map((item, index) => ({ item, position: positionOf(item, index) }))
@@ -69,7 +69,7 @@ function decode(cursor: string): Position {
     const { last_id, last_value } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as Record<string, unknown>;
     if (typeof last_id === 'string' && typeof last_value === 'string') return [last_value, last_id];
   } catch {
-    // Continues to the refusal below.
+    // Falls through to the refusal below.
   }
   throw refuseQuery('Invalid cursor for current pagination sort.');
 }

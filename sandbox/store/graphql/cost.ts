@@ -18,7 +18,10 @@ import {
 /** The maximum cost of a single query (shopify.dev, API rate limits). */
 export const MAX_COST = 1000;
 
-/** The real store charges as little as a quarter of the published formula for large pages. Only queries above that are refused. */
+/**
+ * For large pages, the real store charges as little as a quarter of the published formula. Only queries whose cost by the formula exceeds
+ * four times the maximum are therefore refused.
+ */
 export const REFUSED_ABOVE = 4 * MAX_COST;
 
 const MUTATION_COST = 10;
@@ -30,8 +33,8 @@ interface Costing {
 }
 
 /**
- * The requested cost of an operation: 1 for an object, 10 for a mutation, 0 for scalars. A connection or list with `first` or `last`
- * costs that many times the cost of an item.
+ * The requested cost of an operation: 1 for an object, 10 for a mutation, 0 for scalars. A connection or list with `first` or `last` costs
+ * that many times as much as one item.
  */
 export function requestedCost(
   schema: GraphQLSchema,
@@ -94,7 +97,7 @@ function pageSize({ variables }: Costing, known: readonly GraphQLArgument[], nod
   return Array.isArray(values) ? values.length : undefined;
 }
 
-/** The approximate cost of an answer: one point for each object. */
+/** The approximate cost of a response: one point for each object. */
 export function actualCost(data: unknown): number {
   if (Array.isArray(data)) return data.reduce<number>((sum, one) => sum + actualCost(one), 0);
   if (typeof data !== 'object' || data === null) return 0;

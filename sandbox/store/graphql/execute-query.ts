@@ -48,7 +48,7 @@ const schema = withScalars(
 const checked = new Map<string, DocumentNode>();
 const CHECKED_LIMIT = 500;
 
-/** Answers a GraphQL request as Shopify does: document errors are answered with status 200, and each answer includes its cost. */
+/** Responds to a GraphQL request as Shopify does: document errors have status 200, and each response includes its cost. */
 export async function executeQuery(store: Store, throttle: Throttle, shop: Shop, body: QueryBody): Promise<unknown> {
   try {
     const document = check(body.query);
@@ -82,7 +82,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
   }
 }
 
-/** Serves a field from its view. A field that the view lacks is answered with an error instead of null. */
+/** Serves a field from its view. A field that the view lacks returns an error instead of null. */
 const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
   refuseDenied(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
@@ -129,7 +129,7 @@ class DocumentErrors extends Error {
   }
 }
 
-/** The document of a query, parsed and validated once. */
+/** A query's document, parsed and validated once. */
 function check(query: string): DocumentNode {
   const known = checked.get(query);
   if (known) return known;

@@ -1,7 +1,7 @@
 import { typeOfGid } from './gid.ts';
 import { notModelled, type View } from './view.ts';
 
-/** The root query for each type of id. Types that are missing here have none. */
+/** The root query for each type of id. Types that are not listed have none. */
 const queryOf: Readonly<Record<string, string>> = {
   Order: 'order',
   FulfillmentOrder: 'fulfillmentOrder',

@@ -6,11 +6,11 @@ const readers: Readonly<Record<string, (text: string) => string | undefined>> = 
     const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
     return isTime ? new Date(text).toISOString() : undefined;
   },
-  // RFC 3986 and 3987, as in the description of the type.
+  // RFC 3986 and 3987, as in the type's description.
   URL: (text) => (URL.canParse(text) && !/[\s\p{Cc}<>"{}|\\^`]/u.test(text) ? text : undefined),
 };
 
-/** Makes the schema refuse invalid times and URLs. */
+/** Makes the schema reject invalid times and URLs. */
 export function withScalars(schema: GraphQLSchema): GraphQLSchema {
   for (const [name, read] of Object.entries(readers)) {
     const type = schema.getType(name);

@@ -21,11 +21,11 @@ const LARGE: Limits = { maximumAvailable: 20_000, restoreRate: 20_000 };
 export interface Throttle {
   /** Sets the limits of all buckets and fills them. Null restores the large default. */
   limit(limits: Limits | null): void;
-  /** Takes the cost from a shop's bucket. If the bucket has too little, `granted` is false and nothing is taken. */
+  /** Deducts the cost from a shop's bucket. If the bucket does not have enough, `granted` is false and nothing is deducted. */
   take(shop: string, cost: number): { granted: boolean; status: ThrottleStatus };
   /** The total requested cost of all operations granted since the start. */
   requested(): number;
-  /** Returns the unused part of an operation's requested cost. */
+  /** Refunds the unused part of an operation's requested cost to the bucket. */
   giveBack(shop: string, unused: number): ThrottleStatus;
 }
 

@@ -7,7 +7,7 @@ export interface Views {
   store: Store;
   /** The current shop, which an earlier mutation may have changed. */
   readonly shop: Shop;
-  /** The scopes that the granted scopes allow. */
+  /** The scopes that the granted scopes include. */
   readonly scopes: ReadonlySet<string>;
   /** Whether the granted scopes cover the kind of a fulfillment order's location. */
   shows: (fulfillmentOrder: FulfillmentOrder) => boolean;

@@ -15,9 +15,9 @@ interface ImportedIds {
 }
 
 /**
- * Creates an order from the recorded body of a webhook or REST answer. It has the exact ids of `admin_graphql_api_id` if present, and
- * new ids for those that are taken. Missing products and variants are created at the main warehouse. With `payable`, the order is
- * placed now, paid, not a test, and not canceled, refunded or fulfilled.
+ * Creates an order from the recorded body of a webhook or REST response. The order has the exact ids from `admin_graphql_api_id` if
+ * present, and new ids in place of those already in use. Missing products and variants are created and stocked at the main warehouse. With
+ * `payable`, the order is placed now, paid, not a test, and not canceled, refunded or fulfilled.
  */
 export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, payable: boolean): Order {
   const variantIds = importVariants(store, shop, recorded.line_items);

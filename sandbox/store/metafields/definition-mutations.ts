@@ -27,7 +27,9 @@ interface DeleteInput {
   deleteAllAssociatedMetafields?: boolean;
 }
 
-/** The most definitions of one owner type that can be pinned, which the admin always shows (shopify.dev, metafield limits). */
+/**
+ * The maximum number of pinned definitions for one owner type (shopify.dev, metafield limits). The admin always shows pinned definitions.
+ */
 const PINNED_AT_MOST = 20;
 
 /** The mutations that create and delete a metafield definition. */

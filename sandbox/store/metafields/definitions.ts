@@ -13,7 +13,7 @@ export interface Definition {
   type: string;
   name: string;
   isPinned: boolean;
-  /** Whether it is from the toml. Then no call can change or delete it, and it cannot be pinned. */
+  /** Whether it is from the toml, so that no call can change, delete or pin it. */
   isDeclared: boolean;
 }
 
@@ -46,7 +46,7 @@ export function findDefinition(
   return definitionsOf(place).find(isIt);
 }
 
-/** The definition of a metafield. Undefined if the metafield has none and can have any type. */
+/** The definition of a metafield. Undefined if the metafield has no definition and can have any type. */
 export function definitionOf(
   place: Place,
   ownerId: string,

@@ -44,7 +44,7 @@ export function addMetafieldEndpoints(router: Router, store: Store): void {
   });
 }
 
-/** The product with this id, or the product of the variant with this id. Throws the 404 for an unknown id. */
+/** The product with this id, or the product of the variant with this id. Throws a 404 for an unknown id. */
 function ownerOf(store: Store, ownerId: string): Product {
   const product = typeOfGid(ownerId) === 'Product' ? store.product(ownerId) : store.productOf(ownerId);
   if (product) return product;

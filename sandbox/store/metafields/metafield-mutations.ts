@@ -24,7 +24,7 @@ interface SetInput {
 
 const LIMIT = 25;
 
-/** The mutations that set and delete metafields, either all of a call or none. */
+/** The mutations that set and delete metafields. Each call changes either all of its metafields or none. */
 export function metafieldMutations(views: Views): View {
   const { store, shop } = views;
   const owns = (id: string) =>
@@ -87,7 +87,7 @@ export function metafieldMutations(views: Views): View {
   };
 }
 
-/** Throws the user error for an invalid namespace and for a namespace of another app. */
+/** Throws a user error for an invalid namespace or another app's namespace. */
 export function refuseNamespace(
   namespace: string | null | undefined,
   field: readonly string[],
@@ -103,7 +103,7 @@ export function refuseNamespace(
 }
 
 /**
- * The given type, or else the type of the definition or of the existing value. Throws the user error if it differs from the
+ * The given type, or else the type of the definition or of the existing value. Throws a user error if the type differs from the
  * definition's.
  */
 function typeFor(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {

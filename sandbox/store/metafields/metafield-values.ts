@@ -36,7 +36,7 @@ export function isMetafieldType(type: string): boolean {
   return unchecked.test(type) || type.replace(/^list\./, '') in checks;
 }
 
-/** Throws the user error for an unknown type and for a value that is invalid for its type (shopify.dev, metafield data types). */
+/** Throws a user error for an unknown type, or for a value that is invalid for its type (shopify.dev, metafield data types). */
 export function assertMetafieldValue(type: string, value: string, field: readonly string[]): void {
   if (value === '') throw new UserError([...field, 'value'], "Value can't be blank.", 'BLANK');
   if (unchecked.test(type)) return;

@@ -57,7 +57,7 @@ export function metafieldView(metafield: Metafield): View {
   };
 }
 
-/** The digest that the `compareDigest` of a later write must equal. */
+/** The digest that a later write's `compareDigest` must equal. */
 export function digestOf({ value }: Metafield): string {
   return createHash('sha256').update(value).digest('hex');
 }

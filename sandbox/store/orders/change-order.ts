@@ -12,7 +12,7 @@ import type { Store } from '../store.ts';
 import { restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 
 /**
- * Cancels an order. Fulfillment orders that a service accepted get a cancellation request, the rest are canceled at once. Throws the
+ * Cancels an order. Fulfillment orders that a service accepted get a cancellation request, and the others are canceled at once. Throws a
  * user error if the order is already canceled or completely fulfilled.
  */
 export function cancelOrder(store: Store, shop: Shop, order: Order, input: { reason: string; refund: boolean }): Order {
@@ -55,7 +55,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
   return saveOrder(store, draft, [...announcements, 'orders/cancelled'], { callbacks });
 }
 
-/** Marks an order as paid and sends webhooks. Throws the user error if it is paid or canceled. */
+/** Marks an order as paid and sends webhooks. Throws a user error if it is paid or canceled. */
 export function payOrder(store: Store, order: Order): Order {
   if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
     throw new UserError(['id'], 'Order cannot be marked as paid.');
@@ -64,9 +64,9 @@ export function payOrder(store: Store, order: Order): Order {
 }
 
 /**
- * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are
- * refunded. With only an amount or shipping, no units are. `amount` is the total refund, by default the sum of the units and the
- * shipping. Throws the user error for more units or shipping than are left.
+ * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are refunded.
+ * With only an amount or shipping, no units are refunded. `amount` is the total refund, by default the sum of the units and the shipping.
+ * Throws a user error for more units or shipping than are left.
  */
 export function refundOrder(
   store: Store,

@@ -60,13 +60,13 @@ export const buyerAddress = {
 export const orderInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   lines: z.array(orderLineSchema).min(1).max(250),
-  /** Whether the merchant creates it in the admin, where sold-out variants can be sold. */
+  /** Whether the merchant creates the order in the admin, where sold-out variants can be sold. */
   byMerchant: z.boolean().default(false),
   /** Whether prices include taxes. */
   taxesIncluded: z.boolean().default(false),
   shippingAddress: mailingAddressInputSchema.nullable().default(buyerAddress),
   email: z.string().nullable().default('ada.miller@example.com'),
-  /** By default the customer of the email address, or a guest if there is no address. */
+  /** By default, the customer with the email address, or a guest if there is no address. */
   customerId: z
     .string()
     .regex(/^(gid:\/\/shopify\/Customer\/)?\d+$/, 'must be a customer’s GID or its digits')
@@ -101,9 +101,9 @@ export const orderInputSchema = z.strictObject({
   localizedFields: z.array(localizedFieldSchema).default([]),
   deliveryMethod: z.enum(['SHIPPING', 'PICK_UP', 'LOCAL', 'PICKUP_POINT', 'RETAIL', 'NONE']).default('SHIPPING'),
   fulfillAt: z.iso.datetime().nullable().default(null),
-  /** The result of the store's fraud analysis, `low` by default as for most orders. */
+  /** The result of the store's fraud analysis. The default is `low`, as for most orders. */
   risk: riskSchema.default('low'),
-  /** By default the customer's real order count; null means not counted yet. */
+  /** By default, the customer's real order count; null means not counted yet. */
   customerOrderIndex: z.int().min(1).nullable().optional(),
   presentmentCurrency: z.string().optional(),
   createdAt: z.iso.datetime().optional(),
@@ -112,8 +112,8 @@ export const orderInputSchema = z.strictObject({
 type OrderInput = z.output<typeof orderInputSchema>;
 
 /**
- * Places an order as a buyer or the merchant. Throws the 400 for a variant that the shop does not have, and the 409 if a buyer orders
- * a sold-out variant.
+ * Places an order as a buyer or the merchant. Throws a 400 for a variant that the shop does not have, and a 409 if a buyer orders a
+ * sold-out variant.
  */
 export function createOrder(store: Store, shop: Shop, input: OrderInput): Order {
   const now = new Date().toISOString();
@@ -233,7 +233,7 @@ export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineS
   };
 }
 
-/** Adds the group of each bundle to its line items. The buyer's choices and input for the bundle are kept only in the group. */
+/** Adds the group of each bundle to its line items. The buyer's choices and input for the bundle are stored only in the group. */
 function inBundles(store: Store, lineItems: LineItem[], lines: OrderInput['lines']): LineItem[] {
   const groups = new Map<string, NonNullable<LineItem['group']>>();
   for (const { bundle } of lines) {

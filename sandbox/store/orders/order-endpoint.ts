@@ -10,7 +10,7 @@ import type { Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { toControlOrder } from './to-control-order.ts';
 
-/** Adds an endpoint at `/orders/:id/…` that runs an action on an order and answers with the resulting order. */
+/** Adds an endpoint at `/orders/:id/…` that runs an action on an order and returns the resulting order. */
 export function addOrderEndpoint(
   router: Router,
   store: Store,
@@ -24,7 +24,7 @@ export function addOrderEndpoint(
   });
 }
 
-/** The order in a path, by its GID or the GID's digits. Throws the 404 if it does not exist. */
+/** The order in a path, by its GID or the GID's digits. Throws a 404 if it does not exist. */
 export function findOrder(store: Store, ctx: RouterContext): Order {
   const id = String(ctx.params['id']);
   const order = store.order(/^\d+$/.test(id) ? toGid('Order', id) : id);
@@ -37,7 +37,7 @@ export function optionalJson(ctx: Context): unknown {
   return textOf(ctx) === '' ? {} : jsonOf(ctx);
 }
 
-/** Runs an action. Refusals that the store's mutations answer in `userErrors` become a 409. */
+/** Runs an action. Refusals that the store's mutations return in `userErrors` become a 409. */
 function orConflict(act: () => unknown): void {
   try {
     act();

@@ -1,12 +1,12 @@
 import { UserError } from '../graphql/answer-mutation.ts';
 
-/** The maximum length of a tag of an order and of a product (REST's Order page). */
+/** The maximum length of an order's tag and of a product's tag (REST's Order page). */
 const LENGTHS = { order: 40, product: 255 };
 const LIMIT = 250;
 
 /**
- * Adds tags. Existing tags keep their spelling, because tags are compared case-insensitively. Throws the user error for tags that are
- * too long or too many.
+ * Adds tags. Existing tags keep their spelling, because tags are compared case-insensitively. Throws a user error for tags that are too
+ * long or too many.
  */
 export function withTags(known: readonly string[], more: readonly string[], of: keyof typeof LENGTHS): string[] {
   const tags = [...known];

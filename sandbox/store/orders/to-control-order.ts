@@ -44,7 +44,7 @@ function toControlFulfillment(order: Order, fulfillment: Fulfillment) {
   };
 }
 
-/** `location` is the owner of its location: the app's service, the merchant (`own`) or another app (`other`). */
+/** `location` names the owner of the location: the app's service, the merchant (`own`) or another app (`other`). */
 function toControlFulfillmentOrder(store: Store, order: Order, one: FulfillmentOrder) {
   const service = store.shop(order.shop)?.fulfillmentServices.find(({ locationId }) => locationId === one.locationId);
   return {

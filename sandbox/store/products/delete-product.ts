@@ -6,7 +6,7 @@ import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
 import type { Store } from '../store.ts';
 
-/** The merchant deletes a product. Sends `products/delete`, whose body has only the id. Lines of orders lose their variant. */
+/** The merchant deletes a product. Sends `products/delete`, whose body has only the id. Order lines lose their variant. */
 export function deleteProduct(store: Store, { id, shop, variants }: Product): void {
   const event = { shop, topic: 'products/delete' as const, body: exactJson({ id: BigInt(digitsOf(id)) }) };
   const gone = withoutMetafields(store, [id, ...variants.map((variant) => variant.id)]);

@@ -34,7 +34,7 @@ interface ItemArguments {
   input: { sku?: string | null; tracked?: boolean | null; requiresShipping?: boolean | null };
 }
 
-/** The valid reasons for a change of a quantity (shopify.dev, quantities and states). */
+/** The valid reasons for changing a quantity (shopify.dev, quantities and states). */
 const REASONS: ReadonlySet<string> = new Set([
   'correction',
   'cycle_count_available',
@@ -55,7 +55,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'shrinkage',
 ]);
 
-/** The mutations of inventory items, their locations and quantities. */
+/** The mutations for inventory items, their locations and quantities. */
 export function inventoryMutations(views: Views): View {
   const { store, shop } = views;
   return {
@@ -164,7 +164,7 @@ function productDraft(drafts: ReadonlyMap<string, ItemDraft>, productId: string 
   return product && variant ? { product, variant, item: variant.inventoryItem } : undefined;
 }
 
-/** Makes either all updates or none, with the error codes of this mutation. */
+/** Applies either all updates or none, with this mutation's error codes. */
 function toggleLevels(views: Views, input: ToggleArguments): View {
   const { store, shop } = views;
   const draft = withCode('INVENTORY_ITEM_NOT_FOUND', () =>

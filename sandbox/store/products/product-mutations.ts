@@ -24,7 +24,7 @@ interface BulkArguments {
   allowPartialUpdates?: boolean | null;
 }
 
-/** The mutations of products: the bulk update of variants, whose inventory fields are in `inventoryItem`. */
+/** The mutations for products: the bulk update of variants, whose inventory fields are in `inventoryItem`. */
 export function productMutations({ store, shop }: Views): View {
   return {
     productVariantsBulkUpdate: ({ productId, variants, allowPartialUpdates }: BulkArguments) =>

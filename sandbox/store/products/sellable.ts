@@ -7,7 +7,7 @@ export function activeLevels(item: InventoryItem): InventoryLevel[] {
   return item.levels.filter((level) => level.isActive);
 }
 
-/** The available quantity of an item at all locations together. */
+/** An item's total available quantity at all locations. */
 export function available(item: InventoryItem): number {
   return activeLevels(item).reduce((sum, level) => sum + level.available, 0);
 }
@@ -17,7 +17,7 @@ export function isSellable({ inventoryPolicy, inventoryItem }: Variant, units = 
   return !inventoryItem.tracked || inventoryPolicy === 'CONTINUE' || available(inventoryItem) >= units;
 }
 
-/** Throws the 409 for a line with more units than a checkout accepts of its variant. */
+/** Throws a 409 for a line with more units of its variant than a checkout accepts. */
 export function requireSellable(store: Store, lines: readonly { variantId: string | null; quantity: number }[]): void {
   for (const [index, { variantId }] of lines.entries()) {
     const variant = variantId === null ? undefined : store.variant(variantId);

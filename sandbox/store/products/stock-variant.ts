@@ -55,7 +55,8 @@ interface StockChange {
 
 /**
  * Stocks a variant at the location of the app's own fulfillment service, of another app (created if needed) or of the merchant. Unless
- * `beside` is set, it is stocked only there. Throws the 404 for an unknown variant and the 409 if the app has no fulfillment service yet.
+ * `beside` is set, the variant is stocked only there. Throws a 404 for an unknown variant and a 409 if the app has no fulfillment service
+ * yet.
  */
 export function stockVariant(store: Store, variantId: string, change: StockChange) {
   const { location, beside, available, tracked, inventoryPolicy } = change;
@@ -74,13 +75,13 @@ export function stockVariant(store: Store, variantId: string, change: StockChang
   return { variantId: id, locationId };
 }
 
-/** The id of a location by its owner. Another app's is created if needed. Throws the 409 if the app has no fulfillment service. */
+/** The id of a location by its owner. Another app's location is created if needed. Throws a 409 if the app has no fulfillment service. */
 export function locationOf(store: Store, shop: Shop, location: 'service' | 'other' | 'own'): string {
   if (location === 'own') return shop.locations[0]?.id ?? '';
   const service = shop.fulfillmentServices.find(({ ownedByApp }) => ownedByApp === (location === 'service'));
   if (service) return service.locationId;
   if (location === 'other') {
-    return addService(store, shop, { name: 'Other fulfilment', ownedByApp: false }).service.locationId;
+    return addService(store, shop, { name: 'Other fulfillment', ownedByApp: false }).service.locationId;
   }
   throw new Refusal(409, 'conflict', `The app has no fulfillment service in ${shop.domain}.`);
 }

@@ -10,7 +10,7 @@ export interface ItemDraft {
   item: InventoryItem;
 }
 
-/** The draft of an inventory item. Throws the user error if this shop does not have it. */
+/** The draft of an inventory item. Throws a user error if this shop does not have it. */
 export function draftItem(store: Store, shop: Shop, id: string, field: readonly string[]): ItemDraft {
   const product = structuredClone(store.productOf(id));
   const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === id);
@@ -18,7 +18,7 @@ export function draftItem(store: Store, shop: Shop, id: string, field: readonly 
   throw new UserError(field, 'The specified inventory item could not be found.', 'INVALID_INVENTORY_ITEM');
 }
 
-/** Stocks an item at a location in place, with the given or the previous quantity. Throws the user error for an unknown location. */
+/** Stocks an item at a location in place, with the given or the previous quantity. Throws a user error for an unknown location. */
 export function activateLevel(
   store: Store,
   shop: Shop,

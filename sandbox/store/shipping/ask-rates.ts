@@ -9,7 +9,7 @@ import { locationFor } from '../fulfillment/route-order.ts';
 import type { CarrierService, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** A call to a carrier service. `status` is null if no answer came in time. */
+/** A call to a carrier service. `status` is null if no response came in time. */
 interface RateCall {
   carrier: string;
   origin: string;
@@ -20,8 +20,8 @@ interface RateCall {
 }
 
 /**
- * The app's rates as a checkout shows them. Each active carrier service of the shop's profile is called once for each location that
- * lines ship from. An invalid answer counts as no rates, and the merchant's backup rates are used instead.
+ * The app's rates as a checkout shows them. Each active carrier service in the shop's profile is called once for each location that lines
+ * ship from. An invalid response counts as no rates, and the merchant's backup rates are used instead.
  */
 export async function askRates(store: Store, shop: Shop, cart: Cart, timeoutMs: number) {
   const shipped = cart.lines.filter(({ requiresShipping }) => requiresShipping);
@@ -74,10 +74,10 @@ async function ask(
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await request(callbackUrl, { method: 'POST', headers, body, signal });
     const text = await answer.body.text();
-    const refused = { rates: [], problems: [`the answer has status ${answer.statusCode}`] };
+    const refused = { rates: [], problems: [`the response has status ${answer.statusCode}`] };
     return done(answer.statusCode, answer.statusCode === 200 ? checkRates(text) : refused);
   } catch {
-    return done(null, { rates: [], problems: [`no answer within ${timeoutMs} ms`] });
+    return done(null, { rates: [], problems: [`no response within ${timeoutMs} ms`] });
   }
 }
 

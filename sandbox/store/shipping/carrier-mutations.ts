@@ -11,7 +11,7 @@ interface CarrierInput {
   supportsServiceDiscovery?: boolean | null;
 }
 
-/** The mutations of carrier services. A checkout requests rates from them once they are in a shipping profile. */
+/** The mutations for carrier services. A checkout requests rates from them once they are in a shipping profile. */
 export function carrierMutations(views: Views): View {
   const { store } = views;
   const save = (shop: Shop, carrierServices: CarrierService[]) =>

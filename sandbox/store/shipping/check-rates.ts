@@ -15,10 +15,10 @@ const rateSchema = z.looseObject({
 
 const answerSchema = z.looseObject({ rates: z.array(rateSchema) });
 
-/** A rate in a carrier service's answer. */
+/** A rate in a carrier service's response. */
 export type Rate = z.output<typeof rateSchema>;
 
-/** The rates in a carrier service's answer, and its problems (shopify.dev, CarrierService). One invalid rate invalidates all. */
+/** The rates in a carrier service's response, and its problems (shopify.dev, CarrierService). One invalid rate invalidates all. */
 export function checkRates(body: string): { rates: Rate[]; problems: string[] } {
   const parsed = answerSchema.safeParse(toJson(body));
   if (!parsed.success) {
@@ -32,7 +32,7 @@ export function checkRates(body: string): { rates: Rate[]; problems: string[] } 
   return { rates: problems.length > 0 ? [] : rates, problems };
 }
 
-/** Whether the text is a valid time. Impossible days are invalid, although JavaScript would roll them over. */
+/** Whether the text is a valid time. Impossible dates are invalid, although JavaScript would roll them over. */
 function isMoment(text: string): boolean {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
   return z.iso.date().safeParse(day).success && !Number.isNaN(Date.parse(toIso(text)));

@@ -3,7 +3,7 @@ import { digitsOf, toGid } from '../graphql/gid.ts';
 import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
 import { notModelled, type View } from '../graphql/view.ts';
 
-/** The zones of every shop. They have the merchant's own rates and those of added carrier services. */
+/** The zones of every shop. They have the merchant's own rates and those from added carrier services. */
 const ZONES = ['Domestic', 'Rest of world'];
 
 /** GraphQL's DeliveryCarrierService. */

@@ -9,14 +9,14 @@ import { findShop } from '../shop/find-shop.ts';
 import { toGid } from '../graphql/gid.ts';
 import type { Store } from '../store.ts';
 
-/** How long Shopify waits for a carrier service with fewer than 1500 calls a minute. */
+/** How long Shopify waits for a carrier service with fewer than 1,500 calls per minute. */
 const TIMEOUT_MS = 10_000;
 
 const ratesSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   destination: mailingAddressInputSchema.default(buyerAddress),
   items: z.array(lineSchema).min(1).max(250),
-  /** By default the shop's currency. */
+  /** By default, the shop's currency. */
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)

@@ -16,7 +16,7 @@ import { uninstallApp } from '../access/uninstall.ts';
 
 const newShopSchema = z.strictObject({
   shop: z.string().regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, 'must be a shop.myshopify.com domain'),
-  /** False if the app is not installed in it yet. */
+  /** False if the app is not installed in the shop yet. */
   installed: z.boolean().default(true),
 });
 const changeSchema = z.strictObject({
@@ -28,7 +28,7 @@ const changeSchema = z.strictObject({
     .regex(/^[A-Z]{3}$/)
     .optional(),
   ianaTimezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Riga').optional(),
-  /** Whether the plan includes rates of apps at checkout. */
+  /** Whether the plan includes rates from apps at checkout. */
   carrierCalculatedShipping: z.boolean().optional(),
   /** Whether the app's current carrier services are in the merchant's shipping profile. */
   carrierInProfiles: z.boolean().optional(),
@@ -40,9 +40,7 @@ const scopesSchema = z.strictObject({
 });
 const customerSchema = z.strictObject({ shop: z.string().optional() });
 
-/**
- * Adds the endpoints that install and uninstall the app, grant scopes, change the shop, and send the privacy requests of customers.
- */
+/** Adds the endpoints that install and uninstall the app, grant scopes, change the shop, and send customers' privacy requests. */
 export function addShopEndpoints(router: Router, store: Store): void {
   router.get('/shops', (ctx) => {
     ctx.body = store.shops().map(showShop);

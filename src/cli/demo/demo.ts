@@ -15,8 +15,8 @@ const POLL_MS = 300;
 const DEMO_ORDER_COUNT = 3;
 
 /**
- * `platen demo`: runs the three demo orders as `npm start` does, but on free ports and in a new temporary PLATEN_HOME.
- * Succeeds when every printed line has a fulfillment with tracking; fails after 90 seconds.
+ * `platen demo`: runs the three demo orders as `npm start` does, but on free ports and in a new temporary PLATEN_HOME. Succeeds when every
+ * printed line has a fulfillment with tracking, and fails after 90 seconds.
  */
 export async function demo({ json }: { json: boolean }): Promise<void> {
   requireSandbox('platen demo cannot run');
@@ -38,7 +38,7 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
   }
 }
 
-/** Keeps the demo apart from a real app that the environment may configure. */
+/** Isolates the demo from a real app that the environment may configure. */
 const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
 
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
@@ -75,7 +75,7 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
   while (Date.now() < end) {
     if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
     await delay(POLL_MS);
-    // The store stand-in may not have started yet, or may be stopping. Try again.
+    // Retry: the store stand-in may not have started yet, or may be stopping.
     orders = await readStoreOrders(storeUrl).catch(() => orders);
     if (orders.length < DEMO_ORDER_COUNT) continue;
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));

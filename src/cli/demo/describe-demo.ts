@@ -53,7 +53,7 @@ export async function describeDemo(config: Config, domain: string, orders: DemoO
   }
 }
 
-/** Counts live orders under a reference, without drafts and with connected parts as one. Reads the service, not Platen's database. */
+/** Counts live orders with a reference, without drafts and with connected parts as one. Reads the service, not Platen's database. */
 async function countAtService(app: App, accountId: number | null, reference: string): Promise<number> {
   const records = (await readBooks(app, accountId, reference)).filter(
     (record) => record.orderReferenceId === reference && !isDraft(record),
@@ -69,7 +69,7 @@ interface BookedOrder {
   connectedOrderIds: string[];
 }
 
-/** The orders under a reference: from the stand-in's books, or from the search of any other service. */
+/** Returns the orders with a reference, from the stand-in's stored records or from a search at any other service. */
 async function readBooks(app: App, accountId: number | null, reference: string): Promise<BookedOrder[]> {
   if (app.config.sandbox.runsPrint) {
     const booked = await readPrintOrders(app.config.print.urls.order);

@@ -33,15 +33,15 @@ function describe({ heldByPrintService }: ListedPrivacyRequest): string {
 
 /** `platen privacy export`: writes one JSON document to standard output. */
 export async function privacyExport({ args: [id = ''] }: Given, app: App, shop: Shop): Promise<void> {
-  if (!REQUEST.test(id)) throw new UsageError('ID is invalid: give the id of a request, from "platen privacy list".');
+  if (!REQUEST.test(id)) throw new UsageError('ID is invalid: give the ID of a request from "platen privacy list".');
   const exported = await exportPersonalData(app, shop, id, 'operator');
   JSON.stringify(exported, null, 2).split('\n').forEach(say);
 }
 
-/** `platen privacy redact`: erases the customers of these orders as the webhook `customers/redact` does, for use after a restore. */
+/** `platen privacy redact`: erases these orders' customers as the webhook `customers/redact` does, for use after a restore. */
 export async function privacyRedact({ args }: Given, app: App, shop: Shop): Promise<void> {
   const numbers = args.map((order) => ORDER.exec(order)?.[1]);
-  if (numbers.includes(undefined)) throw new UsageError("ORDER is invalid: give Shopify's id of each order.");
+  if (numbers.includes(undefined)) throw new UsageError("ORDER is invalid: give Shopify's ID of each order.");
   const named = new Set(numbers);
   const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
   const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
@@ -53,8 +53,8 @@ export async function privacyRedact({ args }: Given, app: App, shop: Shop): Prom
 /** `platen privacy forget`: deletes an uninstalled shop as the webhook `shop/redact` does, for use after a restore. */
 export async function privacyForget(app: App, shop: Shop): Promise<void> {
   if (shop.state === 'installed' || shop.state === 'leaving')
-    throw new PlatenError('shop_installed', `${shop.domain} is not erased, because it has Platen installed.`);
-  // A restored database may not contain the uninstall. The store then refuses the restored token, so the shop needs to sign in.
+    throw new PlatenError('shop_installed', `${shop.domain} was not erased, because Platen is installed there.`);
+  // A restored database may not record the uninstall. The store then rejects the restored token, so the shop needs to sign in.
   await uninstallShop(app, shop);
   await receiveShopRedact(app, shop);
 }

@@ -9,15 +9,15 @@ import { say } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
 
 /**
- * `platen restored`: run after restoring a backup and before any worker starts. It begins the quiet time. `--end` ends it early, if the
- * operator confirms that no other process can still send.
+ * `platen restored`: run it after restoring a backup and before any worker starts. It begins the quiet time. `--end` ends the quiet time
+ * early, if the operator confirms that no other process can still send.
  */
 export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean }, app: App): Promise<void> {
   if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {
-    const remedy = 'Set PLATEN_HOME or DATABASE_URL to the values that the app uses.';
+    const remedy = 'Set PLATEN_HOME or DATABASE_URL to the values used by the app.';
     throw new PlatenError(
       'no_installation',
-      `No shop was ever installed in this database, so it is not the restored one. ${remedy}`,
+      `No shop was ever installed in this database, so it is not the restored database. ${remedy}`,
     );
   }
   if (isEnd) await end(app, yes);
@@ -36,7 +36,7 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
     );
   }
   const quietUntil = await restoredNow(app);
-  say(`No print order is submitted before ${quietUntil.toISOString()}.`);
+  say(`No print orders are submitted before ${quietUntil.toISOString()}.`);
   for await (const store of askStores(app)) {
     const words = describe(store);
     if (words !== null) say(words);
@@ -45,8 +45,8 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
 
 async function end(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
-  const statement = `By ending the quiet time, you confirm that no other process of Platen has run on any copy of this database in the last ${period}.`;
-  await confirm(`${statement} Otherwise orders may be printed twice.`, isConfirmed);
+  const statement = `By ending the quiet time, you confirm that no other Platen process has used any copy of this database in the last ${period}.`;
+  await confirm(`${statement} If one has, orders may be printed twice.`, isConfirmed);
   const wasUntil = await endQuiet(app);
   if (wasUntil === null) say('There is no quiet time. Print orders are being submitted.');
   else say(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
@@ -56,10 +56,10 @@ function describeSeconds(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
-/** What the operator has to do about a store; null: nothing. */
+/** Returns what the operator must do about a store, or null for nothing. */
 function describe({ domain, answer }: AskedStore): string | null {
   if (answer === 'works') return null;
   return answer === 'needs_sign_in'
-    ? `${domain} rejects the tokens in the backup. Open Platen once in its admin. Its orders wait until then.`
+    ? `${domain} rejects the tokens in the backup. Open Platen once in the store's admin. The store's orders wait until then.`
     : `${domain} did not say whether it accepts the tokens in the backup. Check "platen shops list" later.`;
 }

@@ -17,7 +17,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen links from-template`: a file given without a variant applies to all variants. */
+/** `platen links from-template`: a file without a variant applies to all variants. */
 export async function linksFromTemplate(
   { args: [templateId = '', ...products], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -27,7 +27,7 @@ export async function linksFromTemplate(
   const twice = files.find(([, variant], at) => files.findIndex(([, other]) => other === variant) !== at);
   if (twice)
     throw new UsageError(
-      `--file is given twice ${twice[1] === undefined ? 'for all variants' : `for the variant ${twice[1]}`}: give it once for each.`,
+      `--file is given twice ${twice[1] === undefined ? 'for all variants' : `for the variant ${twice[1]}`}: give it only once.`,
     );
   const asked = parseLinksFromTemplate({
     templateId,

@@ -20,7 +20,7 @@ export async function linksImport(
     show(imported);
     if (!options['dry-run'] && imported.errors.length === 0) await sayWaiting(app, shop, null);
   }
-  if (imported.errors.length > 0) throw new PlatenError('invalid_file', 'The file has errors: nothing is saved.');
+  if (imported.errors.length > 0) throw new PlatenError('invalid_file', 'The file has errors. Nothing was saved.');
 }
 
 async function readBytes(path: string): Promise<Buffer> {
@@ -35,7 +35,8 @@ async function readBytes(path: string): Promise<Buffer> {
   } catch (error) {
     throw new PlatenError('unreadable_file', `${path} cannot be read.`, { cause: error });
   }
-  if (size > MOST_BYTES) throw new InvalidInputError('file', `${path} is larger than ${MOST_BYTES} bytes: split it.`);
+  if (size > MOST_BYTES)
+    throw new InvalidInputError('file', `${path} is larger than ${MOST_BYTES} bytes. Split the file.`);
   return Buffer.concat(chunks, size);
 }
 

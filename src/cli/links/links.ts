@@ -17,7 +17,7 @@ import { UsageError } from '../usage-error.ts';
 
 const SKU = 'sku:';
 
-/** The target of a print link as a command takes it: the id of a variant, or `sku:` and a SKU. */
+/** Parses a print link's target from a command-line argument: a variant's ID, or `sku:` and a SKU. */
 function toLinkFields(argument: string): { variantId: string } | { sku: string } {
   return argument.toLowerCase().startsWith(SKU) ? { sku: argument.slice(SKU.length) } : { variantId: argument };
 }
@@ -71,11 +71,11 @@ export async function linksSet(
 export async function linksCopy({ args }: Given, app: App, shop: Shop): Promise<void> {
   const [from, ...to] = args.map(toTarget);
   if (from === undefined || to.length === 0)
-    throw new UsageError('LINK is missing: give at least two, each the id of a variant, or sku: and a SKU.');
+    throw new UsageError('LINK is missing: give at least two links, each as a variant ID or as sku: and a SKU.');
   const notChecked = await refuseUnknown(app, shop, to);
   for (const target of to) {
     await copyLink(app, shop, { from, to: target });
-    say(`The print link of ${describeTarget(from)} is copied to ${describeTarget(target)}.`);
+    say(`The print link for ${describeTarget(from)} was copied to ${describeTarget(target)}.`);
   }
   notChecked.forEach(sayAside);
 }
@@ -84,7 +84,7 @@ export async function linksCopy({ args }: Given, app: App, shop: Shop): Promise<
 export async function linksDelete({ args }: Given, app: App, shop: Shop): Promise<void> {
   for (const target of args.map(toTarget)) {
     await deleteLink(app, shop, target);
-    say(`The print link of ${describeTarget(target)} is deleted.`);
+    say(`The print link for ${describeTarget(target)} was deleted.`);
   }
 }
 
@@ -93,11 +93,11 @@ export async function linksCheck({ args }: Given, app: App, shop: Shop): Promise
   let count = 0;
   for (const target of args.length === 0 ? [null] : args.map(toTarget))
     count += await checkAgain(app, app.db, shop, target);
-  if (count === 0) say('No print link has a problem.');
+  if (count === 0) say('No print links have problems.');
   else say(`${count} print link${count === 1 ? ' is' : 's are'} being rechecked. See "platen links list".`);
 }
 
-/** `platen links metafields`: lists the variants whose metafields do not make a print link. */
+/** `platen links metafields`: lists the variants whose metafields do not form a print link. */
 export async function linksMetafields({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const variants = readPages(async (after) => {
     const { variants: rows, next } = await listMetafieldProblems(app, shop, after);

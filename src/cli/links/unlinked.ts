@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts';
 
 const PRODUCT = 'product:';
 
-/** `platen links waiting`: lists the variants whose orders were not printed because the variants were not linked. */
+/** `platen links waiting`: lists the variants whose orders were not printed because the variants had no print link. */
 export async function linksWaiting({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const variants = allUnlinked(app, shop);
   if (json) return sayJsonList(variants);
@@ -30,7 +30,7 @@ interface SettleOptions {
   json: boolean;
 }
 
-/** `platen links print|leave`: prints orders that were placed before their product was linked, or leaves them to the merchant. */
+/** `platen links print|leave`: prints orders that were placed before their product had a print link, or leaves them to the merchant. */
 export async function linksSettle(
   word: 'print' | 'leave',
   { args, options }: Pick<Given, 'args'> & { options: SettleOptions },
@@ -39,7 +39,7 @@ export async function linksSettle(
 ): Promise<void> {
   const { all, json, 'dry-run': isDryRun } = options;
   if (all === args.length > 0)
-    throw new UsageError('Give either LINK or --all: the ids of variants, sku: and a SKU, or all that are linked now.');
+    throw new UsageError('Give either LINK (variant IDs, or sku: and a SKU) or --all (all that are linked now).');
   const settled: SettledUnlinked[] = [];
   for (const target of all ? [null] : args.map(toTarget))
     settled.push(await settleUnlinked(app, shop, { word, target, isDryRun, by: 'cli' }));
@@ -62,11 +62,12 @@ function show(word: 'print' | 'leave', settled: readonly SettledUnlinked[], isDr
   const count = isOne ? 'One order' : `${orders} orders`;
   const done = word === 'print' ? `${isOne ? 'goes' : 'go'} to print` : `${isOne ? 'is' : 'are'} left to you`;
   if (isDryRun) return say(`${count} found. Without --dry-run, ${isOne ? 'it' : 'they'} ${done}.`);
-  const first = ' Platen first reads each order from the store again and prints it unless something else holds it.';
+  const first =
+    ' Platen first reads each order from the store again, and prints it unless it is held for another reason.';
   say(`${count} ${done}.${word === 'print' ? first : ''}`);
 }
 
-/** `platen links own`: records that the shop ships a variant or product itself, so that Platen no longer asks about it. */
+/** `platen links own`: records that the merchant ships a variant or product without Platen, so that Platen no longer reports its orders. */
 export async function linksOwn(
   { args, options: { undo: isUndone } }: Pick<Given, 'args'> & { options: { undo: boolean } },
   app: App,
@@ -75,6 +76,8 @@ export async function linksOwn(
   for (const one of args) {
     const target = one.startsWith(PRODUCT) ? { productId: one.slice(PRODUCT.length) } : { variantId: one };
     await sayOwn(app, shop, target, { by: 'cli', isUndone });
-    say(`${one}: ${isUndone ? 'Platen asks about new orders again.' : 'you ship it yourself; Platen no longer asks.'}`);
+    say(
+      `${one}: ${isUndone ? 'Platen reports new orders again.' : 'you ship it yourself, and Platen no longer reports its orders.'}`,
+    );
   }
 }

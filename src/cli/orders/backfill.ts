@@ -21,8 +21,8 @@ interface Options {
 }
 
 /**
- * `platen backfill`: takes in orders placed since a day, for orders from before the install or from an outage of the app. Without
- * `--since`, it lists the last backfills. Progress goes to standard error.
+ * `platen backfill`: imports orders placed since a day, from before the install or from a time when the app was down. Without `--since`, it
+ * lists the last backfills. Progress goes to standard error.
  */
 export async function backfill({ since, json, ...options }: Options, app: App, shop: Shop): Promise<void> {
   if (since === undefined) return showLast(await listBackfills(app, shop), json);
@@ -37,7 +37,7 @@ async function read(app: App, id: string): Promise<ListedBackfill> {
   return toListed(await app.db.manager.findOneByOrFail(Backfills, { id }));
 }
 
-/** The running app does the work. Without a worker, this returns at once and the backfill starts later. */
+/** Waits for the running app to do the work. Without a worker, the function returns immediately and the backfill starts later. */
 async function untilDone(app: App, id: string): Promise<ListedBackfill> {
   for (let reportedAt = Date.now(); ;) {
     const shown = await read(app, id);
@@ -56,7 +56,7 @@ async function untilDone(app: App, id: string): Promise<ListedBackfill> {
 
 function describeProgress({ orders: { read: checked, taken }, readUntil }: ListedBackfill): string {
   const until = readUntil === null ? '' : `, placed until ${readUntil}`;
-  return `${countOf(checked)} checked${until}; ${taken} to take in.`;
+  return `${countOf(checked)} checked${until}; ${taken} to import.`;
 }
 
 function show(shop: Shop, shown: ListedBackfill): void {
@@ -69,8 +69,8 @@ function show(shop: Shop, shown: ListedBackfill): void {
   if (dryRun && found.length > 0) showFound(shown);
   const known = orders.known === 0 ? '' : `, ${orders.known} of them already known`;
   const checked = `${countOf(orders.read)} checked${known}`;
-  if (dryRun) say(`${checked}. Without --dry-run, ${countOf(orders.taken)} would be taken in.`);
-  else say(`${checked}. ${countOf(orders.taken)} taken in. "platen orders list" shows the state of each order.`);
+  if (dryRun) say(`${checked}. Without --dry-run, ${countOf(orders.taken)} would be imported.`);
+  else say(`${checked}. ${countOf(orders.taken)} imported. "platen orders list" shows the state of each order.`);
 }
 
 function showFound({ found, orders }: ListedBackfill): void {
@@ -91,7 +91,7 @@ function showLast(backfills: ListedBackfill[], json: boolean): void {
     one.stopped ?? (one.finishedAt === null ? 'in progress' : 'done'),
     `${one.orders.taken} of ${one.orders.read}`,
   ]);
-  sayTable(['STARTED', 'ORDERS SINCE', 'KIND', 'STATE', 'TAKEN IN'], rows);
+  sayTable(['STARTED', 'ORDERS SINCE', 'KIND', 'STATE', 'IMPORTED'], rows);
 }
 
 function countOf(orders: number): string {

@@ -1,7 +1,7 @@
 import type { HoldCode } from '../../orders/facts/hold-codes.ts';
 import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
 
-/** Commands that fix the cause of a hold, in addition to its actions. */
+/** Commands that fix a hold's cause, in addition to the hold's actions. */
 const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {
   no_print_account: ['shops set printKey=…'],
   print_account_refused: ['shops set printKey=…'],
@@ -18,7 +18,7 @@ const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {
   no_tracking: ['shops set noTrackingDays=… fulfillsWithoutTracking=…'],
 };
 
-/** Describes a hold for `platen orders show`: its message and remedy, then the commands that act on it. */
+/** Describes a hold for `platen orders show`: its message and remedy, then the commands that apply to it. */
 export function describeHold({
   code,
   message,

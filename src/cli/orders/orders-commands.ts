@@ -38,7 +38,7 @@ interface ActOptions {
   yes?: boolean;
 }
 
-/** `platen orders ACTION`: acts on each order separately. A failed order does not stop the others, but the exit code is then 1. */
+/** `platen orders ACTION`: processes each order separately. A failed order does not stop the others, but the exit code is then 1. */
 export async function ordersAct(
   action: Action,
   { args, options }: Pick<Given, 'args'> & { options: ActOptions },
@@ -48,13 +48,13 @@ export async function ordersAct(
   const { 'print-order': printOrder = null, all = false, hold, yes = false } = options;
   if (all) {
     if (args.length > 0 || printOrder !== null)
-      throw new UsageError('--all cannot be combined with orders or --print-order: leave these out.');
+      throw new UsageError('--all cannot be combined with ORDER or --print-order.');
     return actOnAll({ action, code: toHoldCode(action, hold), isAgreed: yes || action === 'approve' }, app, shop);
   }
   if (hold !== undefined) throw new UsageError('--hold requires --all.');
-  if (args.length === 0) throw new UsageError('ORDER is missing: give the name of an order such as #1001, or its id.');
+  if (args.length === 0) throw new UsageError('ORDER is missing: give the name of an order, such as #1001, or its ID.');
   if (printOrder !== null && args.length > 1)
-    throw new UsageError('--print-order applies to one order: give only that order.');
+    throw new UsageError('--print-order applies to one order: give exactly one ORDER.');
   const failed: string[] = [];
   for (const order of new Set(args)) {
     try {
@@ -68,7 +68,7 @@ export async function ordersAct(
   refuseFailed(failed);
 }
 
-/** `approve --all` means the orders that wait for approval. `retry --all` requires a hold code. */
+/** `approve --all` applies to the orders that wait for approval. `retry --all` requires a hold code. */
 function toHoldCode(action: Action, given: string | undefined): HoldCode {
   if (action === 'approve') return 'needs_approval';
   const codes = holdCodes.filter((one) => actionsFor(one).includes(action));
@@ -85,14 +85,14 @@ async function actOnAll(
 ): Promise<void> {
   const count = await countHeld(app, shop, { code });
   if (count === 0) return say(action === 'approve' ? 'No order waits for approval.' : `No order is held for ${code}.`);
-  const what = `${action} ${count} ${count === 1 ? 'order' : 'orders'} of ${shop.domain} held for ${code}`;
+  const what = `${action} ${count} ${count === 1 ? 'order' : 'orders'} from ${shop.domain} held for ${code}`;
   await confirm(`This will ${what}.`, isAgreed);
   const failed: string[] = [];
   for await (const outcome of actOnHeld(app, shop, { action, code, by: 'cli' })) {
     if ('failed' in outcome) failed.push(outcome.failed);
     else say(outcome.done.join(' '));
   }
-  // An order that was canceled in the store meanwhile cannot be approved. That is no failure of `approve --all`.
+  // An order that was meanwhile canceled in the store cannot be approved. `approve --all` does not count this as a failure.
   if (action !== 'approve') refuseFailed(failed);
 }
 

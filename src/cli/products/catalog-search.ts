@@ -6,7 +6,7 @@ import { say, sayJson, sayTable } from '../../terminal.ts';
 import type { Given } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A longer list of countries is shown as a count. */
+/** If a product has more countries than this, only their number is shown. */
 const MOST_COUNTRIES = 6;
 const WIDTH = 100;
 
@@ -16,7 +16,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen catalog search`: without a catalog, it lists all catalogs. */
+/** `platen catalog search`: lists all catalogs if no catalog is given. */
 export async function catalogSearch(
   { args: [catalogUid], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -46,7 +46,7 @@ function describeCountries(countries: readonly string[]): string {
   return countries.length > MOST_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
 }
 
-/** One line for the attribute, then its values, wrapped between values. */
+/** Returns one line for the attribute, then its values, wrapped between values. */
 function describeFacet({ attributeUid, title, values }: FoundProducts['facets'][number]): string[] {
   const lines: string[] = [];
   for (const { valueUid, title: name, count } of values) {

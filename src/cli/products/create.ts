@@ -25,7 +25,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen products create`: uses the images and texts for all variants, and waits until the product is published or fails. */
+/** `platen products create`: uses the same images and texts for all variants, and waits until the product is published or fails. */
 export async function productsCreate(
   { args: [templateId], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -45,12 +45,15 @@ export async function productsCreate(
   const { id } = await askNewProduct(app, shop, { asked, by: 'cli' });
   const made = options['no-wait'] ? await read(app, id) : await untilFinished(app, id);
   if (options.json) sayJson(made);
-  else if (made.state === 'published') say(`"${made.title}" is published: product ${made.productId} of the store.`);
+  else if (made.state === 'published') say(`"${made.title}" is published as product ${made.productId} in the store.`);
   else if (made.finishedAt === null) say(`"${made.title}" is being created.`);
   if (made.problem !== null) throw new PlatenError(made.problem.code, made.problem.message);
 }
 
-/** The running app does the work. Without a worker this returns at once. No timeout is needed: a product that takes too long fails. */
+/**
+ * Waits for the running app to do the work. Without a worker, the function returns immediately. It needs no timeout, because a product that
+ * takes too long fails.
+ */
 async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
   for (;;) {
     const shown = await read(app, id);

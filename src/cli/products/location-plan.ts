@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { planLocation, type LocationPlanPage } from '../../products/location/plan-location.ts';
 import { say, sayJson, sayTable } from '../../terminal.ts';
 
-/** How many variants are listed. The counts cover all of them. */
+/** How many variants are listed. The counts include all variants. */
 const MOST_LISTED = 20;
 
 type Plan = Omit<LocationPlanPage, 'next'>;
@@ -30,9 +30,9 @@ async function planAll(app: App, shop: Shop): Promise<Plan> {
 }
 
 function show(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...plan }: Plan): void {
-  showSome('would be stocked at Platen’s location', toStock);
+  showSome("would be stocked at Platen's location", toStock);
   showSome('would no longer be stocked there', toUnstock);
-  showSome('would stay unchanged, because checkouts with them would offer no shipping', withoutRates);
+  showSome('would stay unchanged, because checkouts with these variants would offer no shipping', withoutRates);
   say(`${countOf(unchanged)} already correct.`);
   for (const { name } of plan.profilesWithoutRates) {
     const remedy = "Add the location with rates in the store's settings, under Shipping and delivery";
@@ -40,7 +40,7 @@ function show(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...
   }
   if (!plan.ratesRead)
     say(
-      "Delivery profiles that include the location but have no rates for it were not found, because the store has not granted the permission read_shipping. Platen asks for it when stockAtLocation is switched on in Platen's page.",
+      "Delivery profiles that include the location but have no rates for it were not found, because the store has not granted the permission read_shipping. Platen requests the permission when you switch on stockAtLocation in Platen's page.",
     );
   if (toStock.length + toUnstock.length > 0)
     say(`Nothing was changed. To make these changes, run "platen location apply --shop ${domain}".`);

@@ -5,7 +5,7 @@ import { startKeepingLocation } from '../../products/kept-variants/start-keeping
 import { say, sayJsonList, sayTable } from '../../terminal.ts';
 import { untilNoneIsDue } from '../until-none-is-due.ts';
 
-/** `platen location apply`: makes the changes that `platen location plan` shows. Progress goes to standard error. */
+/** `platen location apply`: applies the changes that `platen location plan` shows. Progress goes to standard error. */
 export async function locationApply(options: { 'no-wait': boolean }, app: App, shop: Shop): Promise<void> {
   await startKeepingLocation(app, shop);
   if (!options['no-wait']) await untilNoneIsDue(app, shop);
@@ -16,7 +16,7 @@ export async function locationApply(options: { 'no-wait': boolean }, app: App, s
   await sayInStore(allInStore(app, shop, true));
 }
 
-/** `platen location list`: the changes that Platen made to variants in the store. */
+/** `platen location list`: lists the changes that Platen made to variants in the store. */
 export async function locationList(
   { problems, json }: { problems: boolean; json: boolean },
   app: App,

@@ -3,7 +3,7 @@ import { dryRun, flag, json, list, noWait, pairs, required, shopCommand, text, t
 /** The commands for print links, the catalog, templates, products and their location. */
 export const productCommands: readonly Command[] = [
   shopCommand('links list', {
-    about: 'List the print links, which define what is printed for a variant or SKU',
+    about: 'List the print links, which specify what is printed for a variant or SKU',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksList(options, app, shop),
@@ -14,7 +14,7 @@ export const productCommands: readonly Command[] = [
     options: {
       product: required('UID', "a product uid from the print service's catalog"),
       file: text('URL', 'the https address of the print file'),
-      pages: text('N', 'the number of pages of the product'),
+      pages: text('N', 'the number of pages in the product'),
       envelope: text('UID', 'the product uid of an envelope'),
       envelopes: text('N', 'the number of envelopes per piece'),
     },
@@ -42,7 +42,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/links.ts')).linksCheck(given, app, shop),
   }),
   shopCommand('links waiting', {
-    about: 'List the variants whose orders were not printed because the variants were not linked',
+    about: 'List the variants whose orders were not printed because the variants had no print link',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/unlinked.ts')).linksWaiting(options, app, shop),
@@ -62,24 +62,24 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksSettle('leave', given, app, shop),
   }),
   shopCommand('links own', {
-    about: 'Mark a variant or product as shipped by yourself, so that Platen no longer asks about it',
+    about: 'Mark a variant or product that you ship yourself, so that Platen no longer reports its orders',
     args: 'VARIANT|product:ID…',
-    options: { undo: flag('ask about new orders again') },
+    options: { undo: flag('report new orders again') },
     examples: ['product:7647344525502 --shop demo'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksOwn(given, app, shop),
   }),
   shopCommand('links metafields', {
-    about: 'List the variants whose metafields do not make a print link, with the reasons',
+    about: 'List the variants whose metafields do not form a print link, with the reasons',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksMetafields(options, app, shop),
   }),
   shopCommand('links from-template', {
-    about: 'Link the variants whose options match a variant of a template',
+    about: 'Link the variants whose options match a template variant',
     args: 'TEMPLATE PRODUCT…',
     options: {
       file: list('[VARIANT=]URL', 'the print file for all variants, or for one'),
-      pages: text('N', 'the number of pages of the product'),
+      pages: text('N', 'the number of pages in the product'),
       rename: pairs('NAME=NAME', 'the name of an option in the store, and its name in the template'),
       'dry-run': dryRun,
       json,
@@ -88,7 +88,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/from-template.ts')).linksFromTemplate(given, app, shop),
   }),
   shopCommand('links import', {
-    about: 'Import the print links of a CSV file, all or none',
+    about: 'Import print links from a CSV file; an error anywhere imports none',
     args: 'FILE',
     options: { 'dry-run': dryRun, json },
     examples: ['links.csv --shop demo --dry-run'],
@@ -100,7 +100,7 @@ export const productCommands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('../links/links.ts')).linksExport(app, shop),
   }),
   shopCommand('catalog search', {
-    about: 'List the catalogs of the print service, or the products of one catalog',
+    about: "List the print service's catalogs, or one catalog's products",
     args: '[CATALOG]',
     options: {
       filter: list('ATTRIBUTE=VALUE[,VALUE]', 'only products with one of these values'),
@@ -111,7 +111,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./catalog-search.ts')).catalogSearch(given, app, shop),
   }),
   shopCommand('templates list', {
-    about: 'List the templates that products can be created from',
+    about: 'List the templates for creating products',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./products.ts')).templatesList(options, app, shop),
@@ -127,11 +127,11 @@ export const productCommands: readonly Command[] = [
     about: 'Create a product from a template',
     args: 'TEMPLATE',
     options: {
-      title: required('TITLE', 'the title of the product'),
-      image: pairs('PLACEHOLDER=URL', 'the file of an image placeholder'),
-      text: pairs('PLACEHOLDER=TEXT', 'the text of a text placeholder'),
-      description: text('HTML', 'the description of the product'),
-      tag: list('TAG', 'a tag of the product'),
+      title: required('TITLE', "the product's title"),
+      image: pairs('PLACEHOLDER=URL', 'the file for an image placeholder'),
+      text: pairs('PLACEHOLDER=TEXT', 'the text for a text placeholder'),
+      description: text('HTML', "the product's description"),
+      tag: list('TAG', 'a tag for the product'),
       visible: flag('show the product in the online store'),
       store: text('STORE', "the store's id at the print service, if the account has several stores"),
       'no-wait': noWait,
@@ -155,7 +155,7 @@ export const productCommands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./location-plan.ts')).locationPlan(options, app, shop),
   }),
   shopCommand('location apply', {
-    about: 'Make the changes that "platen location plan" shows',
+    about: 'Apply the changes that "platen location plan" shows',
     takesShopFirst: true,
     options: { 'no-wait': noWait },
     examples: ['--shop demo'],

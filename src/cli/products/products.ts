@@ -52,7 +52,7 @@ export async function productsStock(
   sayTable(['PRODUCT UID', 'PRINT LINKS', 'STOCK', 'READ'], rows);
 }
 
-/** Each status with its regions, such as `in-stock: EU, US-CA; out-of-stock: UK (2026-12-01)`. */
+/** Returns each status with its regions, such as `in-stock: EU, US-CA; out-of-stock: UK (2026-12-01)`. */
 function describeStock(regions: ListedStock['regions']): string {
   const byStatus = Map.groupBy(regions, ({ status }) => status);
   return [...byStatus]
@@ -65,7 +65,7 @@ function nameRegion({ stockRegionUid, replenishmentDate }: ListedStock['regions'
   return replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (${replenishmentDate})`;
 }
 
-/** `platen templates list`: the known templates of the print account, newest first. */
+/** `platen templates list`: lists the print account's known templates, newest first. */
 export async function templatesList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const templates = readPages(async (after) => {
     const { templates: rows, next } = await listTemplates(app, shop, { after });
@@ -79,7 +79,7 @@ export async function templatesList({ json }: { json: boolean }, app: App, shop:
     rows.push([templateId, title ?? '', String(variants.length), images, texts]);
   }
   if (rows.length === 0)
-    return say('No template is known yet. A template appears here after it changes at the print service.');
+    return say('No templates are known yet. A template appears here after it changes at the print service.');
   sayTable(['TEMPLATE', 'TITLE', 'VARIANTS', 'IMAGES', 'TEXTS'], rows);
 }
 

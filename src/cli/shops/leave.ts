@@ -12,7 +12,7 @@ import { say, sayJson } from '../../terminal.ts';
 import { sayInStore } from '../products/location.ts';
 
 const POLL_MS = 300;
-/** Deleting a draft that the service does not show yet takes a while. After this time, the user can run the command again. */
+/** Platen may have to wait until the service shows a draft before it can delete it. After this time, the user can run the command again. */
 const LONGEST_WAIT_MS = 120_000;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen leave`: undoes all changes that Platen made for a shop, before an uninstall. Without `--yes`, it only lists them. */
+/** `platen leave`: undoes all changes that Platen made in a shop, before an uninstall. Without `--yes`, it only lists them. */
 export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
   refuseIfGone(shop);
   const before = await countToUndo(app, shop);
@@ -58,7 +58,7 @@ async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Pro
   for (const text of listTakenBack(before, left)) say(`Undone: ${text}.`);
   const still = describeToUndo(left);
   const next = (await isUnderWay(app, shop))
-    ? 'Platen keeps working on it; run the command again to see the progress'
+    ? 'Platen is still working on this. Run the command again to see the progress'
     : 'Run the command again to continue';
   for (const { text, missingScope } of still)
     if (missingScope === null) say(`Not undone yet: ${text}. ${next}.`);
@@ -77,7 +77,7 @@ function sayMissing(scope: OptionalScope): string {
 function sayHowToGive(described: readonly Described[]): void {
   if (described.every(({ missingScope }) => missingScope === null)) return;
   say(
-    "To undo changes that need a missing permission, open Platen in the store's admin, switch on a setting that asks for the permission, and run the command again. Or undo them by hand.",
+    "To undo changes that need a missing permission, open Platen in the store's admin, switch on a setting that requests the permission, and run the command again. Or undo the changes by hand.",
   );
 }
 

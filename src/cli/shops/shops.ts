@@ -48,7 +48,9 @@ export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
   const url = await makePrintWebhookAddress(app, shop);
   say(url);
   await registerPrintAddress(app, shop, url).catch(() => {
-    sayAside('The address is valid, but the print stand-in could not be notified. Run this again when it is running.');
+    sayAside(
+      'The address is valid, but the print stand-in could not be notified. When the stand-in is running, run this command again.',
+    );
   });
 }
 
@@ -57,7 +59,7 @@ export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
   const isDone = await disconnectPrintAccount(app, shop);
   say(
     isDone
-      ? 'The print account is disconnected. New orders are held until you set a new key (printKey). Orders already sent are still followed.'
+      ? 'The print account is disconnected. New orders are held until you set a new key (printKey). Platen still follows orders that were already sent.'
       : 'This shop has no print account.',
   );
 }

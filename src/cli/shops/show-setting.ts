@@ -7,12 +7,12 @@ import {
 } from '../../shops/settings/settings-schema.ts';
 import type { ShownSettings } from '../../shops/settings/settings.ts';
 
-/** One setting as a line that `platen shops set` accepts as input, except for secrets, of which only the last characters are shown. */
+/** Returns one setting as a line that `platen shops set` accepts as input. Of a secret, it shows only the last characters. */
 export function showSetting(settings: ShownSettings, name: SettingName): string {
   return `${name}=${showValue(settings[name])}`;
 }
 
-/** All settings with their descriptions, the advanced ones last. */
+/** Returns all settings with their descriptions, advanced settings last. */
 export function describeSettings(): string[] {
   const width = Math.max(...settingNames.map(({ length }) => length));
   const describe = (name: SettingName): string =>

@@ -15,7 +15,7 @@ const STORE_REMEDY =
 const PRINT_REMEDY =
   'Create an address with "platen shops webhook" and enter it at the print service for all order events.';
 
-/** Reports a source from which nothing has arrived, with its remedy. */
+/** Reports a source from which nothing has arrived, with the remedy. */
 function toSilence(since: Date, what: string, remedy: string): string {
   return `No ${what} has arrived since ${since.toISOString()}, although polls found changes. ${remedy}`;
 }

@@ -6,7 +6,7 @@ import { PlatenError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/** The unprivileged account that PostgreSQL runs as if this process is root; empty for the account of this process. */
+/** The unprivileged account under which PostgreSQL runs if this process is root. Empty for this process's own account. */
 export interface DatabaseUser {
   uid?: number;
   gid?: number;
@@ -15,7 +15,7 @@ export interface DatabaseUser {
 /** Accounts of common systems, in order of preference. */
 const ACCOUNTS = ['postgres', 'nobody', 'daemon'];
 
-/** Chooses the account that PostgreSQL runs as, since it refuses to run as root. Throws PlatenError if root finds no such account. */
+/** Chooses PostgreSQL's account, because PostgreSQL does not run as root. Throws PlatenError if no suitable account exists. */
 export async function chooseDatabaseUser(): Promise<DatabaseUser> {
   if (process.getuid?.() !== 0) return {};
   for (const account of ACCOUNTS) {
@@ -55,7 +55,7 @@ export async function canEnter(folder: string, user: DatabaseUser): Promise<bool
   return parent === folder || canEnter(parent, user);
 }
 
-/** Permission bits as the kernel reads them: the first matching class decides. */
+/** Evaluates permission bits as the kernel does: the first matching class decides. */
 function hasRights(entry: { mode: number; uid: number; gid: number }, user: DatabaseUser, needed: number): boolean {
   const shift = entry.uid === user.uid ? 6 : entry.gid === user.gid ? 3 : 0;
   return ((entry.mode >> shift) & needed) === needed;

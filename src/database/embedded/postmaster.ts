@@ -10,13 +10,14 @@ const run = promisify(execFile);
 export interface Postmaster {
   pid: number;
   port: number;
-  /** False while it starts, recovers or stops. */
+  /** False while the server starts, recovers or stops. */
   ready: boolean;
 }
 
 /**
- * Reads postmaster.pid and returns the server that runs on this data directory, or null. A dead server's file is removed by PostgreSQL at
- * its start, or here if another process now has its pid: PostgreSQL would take that for a server and refuse to start.
+ * Reads postmaster.pid and returns the server that runs on this data directory, or null. PostgreSQL removes a dead server's file at its
+ * start. If another process now has the dead server's PID, this function removes the file, because PostgreSQL would take the process for a
+ * server and refuse to start.
  */
 export async function findPostmaster(dataDirectory: string): Promise<Postmaster | null> {
   const file = join(dataDirectory, 'postmaster.pid');
@@ -31,7 +32,7 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
   return { pid, port, ready: (lines[7] ?? '').trim() === 'ready' && Number.isInteger(port) };
 }
 
-/** The pid of a dead server may now belong to any other process: only one that names our directory is ours. */
+/** A dead server's PID may now belong to any other process. Only a process that names this directory is Platen's server. */
 async function runsOn(pid: number, dataDirectory: string): Promise<boolean> {
   const command = await readCommand(pid);
   return command.includes('postgres') && command.includes(dataDirectory);
@@ -60,7 +61,7 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** Removes a dead server's file, but never one that a newly started server has put in its place. */
+/** Removes a dead server's file, but never a file with which a newly started server has replaced it. */
 async function clear(file: string, deadLines: string[]): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {

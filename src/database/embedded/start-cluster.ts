@@ -11,10 +11,10 @@ import { findPostmaster } from './postmaster.ts';
 const LOG_BYTES_AT_MOST = 1024 * 1024;
 const STOP_MS_AT_MOST = 60_000;
 
-/** Fixed for every start, regardless of an older cluster's postgresql.conf. */
+/** Settings for every start, regardless of an older cluster's postgresql.conf. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file: its path length is limited, and only loopback connections ask for a password.
+  // No socket file, because its path length is limited and only loopback connections require a password.
   unix_socket_directories: '',
   max_connections: '200',
   timezone: 'UTC',
@@ -25,7 +25,7 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/** Creates the data directory if it does not exist. Several processes may try at once: the first one's stays. */
+/** Creates the data directory if it does not exist. Several processes may try at once. The first process's directory is used. */
 export async function initializeCluster(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -41,7 +41,7 @@ export async function initializeCluster(
     await binaries.run('initdb', toInitArguments(draft, passwordFile), 60);
     await rename(draft, data);
   } catch (error) {
-    // Renaming onto a non-empty directory fails: another process was faster.
+    // Renaming onto a non-empty directory fails if another process was faster.
     if (!(await exists(join(data, 'PG_VERSION')))) throw toStartError(error);
   } finally {
     await rm(passwordFile, { force: true });
@@ -49,7 +49,7 @@ export async function initializeCluster(
   }
 }
 
-/** UTF-8 with PostgreSQL's built-in collation, which is the same on every system. */
+/** Uses UTF-8 with PostgreSQL's built-in collation, which is the same on every system. */
 function toInitArguments(data: string, passwordFile: string): string[] {
   return [
     `--pgdata=${data}`,
@@ -64,8 +64,9 @@ function toInitArguments(data: string, passwordFile: string): string[] {
 }
 
 /**
- * Starts the server in a separate session, so that no signal of ours reaches it, and returns when it accepts connections. `port`: the port
- * to use; null for any free one. Rejects if it did not start, also because another process was faster.
+ * Starts the server in a separate session, so that this process's signals do not reach it. Returns when the server accepts connections.
+ * `port`: the port to use, or null for any free port. Rejects if this process did not start the server, also because another process was
+ * faster.
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -88,8 +89,8 @@ export async function startPostmaster(
 }
 
 /**
- * Stops the server and returns when it is gone: open transactions are rolled back, data is on disk. pg_ctl is not used: it would keep
- * waiting if another process starts the next server at once.
+ * Stops the server and returns when it has stopped: open transactions are rolled back, and data is on disk. pg_ctl is not used, because it
+ * would keep waiting if another process starts the next server immediately.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const data = dataDirectoryOf(cluster);
@@ -111,14 +112,14 @@ export function dataDirectoryOf(cluster: Cluster): string {
 }
 
 /**
- * PostgreSQL does not accept port 0. These are below the range that systems use for outgoing connections; if one is taken, another is
- * tried.
+ * PostgreSQL does not accept port 0. The chosen ports are below the range that systems use for outgoing connections. If a port is taken,
+ * another port is tried.
  */
 function pickPort(): number {
   return randomInt(20_000, 32_000);
 }
 
-/** Each start adds a few lines to the log, and nothing else limits it. */
+/** Shortens the log. Each start adds a few lines to the log, and nothing else limits it. */
 async function shorten(log: string): Promise<void> {
   if (await exists(log)) {
     const { size } = await stat(log);

@@ -1,16 +1,16 @@
 import { EntitySchema } from 'typeorm';
 import { moment, text } from './columns.ts';
 
-/** A receipt of the print service, complete, as last shown. */
+/** A receipt from the print service with all fields, as last shown. */
 export interface PrintReceipt {
   printOrderId: string;
-  /** The service's id of the receipt; without one, its position among those of its order. */
+  /** The service's ID for the receipt. Without an ID, its position among the order's receipts. */
   receiptId: string;
-  /** The service order that last showed it. */
+  /** The service order that last showed the receipt. */
   serviceOrderId: string;
   /**
-   * All service orders that showed it: parts of a print order may show the same one. Empty if it was stored before this column existed;
-   * then it is only `serviceOrderId`.
+   * All service orders that showed the receipt, because parts of a print order may show the same receipt. Empty if the receipt was stored
+   * before this column existed. In that case, only `serviceOrderId` showed it.
    */
   shownBy: string[];
   receipt: Record<string, unknown>;
@@ -23,7 +23,7 @@ export interface PrintReceipt {
 export interface OrderSale {
   storefrontOrderId: string;
   sale: Record<string, unknown>;
-  /** The totals and units of the order when it was read: if they change, it is read again. */
+  /** The order's totals and units when the sale was read. If they change, the sale is read again. */
   mark: string;
   readAt: Date;
 }

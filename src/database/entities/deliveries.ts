@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, momentOrNull, madeNow, ownerOrNull } from './columns.ts';
 
-/** Something that arrived at an endpoint, kept once: ids and a hash of the body from the store, the body from the print service. */
+/** A delivery that arrived at an endpoint, stored once. From the store: IDs and a hash of the body. From the print service: the body. */
 export interface Delivery {
   id: string;
   source: 'shopify' | 'print';
@@ -16,7 +16,7 @@ export interface Delivery {
   receivedAt: Date;
   handledAt: Date | null;
   result: string | null;
-  /** The next reading of this print order handles it. */
+  /** The print order whose next reading handles this delivery. */
   printOrderId: string | null;
 }
 

@@ -11,28 +11,28 @@ export interface NewProductProblem {
   message: string;
 }
 
-/** A product that someone requested from a template, and its state. */
+/** A product that a person requested from a template, and its state. */
 export interface NewProduct {
   id: string;
   shopId: number;
-  /** The account that it is created with; not a foreign key, so the account may be deleted first. */
+  /** The account with which the product is created. Not a foreign key, so that the account may be deleted first. */
   printAccountId: number;
   storeId: string;
   templateId: string;
-  /** The body of the service's call. */
+  /** The body of the call to the service. */
   request: { title: string; [field: string]: unknown };
-  /** The same request is not accepted twice while it is in progress. */
+  /** Prevents the same request from being accepted twice while it is in progress. */
   requestSha256: string;
   askedBy: 'cli' | 'merchant';
   state: NewProductState;
-  /** Products with this title that the store had before the attempt. */
+  /** The products with this title that the store had before the attempt. */
   idsBefore: string[] | null;
   attemptedAt: Date | null;
   storeProductId: string | null;
   madeAt: Date | null;
   shopifyProductId: string | null;
   problem: NewProductProblem | null;
-  /** Unsuccessful looks since the last step; decides the time of the next one. */
+  /** Unsuccessful checks since the last step. They determine the time of the next check. */
   tries: number;
   askedAt: Date;
   finishedAt: Date | null;

@@ -12,7 +12,7 @@ import {
   begunNow,
 } from './columns.ts';
 
-/** An order of the shop and its overall state. */
+/** One of the shop's orders and its overall state. */
 export interface StorefrontOrder {
   id: string;
   shopId: number;
@@ -21,49 +21,52 @@ export interface StorefrontOrder {
   placedAt: Date;
   canceledAt: Date | null;
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
-  /** Why it waits or why there is nothing to do: a code of `orders/facts/outcome-reasons.ts`. */
+  /** Why the order waits or why there is nothing to do: a code from `orders/facts/outcome-reasons.ts`. */
   outcomeReason: string | null;
-  /** The number of the next part; parts count up and are never reused. */
+  /** The number of the next part. Part numbers increase and are never reused. */
   nextPart: number;
-  /** When the store was last read for the plan. */
+  /** When the plan last read the order from the store. */
   readAt: Date | null;
-  /**
-   * The time of the order's last change in the store, by the store's clock, that a reading included. Null if the order was not read yet.
-   */
+  /** The time of the order's last change, by the store's clock, that a reading included. Null if the order was not read yet. */
   coversUntil: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
-  /** The customer's data has to be erased: from then on the order is not planned and nothing more of it is sent. */
+  /** Set when the customer's data must be erased. From then on, the order is not planned and nothing more of it is sent. */
   redactedAt: Date | null;
-  /** When it was erased. */
+  /** When the data was erased. */
   erasedAt: Date | null;
-  /** Someone approved it for print; `approvedBy` says who, without personal data: `cli`, `merchant`. */
+  /** When a person approved the order for print. `approvedBy` says who, without personal data: `cli`, `merchant`. */
   approvedAt: Date | null;
   approvedBy: string | null;
-  /** The order's total in the shop's currency when the approval was first planned with. */
+  /** The order's total in the shop's currency in the first plan after the approval. */
   approvedTotal: string | null;
   /**
-   * The units of each LineItem that the approval covers: the units known when it was given, otherwise the units it was first planned with.
+   * For each LineItem, the units that the approval covers: the units known at the approval, otherwise the units in the first plan after it.
    */
   approvedUnits: Record<string, number> | null;
-  /** When its units that wait for the daily release are sent to print; null if none wait. */
+  /** When the order's units that wait for the daily release are sent to print. Null if none wait. */
   releaseAt: Date | null;
-  /** Someone stopped it: nothing more of it is sent until it is approved again. */
+  /** When a person held the order. Nothing more of it is sent until it is approved again. */
   heldAt: Date | null;
   heldBy: string | null;
-  /** Someone asked to cancel it: everything that can be is canceled, and it is never planned again. */
+  /**
+   * When a person requested the order's cancellation. Everything that can be canceled is canceled, and the order is never planned again.
+   */
   cancelAskedAt: Date | null;
   cancelAskedBy: string | null;
-  /** Someone asked to request fulfillment once more, though it was rejected or canceled; used up by the next request. */
+  /**
+   * When a person asked Platen to request fulfillment once more, although the request was rejected or canceled. The next request uses this
+   * up.
+   */
   askAgainAt: Date | null;
-  /** The variant of each LineItem, by its id, from when the store still had it: it may have been deleted since. */
+  /** Each LineItem's variant, by LineItem ID, from when the store still had the variant. It may have been deleted since. */
   lineVariants: Record<string, string>;
-  /** What was last written to the store about it (tags, metafields, holds); only differences are written. */
+  /** What was last written to the store for the order (tags, metafields, holds). Only differences are written. */
   written: Record<string, unknown>;
-  /** The backfill that took it in, and when: it is then printed although it was placed before the shop takes orders. */
+  /** The backfill that imported the order, and when. The order is then printed although it was placed before the shop's start date. */
   backfillId: string | null;
   backfilledAt: Date | null;
-  /** When the print account was searched for print orders of it that a restored database had lost. */
+  /** When the print account was searched for the order's print orders that a restored database had lost. */
   searchedAt: Date | null;
 }
 
@@ -73,26 +76,28 @@ export interface OrderLine {
   shopifyLineItemId: string;
   /** Null if the line never had a known variant, or was decided before this column existed. */
   shopifyVariantId: string | null;
-  /** Null if the line has no product, the store has deleted it, or it was decided before this column existed. */
+  /** Null if the line has no product, the store has deleted the product, or the line was decided before this column existed. */
   shopifyProductId: string | null;
   sku: string | null;
   decision: 'ours' | 'not_ours' | 'held';
   reason: string | null;
   orderedQuantity: number;
   fulfilledQuantity: number;
-  /** Units that Platen itself requested fulfillment for, by fulfillment order id. */
+  /** Units for which Platen itself requested fulfillment, by fulfillment order ID. */
   requested: Record<string, number>;
   decidedAt: Date;
 }
 
-/** Outlives every order: a hash of a LineItem id with its printed quantity. */
+/** A hash of a LineItem ID with its printed quantity. It outlives every order. */
 export interface PrintedLine {
   lineItemHash: string;
   quantity: number;
   printedAt: Date;
 }
 
-/** A problem that someone must settle: a code of `orders/facts/hold-codes.ts`, the interface's field, and what happened in plain words. */
+/**
+ * A problem that a person must resolve: a code from `orders/facts/hold-codes.ts`, the interface's field, and what happened in plain words.
+ */
 export interface Hold {
   id: string;
   shopId: number;

@@ -1,24 +1,24 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, owner, integer, integerOrNull, text, textOrNull, momentOrNull, madeNow, begunNow } from './columns.ts';
 
-/** One tracking code of a print order. */
+/** One of a print order's tracking codes. */
 export interface Package {
   id: string;
   printOrderId: string;
-  /** The connected part that shipped it. */
+  /** The connected part that shipped the package. */
   serviceOrderId: string;
   trackingCode: string;
-  /** Only https; if null, the store derives it from the code. */
+  /** Only https. If null, the store derives the URL from the code. */
   trackingUrl: string | null;
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;
   seenAt: Date;
-  /** When a response of the service confirmed the code; only then may the buyer be notified. */
+  /** When a response from the service confirmed the code. Only then may the buyer be notified. */
   confirmedAt: Date | null;
   pushedAt: Date | null;
-  /** When the service replaced it with another code. */
+  /** When the service replaced the code with another code. */
   replacedAt: Date | null;
-  /** When the store last refused the fulfillment of this package. */
+  /** When the store last refused this package's fulfillment. */
   refusedAt: Date | null;
 }
 
@@ -26,11 +26,11 @@ export interface Package {
 export interface PackageItem {
   packageId: string;
   itemReferenceId: string;
-  /** Units of the item in the part that shipped the package; null for all of the line. */
+  /** Units of the item in the part that shipped the package. Null for the whole line. */
   quantity: number | null;
 }
 
-/** A fulfillment of the store that we created or meant to create; committed before the call. */
+/** A fulfillment in the store that Platen created or intended to create. Committed before the call. */
 export interface Fulfillment {
   id: string;
   shopId: number;

@@ -12,7 +12,7 @@ import {
   begunNow,
 } from './columns.ts';
 
-/** The states of a print order; `orders/facts/order-state.ts` has their transitions. */
+/** The states of a print order. `orders/facts/order-state.ts` defines their transitions. */
 export type PrintOrderState =
   | 'planned'
   | 'quoted'
@@ -43,40 +43,40 @@ export interface PrintOrder {
   /** The print service interface of this print order, which never changes. `legacyHost` applies to `v1` and `v2`. */
   printInterface: 'current' | 'v2' | 'v1';
   legacyHost: 'live' | 'test';
-  /** Hash of what the plan wants printed and where it is sent: another hash means another reference. */
+  /** Hash of what the plan prints and where it is sent. A different hash requires a different reference. */
   planSha256: string;
-  /** JSON of the fitted recipient, encrypted; personal data. */
+  /** JSON of the fitted recipient, encrypted. Personal data. */
   recipientEncrypted: string | null;
   quote: Record<string, unknown> | null;
   shipmentMethodUid: string | null;
-  /** JSON of the create request, encrypted; personal data. */
+  /** JSON of the create request, encrypted. Personal data. */
   bodyEncrypted: string | null;
   bodySha256: string | null;
-  /** The chosen order or draft; written once by compare-and-set. */
+  /** The chosen order or draft. Written once by compare-and-set. */
   serviceOrderId: string | null;
   confirmStartedAt: Date | null;
   confirmedAt: Date | null;
   cancelRequestedAt: Date | null;
   closedAt: Date | null;
   closedReason: string | null;
-  /** Closed and proven to have nothing live at the service: its quantities no longer count. */
+  /** When the print order was closed and proven to have nothing live at the service. Its quantities no longer count. */
   fencedAt: Date | null;
   /** The service's own fulfillmentStatus, unchanged. */
   serviceStatus: string | null;
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
-  /** When the print service last showed a new status; null if none since the print order was confirmed. */
+  /** When the print service last showed a new status. Null if it has not since the print order was confirmed. */
   progressAt: Date | null;
-  /** It stays a draft in the service's dashboard until someone releases it there. */
+  /** Whether the print order stays a draft in the service's dashboard until someone releases it there. */
   isLeftAsDraft: boolean;
-  /** Someone asked Platen to confirm it although the shop leaves its drafts. */
+  /** When a person asked Platen to confirm it, although the shop leaves its drafts. */
   releasedAt: Date | null;
-  /** Why the service refused to cancel it, for the merchant; null: it did not. */
+  /** Why the service refused to cancel it, for the merchant. Null if the service did not refuse. */
   cancelRefusedWhy: string | null;
-  /** Someone asked to print its units again: they no longer count as printed. */
+  /** When a person requested a reprint of its units. They no longer count as printed. */
   printAgainAt: Date | null;
-  /** Expected arrival, YYYY-MM-DD, by the service's latest message. */
+  /** Expected arrival, YYYY-MM-DD, from the service's latest message. */
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
   /** When the start of printing was reported to the store. */
@@ -93,50 +93,50 @@ export interface PrintOrderLine {
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
-  /** Also null if the line has its own file: that one is kept with the recipient (`orders/facts/recipient-column.ts`). */
+  /** Also null if the line has its own file, which is stored with the recipient (`orders/facts/recipient-column.ts`). */
   fileUrl: string | null;
   pageCount: number | null;
-  /** Ordered in addition to all pieces of the line; both null or both set. */
+  /** Envelopes that are ordered in addition to all of the line's pieces. Both fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;
   quantity: number;
-  /** Units of the LineItem that the store had already fulfilled when this was planned. */
+  /** Units of the LineItem that the store had already fulfilled when the line was planned. */
   fulfilledBefore: number;
   serviceStatus: string | null;
-  /** Someone asked to print its units again: the service will not make them under this reference. */
+  /** When a person requested a reprint of the line's units, because the service will not make them under this reference. */
   printAgainAt: Date | null;
-  /** Units that failed or were canceled in a part of the order, by the service's last response, while the rest of the line is made. */
+  /** Units that failed or were canceled in a part of the order, in the service's last response, while the rest of the line is made. */
   unitsOver: number;
-  /** Those of them that are printed again because someone asked for it. */
+  /** How many of these units are printed again because a person requested a reprint. */
   unitsAgain: number;
 }
 
-/** How a print order differs from what was sent, and the differences that someone accepted. Each is a hash; null: none. */
+/** How a print order differs from what was sent, and the differences that a person accepted. Each is a hash, or null for no difference. */
 export interface PrintOrderDifference {
   printOrderId: string;
-  /** Someone's edit of the draft at the service, while that is held: such a draft is not deleted without asking. */
+  /** A person's edit of the draft at the service, while the draft is held for it. Such a draft is not deleted without confirmation. */
   draftEdit: string | null;
-  /** The draft is confirmed with this edit. */
+  /** The edit with which the draft is confirmed. */
   acceptedDraftEdit: string | null;
-  /** How the store's order differs now. */
+  /** How the store's order now differs. */
   orderChange: string | null;
-  /** The print order continues despite this change of the store's order. */
+  /** The change of the store's order despite which the print order continues. */
   acceptedOrderChange: string | null;
 }
 
-/** The service's latest comment on a status that needs the merchant. Only events have comments. */
+/** The service's latest comment on a status that needs the merchant's attention. Only events have comments. */
 export interface ServiceComment {
   printOrderId: string;
-  /** Empty: it is about the whole order. */
+  /** Empty if the comment is about the whole order. */
   itemReferenceId: string;
-  /** The comment counts only while the order or item has this status. */
+  /** The comment applies only while the order or item has this status. */
   status: string;
   comment: string;
 }
 
 export type AttemptOutcome = 'done' | 'refused' | 'account_refused' | 'nothing_made' | 'unclear' | 'absent';
 
-/** One create call: its row is committed before the call is made. */
+/** One create call. Its row is committed before the call. */
 export interface SubmitAttempt {
   id: string;
   printOrderId: string;
@@ -149,11 +149,11 @@ export interface SubmitAttempt {
   httpStatus: number | null;
   serviceOrderId: string | null;
   message: string | null;
-  /** Searches with a control that did not show the order. */
+  /** Number of searches with a control that did not show the order. */
   absentSearches: number;
 }
 
-/** An order or draft that the service has shown under one of our references. */
+/** An order or draft that the service has shown under one of Platen's references. */
 export interface ServiceOrder {
   id: string;
   printOrderId: string;
@@ -164,10 +164,10 @@ export interface ServiceOrder {
   status: string | null;
   seenAt: Date;
   deletedAt: Date | null;
-  /** When its parcels were first reported to be on their way to the buyer, and to be delivered. */
+  /** When its parcels were first reported as on their way to the buyer, and as delivered. */
   inTransitAt: Date | null;
   deliveredAt: Date | null;
-  /** When they were reported as returned; null once they are on their way again. */
+  /** When its parcels were reported as returned. Null once they are on their way again. */
   returnedAt: Date | null;
 }
 

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
 
-/** `merchant`: set by a person or from a file. `metafields`: read from metafields of the variant, and follows them. */
+/** `merchant`: a person or a file set the link. `metafields`: the link was read from the variant's metafields, and follows them. */
 export type LinkSource = 'merchant' | 'metafields';
 
 /** Makes a store variant printable or, without a variant, every variant with a SKU that has no print link of its own. */
@@ -10,20 +10,20 @@ export interface PrintLink {
   id: string;
   shopId: number;
   shopifyVariantId: string | null;
-  /** If there is a variant, this is only for information. */
+  /** If there is a variant, the SKU is only for information. */
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
-  /** All pages, including the front and back covers; only for products with pages. */
+  /** All pages, including the front and back covers. Only for products with pages. */
   pageCount: number | null;
-  /** Envelopes for each piece, which the earlier interface v2 accepts; both null or both set. */
+  /** Number of envelopes per piece, which the earlier interface v2 accepts. Both fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
   source: LinkSource;
-  /** When its file and product are checked next; null if there is nothing to check. */
+  /** When the link's file and product are checked next. Null if there is nothing to check. */
   checkAt: Date | null;
   checkedAt: Date | null;
-  /** The result of the last check, in the form of `products/check-link/link-problem.ts`. */
+  /** The result of the last check, in the form defined in `products/check-link/link-problem.ts`. */
   problems: { code: string; field: string; message: string; remedy: string }[];
   createdAt: Date;
   updatedAt: Date;
@@ -33,47 +33,53 @@ export interface PrintLink {
 export interface LinkMetafieldReading {
   shopId: number;
   shopifyVariantId: string;
-  /** Why they make no print link, in the form of `products/link-metafields/decide-link.ts`; empty if there is no problem. */
+  /**
+   * Why the metafields form no print link, in the form defined in `products/link-metafields/decide-link.ts`. Empty if there is no problem.
+   */
   problems: { field: string; message: string; remedy: string }[];
   readAt: Date;
 }
 
 export type ConnectionStatus = 'connected' | 'not_connected' | 'ignored';
 
-/** The print service's view of a variant of the shop. */
+/** The print service's status for one of the shop's variants. */
 export interface VariantConnection {
   id: string;
   shopId: number;
   shopifyVariantId: string;
   status: ConnectionStatus;
-  /** The store product (the service's id) that the status comes from; null if none at the service. */
+  /** The store product (the service's ID) that determines the status. Null if the service has none. */
   storeProductId: string | null;
-  /** Null if not read yet. */
+  /** Null if it was not read yet. */
   shopifyProductId: string | null;
   /**
-   * Why it is not connected, a code of `products/store-products/decide-connection.ts`; null if it is connected, or someone set the status.
+   * Why the variant is not connected: a code from `products/store-products/decide-connection.ts`. Null if it is connected, or if a person
+   * set the status.
    */
   reason: string | null;
-  /** When the variant was found to be deleted in the shop. */
+  /** When Platen found that the variant was deleted in the shop. */
   deletedInStoreAt: Date | null;
   /** When the poll last checked whether the shop still has the variant. */
   checkedAt: Date | null;
   updatedAt: Date;
 }
 
-/** The stock of a product in one of the print service's stock regions, as last read. */
+/** A product's stock in one of the print service's stock regions, as last read. */
 export interface ProductStock {
   shopId: number;
   productUid: string;
   /** For example `EU` or `US-CA`. */
   stockRegionUid: string;
-  /** The service's word: `in-stock`, `out-of-stock-replenishable`, `out-of-stock` or a new one; `not-told` if it does not say. */
+  /** The service's own value: `in-stock`, `out-of-stock-replenishable`, `out-of-stock` or a new value. `not-told` if it gives none. */
   status: string;
   /** YYYY-MM-DD. */
   replenishmentDate: string | null;
-  /** Whether it was read by the call, which covers every region of a product; otherwise it came from an event, which covers some. */
+  /**
+   * Whether the status was read with the call, which covers every region of a product. Otherwise, it came from an event, which covers some
+   * regions.
+   */
   isRead: boolean;
-  /** Since when the status is unchanged; at the earliest, when it was first read. */
+  /** Since when the status has been unchanged, at the earliest since it was first read. */
   changedAt: Date;
   readAt: Date;
 }
@@ -102,7 +108,7 @@ export const PrintLinks = new EntitySchema<PrintLink>({
 
 export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
   name: 'LinkMetafieldReading',
-  // Named after its first content: processes of the previous release run beside this one.
+  // Named after its first content, because processes of the previous release run at the same time.
   tableName: 'link_metafield_problems',
   columns: {
     shopId: { type: 'integer', primary: true },

@@ -17,23 +17,23 @@ export interface Installation {
   code: string;
   referenceKeyEncrypted: string;
   quietUntil: Date | null;
-  /** The mark of this database (`platen_database_mark()`): if it differs, the database was restored. Null if not recorded yet. */
+  /** This database's mark (`platen_database_mark()`). If it differs, the database was restored. Null if it was not recorded yet. */
   databaseMark: string | null;
   createdAt: Date;
 }
 
-/** An account at the print service: one per key, shared by the shops that have the same key. */
+/** An account at the print service, one for each key. Shops with the same key share it. */
 export interface PrintAccount {
   id: number;
   keyFingerprint: string;
   keyEncrypted: string;
-  /** `refused`: the service answered 401 or 403; submits pause until it accepts the key. */
+  /** `refused`: the service responded with 401 or 403, and submits pause until it accepts the key. */
   state: 'working' | 'refused';
   refusedAt: Date | null;
   refusedMessage: string | null;
-  /** When Order Get last answered 200 with this key: an account that has the call cannot lack it. */
+  /** When Order Get last responded with 200 for this key. The account therefore has the call. */
   orderGetSeenAt: Date | null;
-  /** Since when the service refuses the account's payment (financialStatus `refused`): submits pause. Null if it does not. */
+  /** Since when the service has refused the account's payment (financialStatus `refused`), and submits pause. Null if it does not. */
   paymentRefusedAt: Date | null;
   /** When an order was last sent to check whether payments are still refused. */
   paymentProbedAt: Date | null;
@@ -51,7 +51,7 @@ export interface Shop {
   fulfillmentServiceId: string | null;
   locationId: string | null;
   takesOrdersFrom: Date;
-  /** As in `shops/settings/settings.ts`, without secrets. */
+  /** The settings, as in `shops/settings/settings.ts`, without secrets. */
   settings: Record<string, unknown>;
   /** Earlier values of the setting `printFileProperty`, latest first, each with the time until which it applied (ISO 8601). */
   formerPrintFileProperties: { name: string; until: string }[];
@@ -59,34 +59,34 @@ export interface Shop {
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
   ordersReadUntil: Date | null;
-  /** How far the print links in metafields of its variants are read in the current round, as the store's cursor; null if to the end. */
+  /** The store's cursor up to which the current round has read print links from variant metafields. Null if it reached the end. */
   linkMetafieldsReadTo: string | null;
-  /** The product uid up to which its stock was read when the last reading had to stop; null if to the end. */
+  /** The product uid up to which stock was read when the last reading had to stop. Null if it reached the end. */
   stockReadTo: string | null;
   otherAppCheckedAt: Date | null;
-  /** Since when the store refuses this server, an error in our own configuration; null if it does not. */
+  /** Since when the store has rejected this server, an error in Platen's own configuration. Null if it does not. */
   adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
-  /** The store's id of this install, which changes with each reinstall; null if not read yet. */
+  /** The store's ID for this install, which changes with each reinstall. Null if it was not read yet. */
   appInstallationId: string | null;
-  /** The latest sign-in of the shop; the renewal of a token does not count. */
+  /** The shop's latest sign-in. The renewal of a token does not count. */
   signedInAt: Date;
-  /** Since when the shop is left; null if it is not, or was resumed. */
+  /** Since when the shop has been left. Null if it is not left, or has resumed. */
   leftAt: Date | null;
-  /** Since when the store accepts none of its tokens; null if it does, or if the shop removed Platen. */
+  /** Since when the store has accepted none of the shop's tokens. Null if it does, or if the shop removed Platen. */
   signedOutAt: Date | null;
-  /** IANA name, such as Europe/Paris; null if not read yet. */
+  /** IANA name, such as Europe/Paris. Null if it was not read yet. */
   timeZone: string | null;
-  /** Our carrier service in the store, which asks for shipping rates. */
+  /** Platen's carrier service in the store, which requests shipping rates. */
   carrierServiceId: string | null;
   /** SHA-256 of the token in the carrier service's address. */
   ratesTokenHash: string | null;
-  /** Why no shipping rates can be offered, a code of `rates/rates-problems.ts`; null if they can, or are switched off. */
+  /** Why no shipping rates can be offered: a code from `rates/rates-problems.ts`. Null if they can be offered, or are switched off. */
   ratesProblem: string | null;
 }
 
-/** The offline token of a shop; both tokens are encrypted. */
+/** A shop's offline token. Both tokens are encrypted. */
 export interface ShopToken {
   shopId: number;
   accessTokenEncrypted: string;
@@ -97,7 +97,7 @@ export interface ShopToken {
   updatedAt: Date;
 }
 
-/** An address for the print service's events; only the SHA-256 of its token is stored. */
+/** An address for the print service's events. Only the SHA-256 of its token is stored. */
 export interface PrintWebhookToken {
   tokenHash: string;
   shopId: number;
@@ -110,7 +110,7 @@ export interface OtherAppStore {
   shopId: number;
   storeId: string;
   firstSeenAt: Date;
-  /** When the merchant allowed both to print. */
+  /** When the merchant allowed both apps to print. */
   allowedAt: Date | null;
 }
 

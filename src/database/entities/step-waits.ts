@@ -1,28 +1,28 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, moment, owner, ownerOrNull, text, textOrNull } from './columns.ts';
 
-/** The steps that make outside calls: each is a job or a poll that runs again until it succeeds. */
+/** The steps that make outside calls. Each is a job or a poll that runs again until it succeeds. */
 export type Step = 'plan' | 'quote' | 'submit' | 'search' | 'follow' | 'push';
 
-/** A step of an order or print order that cannot continue. The row is deleted once the step succeeds. */
+/** An order's or print order's step that cannot continue. The row is deleted once the step succeeds. */
 export interface StepWait {
   id: string;
   shopId: number;
   storefrontOrderId: string;
-  /** Null for the order itself. */
+  /** Null if the step belongs to the order itself. */
   printOrderId: string | null;
   step: Step;
-  /** The code of the hold that it opens if it lasts (`orders/facts/hold-codes.ts`). */
+  /** The code of the hold that opens if the wait lasts (`orders/facts/hold-codes.ts`). */
   code: string;
   /** A sentence for the merchant. */
   why: string;
-  /** The words of the service or the store. They may repeat what was sent, so no log or timeline shows them. */
+  /** The service's or the store's own words. They may repeat what was sent, so no log or timeline shows them. */
   words: string | null;
   since: Date;
   tries: number;
   lastAt: Date;
   nextAt: Date;
-  /** The hold that it opened. */
+  /** The hold that the wait opened. */
   holdId: string | null;
 }
 

@@ -1,43 +1,43 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
 
-/** A store of the print service that belongs to this shop, as shown by a product that was read. */
+/** A print service store that belongs to this shop, as shown by a product that was read. */
 export interface PrintStore {
   shopId: number;
   storeId: string;
   firstSeenAt: Date;
-  /** How far the poll has listed the store's products in its current round. */
+  /** How far the poll has listed the store's products in the current round. */
   listedTo: number;
   roundStartedAt: Date;
-  /** When the poll last began to list it; null if not yet. */
+  /** When the poll last began to list the store's products. Null if it has not yet. */
   listedAt: Date | null;
 }
 
-/** A product of the shop as last read from the print service. */
+/** One of the shop's products, as last read from the print service. */
 export interface StoreProduct {
   id: string;
   shopId: number;
-  /** The account whose key it was read with. */
+  /** The account with whose key the product was read. */
   printAccountId: number;
   storeId: string;
   storeProductId: string;
-  /** The product in the shop; null if it is not published there yet. */
+  /** The product's ID in the shop. Null if it is not published there yet. */
   shopifyProductId: string | null;
   title: string | null;
-  /** The service's word: `created`, `publishing`, `publishing_error`, `active`, or a new one. */
+  /** The service's own value: `created`, `publishing`, `publishing_error`, `active`, or a new value. */
   status: string | null;
   publishingErrorCode: string | null;
-  /** Since when it has been in `publishing`; null if it is not. */
+  /** Since when the product has been in `publishing`. Null if it is not. */
   publishingSince: Date | null;
-  /** Hash of the stored parts of a reading: if it is the same, nothing changed. */
+  /** Hash of the stored parts of a reading. If it is the same, nothing changed. */
   readingSha256: string;
-  /** When the reading of this row began. */
+  /** When the reading for this row began. */
   readAt: Date;
-  /** When the poll last saw it in the store's list. */
+  /** When the poll last found the product in the store's list. */
   listedAt: Date | null;
-  /** When the service was found to have deleted it. */
+  /** When Platen found that the service had deleted the product. */
   deletedAt: Date | null;
-  /** When its product was found to be deleted in the shop. */
+  /** When Platen found that the product was deleted in the shop. */
   deletedInStoreAt: Date | null;
   createdAt: Date;
 }
@@ -50,13 +50,13 @@ export interface StoreProductVariant {
   shopId: number;
   shopifyVariantId: string | null;
   title: string | null;
-  /** The connection status as the service gives it. */
+  /** The service's own connection status. */
   status: string | null;
-  /** When it was no longer among the variants of its store product. */
+  /** When the variant was no longer among its store product's variants. */
   removedAt: Date | null;
 }
 
-/** The value that was last written to the connection metafield of a product or variant of the shop. */
+/** The value that was last written to the connection metafield of one of the shop's products or variants. */
 export interface ConnectionMetafield {
   shopId: number;
   /** The GID of the product or variant. */
@@ -64,7 +64,7 @@ export interface ConnectionMetafield {
   /** Null if nothing was written yet. */
   value: string | null;
   writtenAt: Date | null;
-  /** The value that the store refused, and when; null if nothing was refused since the last write. */
+  /** The value that the store refused, and when. Null if nothing was refused since the last write. */
   refusedValue: string | null;
   refusedAt: Date | null;
 }

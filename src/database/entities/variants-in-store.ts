@@ -1,42 +1,51 @@
 import { EntitySchema } from 'typeorm';
 import { momentOrNull, textOrNull } from './columns.ts';
 
-/** A variant in the store as Platen last checked it, and its changes by Platen: nothing else is ever undone. */
+/** A variant in the store as Platen last checked it, and Platen's changes to it. Platen undoes only these changes. */
 export interface VariantInStore {
   shopId: number;
   shopifyVariantId: string;
-  /** The titles of its product and itself; null if not checked yet. */
+  /** The titles of the variant and its product. Null if not checked yet. */
   title: string | null;
-  /** In the form of `toLinkedSku`, by which print links are found; null if it has none, or was not checked yet. */
+  /**
+   * The SKU in the form that `toLinkedSku` returns, which is used to find print links. Null if the variant has no SKU, or was not checked
+   * yet.
+   */
   sku: string | null;
   inventoryItemId: string | null;
-  /** The print link that it is printed by, or null. */
+  /** The print link with which the variant is printed, or null. */
   printLinkId: string | null;
-  /** The products of the print service that it consists of. */
+  /** The print service's products of which the variant consists. */
   productUids: string[];
-  /** What the last check was based on: the last change of its connection, the stock of its products, the reported regions. */
+  /** The basis of the last check: the last change of the variant's connection, its products' stock, and the reported regions. */
   connectionSeen: Date | null;
   stockSeen: string | null;
   regionsSeen: string[] | null;
   /**
-   * When Platen stocked it at its own location, written before the store call; null if it is not, or someone else stocked it.
+   * When Platen stocked the variant at its own location, written before the call to the store. Null if it is not stocked there, or another
+   * party stocked it.
    */
   stockedAt: Date | null;
-  /** The store has shown it at Platen's location since then: if it is no longer there, someone removed it. */
+  /** Whether the store has shown the variant at Platen's location since then. If it is no longer there, someone removed it. */
   stockedSeen: boolean;
-  /** Platen's location when it was stocked there, even if someone has removed it since. */
+  /** Platen's location when the variant was stocked there, even if someone has since removed it. */
   locationId: string | null;
-  /** Someone asked to fix its location, whatever the setting says. */
+  /** Whether a person asked Platen to correct the variant's location, whatever the setting. */
   locationAsked: boolean;
-  /** Why its location is not as it should be. */
+  /** Why the variant's location is not in the desired state. */
   locationProblem: { code: string; message: string } | null;
-  /** Its state before Platen made it unsellable, and when that was; written before the store call. Null if Platen did not. */
+  /**
+   * The variant's state before Platen made it unsellable, and when that was. Written before the call to the store. Null if Platen did not.
+   */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
-  /** Since when it is unsellable; null beside `found` while the store is being changed, or if it did not accept all of it. */
+  /**
+   * Since when the variant has been unsellable. Null beside `found` while the store is being changed, or if the store did not accept all
+   * changes.
+   */
   hiddenAt: Date | null;
-  /** A note on its stock at the print service, such as why it was left unchanged. */
+  /** A note on the variant's stock at the print service, such as why it was left unchanged. */
   stockNote: { code: string; message: string } | null;
-  /** Since when it is due for a check; null if it is not. */
+  /** Since when the variant has been due for a check. Null if it is not. */
   dueAt: Date | null;
   lookedAt: Date | null;
 }

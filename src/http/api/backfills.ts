@@ -12,7 +12,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 const BODY_LIMIT = 4 * 1024;
 
 const askedSchema = z.strictObject({
-  since: z.string('must be a day such as 2026-11-21, or a moment such as 2026-11-21T08:00:00Z').max(40),
+  since: z.string('must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z').max(40),
   dryRun: z.boolean('must be true or false').default(false),
   besideOtherApp: z.boolean('must be true or false').default(false),
 });
@@ -26,7 +26,7 @@ export function getBackfills(app: App): Middleware {
 
 /**
  * `POST /api/backfills` with `{"since","dryRun"?,"besideOtherApp"?}`: 202 with the started backfill. 403 names the permission that the
- * store must grant first, 409 says why it cannot start now, and 503 means that the store or the print service is unavailable.
+ * store must grant first. 409 says why the backfill cannot start now. 503 means that the store or the print service is unavailable.
  */
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {
@@ -35,7 +35,7 @@ export function postBackfill(app: App): Middleware {
     if (!asked.success) {
       const [issue] = asked.error.issues;
       const field = String(issue?.path[0] ?? 'body');
-      throw new InvalidInputError(field, `${field}: ${issue?.message ?? 'is not understood'}.`);
+      throw new InvalidInputError(field, `${field}: ${issue?.message ?? 'is not valid'}.`);
     }
     const { since, dryRun: isDryRun, besideOtherApp } = asked.data;
     try {

@@ -9,14 +9,14 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 64 * 1024;
 
-/** `GET /api/catalog`: the catalogs of the print service. */
+/** `GET /api/catalog`: the print service's catalogs. */
 export function getCatalogs(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { catalogs: await listCatalogs(app, sessionShop(ctx)) };
   };
 }
 
-/** `GET /api/catalog/:catalogUid`: a catalog with the attributes of its products and their values. */
+/** `GET /api/catalog/:catalogUid`: a catalog with its products' attributes and their values. */
 export function getCatalog(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await readCatalog(app, sessionShop(ctx), paramOf(ctx, 'catalogUid'));

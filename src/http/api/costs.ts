@@ -15,7 +15,7 @@ export function getCosts(app: App): Middleware {
   };
 }
 
-/** `GET /api/costs/export?since=&until=`: the costs of all print orders in the period, as a CSV file. */
+/** `GET /api/costs/export?since=&until=`: the costs of all the period's print orders, as a CSV file. */
 export function getCostsExport(app: App): Middleware {
   return (ctx) => {
     const period = periodOf(ctx);
@@ -27,9 +27,9 @@ function periodOf(ctx: Context): CostsPeriod {
   return parsePeriod({ since: textOf(ctx, 'since'), until: textOf(ctx, 'until') }, sessionShop(ctx));
 }
 
-/** A repeated parameter is refused, because nothing says which value counts. */
+/** Rejects a repeated parameter, because it is not clear which value applies. */
 function textOf(ctx: Context, name: string): string | null {
   const value = ctx.query[name];
-  if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: give it once.`);
+  if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: give this parameter only once.`);
   return value ?? null;
 }

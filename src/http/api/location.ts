@@ -7,7 +7,7 @@ import { startKeepingLocation } from '../../products/kept-variants/start-keeping
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** `GET /api/location?problems=true&after=`: the values that Platen set in the store for the shop's variants, 100 per page. */
+/** `GET /api/location?problems=true&after=`: the values that Platen set for the shop's variants in the store, 100 per page. */
 export function getLocation(app: App): Middleware {
   return async (ctx) => {
     const { problems = 'false' } = ctx.query;
@@ -18,7 +18,7 @@ export function getLocation(app: App): Middleware {
   };
 }
 
-/** `GET /api/location/plan?after=`: a dry run for the next 100 variants: how Platen would stock them at its location. */
+/** `GET /api/location/plan?after=`: a dry run for the next 100 variants, which shows how Platen would stock them at its location. */
 export function getLocationPlan(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'variant');
@@ -26,7 +26,7 @@ export function getLocationPlan(app: App): Middleware {
   };
 }
 
-/** `POST /api/location`: starts a job that applies this plan to all variants. */
+/** `POST /api/location`: starts a job that applies the plan to all variants. */
 export function postLocation(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);

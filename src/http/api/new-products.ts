@@ -7,7 +7,7 @@ import { listNewProducts, toShownNewProduct } from '../../products/new-products/
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** Large, because it may name files for each variant. */
+/** Large, because the body may name files for each variant. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** `GET /api/store-products/new`: the latest requested products, newest first. */
@@ -17,7 +17,10 @@ export function getNewProducts(app: App): Middleware {
   };
 }
 
-/** `POST /api/store-products`: starts creating a product from a template. 202 with its state. A repeated request joins the running one. */
+/**
+ * `POST /api/store-products`: starts creating a product from a template. 202 with the product's state. A repeated request returns the
+ * product that is already being created.
+ */
 export function postStoreProduct(app: App): Middleware {
   return async (ctx) => {
     const asked = parseAskedProduct(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));

@@ -32,14 +32,14 @@ export function getOrders(app: App): Middleware {
   };
 }
 
-/** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the number in the store's id. */
+/** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the number in the store's ID. */
 export function getOrder(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await showOrder(app, await findOrder(app, sessionShop(ctx), orderOf(ctx)));
   };
 }
 
-/** `GET /api/orders/:id/receipts`: all receipts of the order that the print service has shown, complete. */
+/** `GET /api/orders/:id/receipts`: all of the order's receipts that the print service has shown, with all fields. */
 export function getOrderReceipts(app: App): Middleware {
   return async (ctx) => {
     const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));

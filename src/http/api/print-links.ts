@@ -23,7 +23,7 @@ import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
-/** Larger, because it may name a file for each variant. */
+/** Larger, because the body may name a file for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
 
 /** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, oldest first. */
@@ -37,8 +37,8 @@ export function getPrintLinks(app: App): Middleware {
 }
 
 /**
- * `PUT /api/print-links`: saves and returns a link, either the given one or with `copyFrom` the one of another variant or SKU. 400 names
- * the invalid field, also if the store has no such variant or the print service no such product. 404 if there is no link to copy.
+ * `PUT /api/print-links`: saves and returns a link, which is either given or, with `copyFrom`, copied from another variant or SKU. 400
+ * names the invalid field, also if the store has no such variant or the print service no such product. 404 if there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
@@ -53,7 +53,7 @@ export function putPrintLink(app: App): Middleware {
     }
     const { variantId, sku, ...more } = input;
     const [other] = Object.keys(more);
-    if (other !== undefined) throw new InvalidInputError(other, `${other}: omit it, or omit copyFrom.`);
+    if (other !== undefined) throw new InvalidInputError(other, `${other}: omit either this field or copyFrom.`);
     if (!isJsonObject(copyFrom))
       throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
     const to = parseTarget({ variantId, sku });
@@ -62,7 +62,7 @@ export function putPrintLink(app: App): Middleware {
   };
 }
 
-/** `GET /api/print-links/waiting?after=`: a page of the variants whose orders were not printed because they were not linked. */
+/** `GET /api/print-links/waiting?after=`: a page of the variants whose orders were not printed because the variants were not linked. */
 export function getWaiting(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await listUnlinked(app, sessionShop(ctx), readAfter(ctx, 'uid'));
@@ -70,9 +70,9 @@ export function getWaiting(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders that wait for a
- * link, or leaves them to the merchant. 202 means that a job does it. A dry run only lists the orders. 409 `not_linked` if there is no
- * link to print with.
+ * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders
+ * that wait for a link, or leaves them to the merchant. 202 means that a job does the work. A dry run only lists the orders. 409
+ * `not_linked` if there is no link for printing.
  */
 export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   return async (ctx) => {
@@ -104,8 +104,8 @@ export function deletePrintLink(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/check?variantId=` or `?sku=`: a job checks this link again; without either, all links that have a problem. 202
- * with the number of links, or 404 if there is no such link.
+ * `POST /api/print-links/check?variantId=` or `?sku=`: starts a job that checks this link again. Without either parameter, the job checks
+ * all links that have a problem. 202 with the number of links, or 404 if there is no such link.
  */
 export function postPrintLinksCheck(app: App): Middleware {
   return async (ctx) => {
@@ -116,7 +116,7 @@ export function postPrintLinksCheck(app: App): Middleware {
   };
 }
 
-/** `POST /api/print-links/import?dryRun=` with a CSV file: saves its links, or answers 400 with all errors. */
+/** `POST /api/print-links/import?dryRun=` with a CSV file: saves its links, or responds with 400 and all errors. */
 export function postPrintLinksImport(app: App): Middleware {
   return async (ctx) => {
     const { dryRun = 'false' } = ctx.query;
@@ -134,7 +134,7 @@ export function postPrintLinksImport(app: App): Middleware {
   };
 }
 
-/** `GET /api/print-links/metafield-problems?after=`: a page of the variants whose metafields make no valid print link. */
+/** `GET /api/print-links/metafield-problems?after=`: a page of the variants whose metafields form no valid print link. */
 export function getMetafieldProblems(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'variant');
@@ -143,8 +143,8 @@ export function getMetafieldProblems(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/from-template`: links variants in the store that have the same options as a template's variants. With `dryRun`
- * it only lists which variants would be linked, and which not and why.
+ * `POST /api/print-links/from-template`: links variants in the store that have the same options as a template's variants. With `dryRun`, it
+ * only lists which variants would be linked, which would not, and why.
  */
 export function postLinksFromTemplate(app: App): Middleware {
   return async (ctx) => {
@@ -153,7 +153,7 @@ export function postLinksFromTemplate(app: App): Middleware {
   };
 }
 
-/** `GET /api/print-links/export`: all print links of the shop as a CSV file. */
+/** `GET /api/print-links/export`: all of the shop's print links as a CSV file. */
 export function getPrintLinksExport(app: App): Middleware {
   return (ctx) => {
     sendCsv(ctx, 'print-links.csv', exportLinks(app, sessionShop(ctx)));
@@ -167,7 +167,7 @@ function targetIn(given: Record<string, unknown>): LinkTarget {
   return parseTarget({ variantId, sku });
 }
 
-/** A repeated parameter is an array, which `parseTarget` refuses. */
+/** A repeated parameter is an array, which `parseTarget` rejects. */
 function targetOf(ctx: Context): LinkTarget {
   const { variantId, sku } = ctx.query;
   return parseTarget({ variantId, sku });

@@ -12,12 +12,12 @@ export function getPrivacyRequests(app: App): Middleware {
   return async (ctx) => {
     const { before = null } = ctx.query;
     if (before !== null && (typeof before !== 'string' || !ID.test(before)))
-      throw new InvalidInputError('before', 'before: must be the id of a request.');
+      throw new InvalidInputError('before', 'before: must be the ID of a request.');
     ctx.body = await listPrivacyRequests(app, sessionShop(ctx), before);
   };
 }
 
-/** `GET /api/privacy-requests/:id/export`: the data stored about the customer of a data request, which is then done. */
+/** `GET /api/privacy-requests/:id/export`: the data stored about a data request's customer. The export completes the request. */
 export function getPrivacyExport(app: App): Middleware {
   return async (ctx) => {
     const id = String((ctx['params'] as Record<string, string>)['id']);

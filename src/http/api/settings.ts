@@ -12,7 +12,10 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 64 * 1024;
 
-/** Registers a shop's new address for events with the print service. Absent if the merchant does that by hand. Rejects on failure. */
+/**
+ * Registers a shop's new address for events with the print service. Absent if the merchant does that in the print service's dashboard.
+ * Rejects on failure.
+ */
 export type RegisterAddress = (shop: Shop, url: string) => Promise<void>;
 
 /** `GET /api/settings`: the shop's settings, without secrets. */
@@ -23,8 +26,8 @@ export function getSettings(app: App): Middleware {
 }
 
 /**
- * `PUT /api/settings`: changes the given settings and returns all. A new print key is tested first. 400 names the field and its valid
- * values, 403 the permission that the store must grant first. 503 means that the print service or the store is unavailable.
+ * `PUT /api/settings`: changes the given settings and returns all settings. A new print key is tested first. 400 names the field and its
+ * valid values. 403 names the permission that the store must grant first. 503 means that the print service or the store is unavailable.
  */
 export function putSettings(app: App): Middleware {
   return async (ctx) => {
@@ -40,19 +43,19 @@ export function putSettings(app: App): Middleware {
   };
 }
 
-/** `POST /api/settings/disconnect-print-account`: removes the shop's print key. `{"disconnected"}` is false if it had none. */
+/** `POST /api/settings/disconnect-print-account`: removes the shop's print key. `{"disconnected"}` is false if the shop had no key. */
 export function postDisconnect(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { disconnected: await disconnectPrintAccount(app, sessionShop(ctx)) };
   };
 }
 
-/** `POST /api/settings/print-webhook`: creates a new address for the print service's events and shows it only this once. */
+/** `POST /api/settings/print-webhook`: creates a new address for the print service's events. Only this response shows it. */
 export function postPrintWebhook(app: App, register?: RegisterAddress): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
     const url = await makePrintWebhookAddress(app, shop);
-    // The address is shown only now, so a failed registration must not hide it.
+    // The address is shown only now, so a failed registration must not prevent the response.
     const registered = await register?.(shop, url).then(
       () => true,
       (error: unknown) => {

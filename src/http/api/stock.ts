@@ -5,7 +5,7 @@ import { listStock } from '../../products/stock/list-stock.ts';
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** `GET /api/stock?out=true&after=`: the print service's stock of products in the shop's print links, 100 per page. */
+/** `GET /api/stock?out=true&after=`: the print service's stock of the products in the shop's print links, 100 per page. */
 export function getStock(app: App): Middleware {
   return async (ctx) => {
     const { out = 'false' } = ctx.query;

@@ -5,14 +5,14 @@ import { readTemplate } from '../../products/templates/read-template.ts';
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** `GET /api/templates?after=`: the templates of the shop's print account, 20 per page, with refreshed previews. */
+/** `GET /api/templates?after=`: the templates of the shop's print account, 20 per page, with renewed previews. */
 export function getTemplates(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await listTemplates(app, sessionShop(ctx), { after: readAfter(ctx, 'id') });
   };
 }
 
-/** `GET /api/templates/:templateId`: one template. It may be one that the app does not know yet. */
+/** `GET /api/templates/:templateId`: one template, which may be one that Platen does not know yet. */
 export function getTemplate(app: App): Middleware {
   return async (ctx) => {
     const { templateId = '' } = ctx['params'] as Record<string, string>;

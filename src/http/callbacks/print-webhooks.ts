@@ -16,16 +16,16 @@ const BODY_LIMIT = 256 * 1024;
 const FIND_MS = 2_000;
 const STORE_MS = 3_000;
 
-/** Keeps events during a database outage: the addresses that this process knows, and the disk. */
+/** Preserves events during a database outage, using the addresses that this process knows, and the disk. */
 export interface Refuge {
   addresses: PrintAddresses;
   spool: Spool;
 }
 
 /**
- * `POST /webhooks/print/:token`: the service sends an event three times at most, then it is lost. An event that the database cannot store
- * now is therefore written to disk and answered with 200. The address is checked before the body. An unknown address gets 404 like an
- * unknown path, or 503 while it cannot be checked, and nothing of the request is stored.
+ * `POST /webhooks/print/:token`: the service sends an event at most three times, and then the event is lost. If the database cannot store
+ * an event now, the event is therefore written to disk and the response is 200. The address is checked before the body is read. An unknown
+ * address gets a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
  */
 export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
   return async (ctx) => {
@@ -48,7 +48,9 @@ export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics:
   };
 }
 
-/** `isAway`: the database did not answer, so the shop is the last known one. Throws EndpointError 503 if no shop is known. */
+/**
+ * `isAway`: the database did not respond, so the shop is the last known shop for the address. Throws EndpointError 503 if no shop is known.
+ */
 async function findShop(
   addresses: PrintAddresses,
   arrival: Addressed,
@@ -60,7 +62,7 @@ async function findShop(
   return { shopId, isAway: !tried.wasBusy };
 }
 
-/** Throws InvalidInputError if the body is not an event, EndpointError 503 if neither the database nor the disk can store it. */
+/** Throws InvalidInputError if the body is not an event, and EndpointError 503 if neither the database nor the disk can store the event. */
 async function receive(
   app: App,
   ctx: Context,

@@ -17,17 +17,19 @@ import { readRawBody } from '../raw-body.ts';
 import { toRefusal } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 1024 * 1024;
-/** Time limits, the last two from the request's arrival. A checkout of a busy store gives up after 5 s. */
+/** Time limits. The last two start when the request arrives. A busy store's checkout gives up after 5 s. */
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const ANSWER_MS = 4_700;
-/** Known rates addresses. They skip the limit by IP address, because stores send from only a few IP addresses. */
+/**
+ * How many known rates addresses to remember. They skip the limit by IP address, because stores send requests from only a few IP addresses.
+ */
 const MOST_KNOWN = 10_000;
 
 /**
- * `POST /rates/:token`: a checkout asks for shipping rates. An empty list means that there is no service, and Shopify caches it for 15
- * minutes. If there is a service but its price is unknown, the answer is 503: the checkout then shows the merchant's backup rates and asks
- * again after 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address is answered like an unknown path.
+ * `POST /rates/:token`: a checkout requests shipping rates. An empty list means that there is no delivery, and Shopify caches it for 15
+ * minutes. If delivery is possible but its price is unknown, the response is 503. The checkout then shows the merchant's backup rates and
+ * tries again after 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address gets the same response as an unknown path.
  */
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middleware {
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
@@ -36,7 +38,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middl
     const token = String(ctx['params'].token);
     const tokenHash = hashRatesToken(token);
     if (!known.has(tokenHash)) admitStranger(limits.strangers, ctx, 503);
-    // For an unknown address, nothing of the body is read.
+    // The body is not read if the address is unknown.
     const shop = await findShop(app, token);
     if (!shop) throw nothingHere();
     known.set(tokenHash, true);
@@ -61,10 +63,10 @@ async function findShop(app: App, token: string): Promise<Shop | null> {
 }
 
 function unknownNow(cause?: unknown): EndpointError {
-  return new EndpointError(503, 'unavailable', 'The rates are not available now.', { cause });
+  return new EndpointError(503, 'unavailable', 'Rates are not available now.', { cause });
 }
 
-/** Shopify does not promise a signature here. If there is one, it must be valid, and the shop it names must be this one. */
+/** Shopify does not guarantee a signature here. If there is a signature, it must be valid and name this shop. */
 function checkSignature(app: App, shop: Shop, rawBody: Buffer, request: IncomingMessage): void {
   if (request.headers['x-shopify-hmac-sha256'] === undefined) return;
   const verdict = app.shopify.verifyFulfillmentCallback(rawBody, request);
@@ -86,7 +88,7 @@ async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: nu
     const rates = answerRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
     return await inTime(rates, Math.max(0, startedAt + ANSWER_MS - performance.now()));
   } catch (error) {
-    app.log.error({ shopId: shop.id, error }, 'a checkout was answered only from the shop’s table of rates');
+    app.log.error({ shopId: shop.id, error }, "a checkout got only the shop's fallback rates");
     return answerFromTable(shop, cart);
   }
 }

@@ -16,12 +16,12 @@ import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
 
 const BODY_LIMIT = 2 * 1024 * 1024;
-/** Shopify gives up after 5 s and sends the webhook again. This limit leaves time for the answer. */
+/** Shopify gives up after 5 s and sends the webhook again. This limit leaves time for the response. */
 const STORE_MS = 3_500;
 const WEBHOOK_ID_LENGTH = 200;
 /** Topics whose body is the order itself. */
 const ORDER_BODIES = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled']);
-/** The topic header is not signed. Only these families are counted by name, so that the metric has few labels. */
+/** The topic header is not signed. Only these topic families are counted by name, so that the metric has few labels. */
 const COUNTED = new Set([
   'orders',
   'refunds',
@@ -33,7 +33,7 @@ const COUNTED = new Set([
   'app',
 ]);
 
-/** `POST /webhooks/shopify`: stores every topic and answers. A job does the work. */
+/** `POST /webhooks/shopify`: stores a webhook with any topic and responds. A job does the work. */
 export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
@@ -47,19 +47,19 @@ export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, met
   };
 }
 
-/** 401 if the request is not signed by Shopify; 400 if it is signed but lacks other headers. */
+/** Returns a 401 if Shopify did not sign the request, or a 400 if the request is signed but lacks other headers. */
 export function toRefusal(reason: string): EndpointError {
   const status = reason === 'missing_headers' ? 400 : 401;
   return new EndpointError(status, reason, 'The request has no valid Shopify signature, or lacks other headers.');
 }
 
-/** Counts the refused request by its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
+/** Counts the rejected request by its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
 export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'strangers'>, reason: string): EndpointError {
   admitStranger(limits.strangers, ctx, 503);
   return toRefusal(reason);
 }
 
-/** Returns the result of `store`. Throws EndpointError 503 if it fails or takes too long; Shopify then retries for hours. */
+/** Returns the result of `store`. Throws EndpointError 503 if `store` fails or takes too long. Shopify then retries for hours. */
 export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
   try {
     return await inTime(store(), STORE_MS);
@@ -79,7 +79,7 @@ async function receive(
   return receiveDelivery(app, toDelivery(app, shopDomain, webhook, rawBody, body));
 }
 
-/** Topics that end something for a shop, and the field of the body that names the shop. */
+/** Topics that end or delete something for a shop, and the body field that names the shop. */
 const NAMED_BY_BODY: Readonly<Record<string, string>> = {
   'app/uninstalled': 'myshopify_domain',
   'customers/data_request': 'shop_domain',
@@ -88,13 +88,13 @@ const NAMED_BY_BODY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The shop of a delivery, or null if it cannot be trusted. Only the body is signed. For topics that end something, the body must name the
- * shop, and a header that names another one shows that somebody forwards a body. For other topics the header is enough, because only ids
- * are stored, which are read again with that shop's own token.
+ * Returns a delivery's shop, or null if it cannot be trusted. Only the body is signed. For topics that end or delete something, the body
+ * must name the shop. A header that names another shop then shows that somebody forwards a body. For other topics, the header is enough,
+ * because only IDs are stored, and the objects are read again with that shop's own token.
  */
 function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string | null {
   if (!Object.hasOwn(NAMED_BY_BODY, topic)) return shop;
-  // The topic is not signed either. This refuses a customer's request that is sent as a request of the shop.
+  // The topic is also not signed. This check rejects a customer's request that is sent as a shop's request.
   if (topic === 'shop/redact' && Object.hasOwn(body, 'customer')) return null;
   const signed = body[NAMED_BY_BODY[topic] ?? ''];
   return typeof signed === 'string' && signed.toLowerCase() === shop ? shop : null;
@@ -115,7 +115,7 @@ function toDelivery(
     topic: webhook.topic,
     eventId: webhook.eventId,
     resourceIds: resourceIds ?? {},
-    // The body is personal data, so only ids are stored.
+    // The body is personal data, so only IDs are stored.
     body: null,
     bodySha256: hash('sha256', rawBody),
     occurredAt: toMoment(webhook.triggeredAt),
@@ -125,12 +125,12 @@ function toDelivery(
   };
 }
 
-/** The delivery's id, hashed if it is too long for an index. */
+/** Returns the delivery's ID, hashed if it is too long for an index. */
 function toDedupeKey(webhookId: string): string {
   return webhookId.length <= WEBHOOK_ID_LENGTH ? webhookId : hash('sha256', webhookId);
 }
 
-/** Headers are not signed, so an invalid time or one outside this century is ignored. */
+/** Headers are not signed, so an invalid time, or a time outside this century, is ignored. */
 function toMoment(text: unknown): Date | null {
   const moment = new Date(typeof text === 'string' ? text : Number.NaN);
   return moment.getUTCFullYear() >= 2000 && moment.getUTCFullYear() < 2100 ? moment : null;

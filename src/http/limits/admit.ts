@@ -4,10 +4,10 @@ import { EndpointError } from '../error-response.ts';
 import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';
 
-/** 429 for people and scripts; 503 for services, which then send the request again. */
+/** 429 for people and scripts. 503 for services, which then send the request again. */
 type Refused = 429 | 503;
 
-/** Admits a request until it is answered. Throws an EndpointError with the seconds to wait if its key is over a limit. */
+/** Admits a request until it is finished. Throws an EndpointError with the seconds to wait if the key is over a limit. */
 export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refused = 429): void {
   const seconds = limiter.enter(key);
   if (seconds !== null) throw tooMany(refused, seconds);
@@ -27,7 +27,7 @@ export function countBody(ctx: Context, bytes: number): void {
   ctx.state['bodyBytes'] = bytes;
 }
 
-/** Admits a request without a session, signature or known token. It is counted by its IP address (TRUST_PROXY). */
+/** Admits a request without a session, signature or known token. Such requests are counted by IP address (TRUST_PROXY). */
 export function admitStranger(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
   admit(limiter, ctx, toAddressKey(ctx.ip), refused);
 }
@@ -39,7 +39,7 @@ export function limitStrangers(limiter: Limiter): Middleware {
   };
 }
 
-/** Runs after `requireSession`. */
+/** Limits a shop's requests. Must run after `requireSession`. */
 export function limitShop(limiter: Limiter): Middleware {
   return (ctx, next) => {
     const { shop } = ctx.state as { shop: Shop };
@@ -49,6 +49,6 @@ export function limitShop(limiter: Limiter): Middleware {
 }
 
 function tooMany(status: Refused, retryAfterSeconds: number): EndpointError {
-  const message = 'There are too many requests right now. Try again later.';
+  const message = 'Too many requests. Try again later.';
   return new EndpointError(status, 'too_many_requests', message, { retryAfterSeconds });
 }

@@ -1,19 +1,19 @@
 /** One request's share of the budget. */
 interface BodyShare {
-  /** Takes more bytes. False means that there is no room and the share has been released. */
+  /** Adds bytes. Returns false if there is no room; the share is then released. */
   add(bytes: number): boolean;
-  /** The body is complete: from now on the share cannot be evicted. */
+  /** Marks the body as complete. From now on, the share cannot be evicted. */
   keep(): void;
   /** Releases the whole share. Safe to repeat. */
   release(): void;
 }
 
 /**
- * Limits the bytes of request bodies that a process holds in memory. Over the limit, the request that has been sending for the longest
- * time loses its share: honest senders need milliseconds, so this hits those who send slowly on purpose first.
+ * Limits the bytes of request bodies that a process holds in memory. Over the limit, the request that has been sending for the longest time
+ * loses its share. Honest senders need only milliseconds, so the limit first affects those who send slowly on purpose.
  */
 export interface BodyBudget {
-  /** `evict` is called once, if the share is taken away. */
+  /** Opens a share. `evict` is called once if the share is taken away. */
   open(evict: () => void): BodyShare;
 }
 

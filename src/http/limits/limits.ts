@@ -2,7 +2,7 @@ import { createLimiter, type Limiter, type Rule } from './limiter.ts';
 
 const MIB = 1024 * 1024;
 
-/** Large enough for the busiest shop, and for all merchants of an operator behind one IP address. */
+/** The limits are high enough for the busiest shop, and for all of an operator's merchants behind one IP address. */
 const RULES = {
   /** Requests without a valid session, signature or known token, counted per IP address. */
   strangers: { atOnce: 100, burst: 1_000, perSecond: 50 },

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The key by which an IP address is counted. For IPv6 it is the /64 network, all of which belongs to one customer. */
+/** Returns the key by which an IP address is counted. For IPv6, the key is the /64 network, which belongs to one customer. */
 export function toAddressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

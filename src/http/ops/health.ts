@@ -6,24 +6,24 @@ import { inTime } from '../in-time.ts';
 
 const CHECK_MS = 2_000;
 
-/** Lists what the app still lacks before it can work, one word each. */
+/** Lists what the app still lacks before it can work, one word for each. */
 export type ReadyCheck = () => Promise<string[]>;
 
-/** `GET /healthz`: the process answers. */
+/** `GET /healthz`: shows that the process responds. */
 export const showLiveness: Middleware = (ctx) => {
   ctx.body = { alive: true };
 };
 
 interface Readiness {
   missing: string[];
-  /** A sentence for each word that needs an explanation. */
+  /** An explanation for each word that needs one. */
   why?: Record<string, string>;
   quietUntil?: string;
 }
 
 /**
- * `GET /readyz`: 200 if the database and the queue are reachable, the encryption key fits and `check` finds nothing missing. Otherwise
- * 503 with the missing parts. During the quiet time the app is ready, and `quietUntil` says when sending starts again.
+ * `GET /readyz`: 200 if the database and the queue are reachable, the encryption key is right and `check` finds nothing missing. Otherwise,
+ * 503 with the missing parts. During the quiet time the app is ready, and `quietUntil` shows when sending resumes.
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   return async (ctx) => {

@@ -12,7 +12,7 @@ import { inTime } from '../in-time.ts';
 import { addPollMetrics } from './poll-metrics.ts';
 import { addWorkMetrics } from './work-metrics.ts';
 
-/** The metrics that the endpoints of one app count. Labels have few values: never an id, a shop or a path. */
+/** The metrics that one app's endpoints count. Labels have few values, never an ID, a shop or a path. */
 export interface Metrics {
   registry: Registry;
   deliveries: Counter<'source' | 'topic' | 'result'>;
@@ -21,11 +21,11 @@ export interface Metrics {
   rateSeconds: Histogram;
 }
 
-/** Shorter than the scrape timeout of Prometheus. */
+/** Shorter than Prometheus's scrape timeout. */
 const READ_MS = 2_000;
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Each app has its own registry. Without `spoolBytes`, the process has no spool and no metric for it. */
+/** Creates the metrics of one app, which has its own registry. Without `spoolBytes`, the process has no spool and no metric for it. */
 export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -43,27 +43,27 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
     }),
     requestSeconds: new Histogram({
       name: 'platen_http_request_seconds',
-      help: 'Seconds to answer a request, by method, route template and status.',
+      help: 'Seconds to respond to a request, by method, route template and status.',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers,
     }),
     rates: new Counter({
       name: 'platen_rates_total',
-      help: 'Answered shipping rate requests from checkouts, by source of the rates.',
+      help: 'Shipping rate requests from checkouts, by source of the rates.',
       labelNames: ['source'],
       registers,
     }),
     rateSeconds: new Histogram({
       name: 'platen_rates_seconds',
-      help: 'Seconds to answer a shipping rate request from a checkout.',
+      help: 'Seconds to respond to a shipping rate request from a checkout.',
       buckets: BUCKETS,
       registers,
     }),
   };
 }
 
-/** Metrics that only this process can measure. The registry holds them and collects them at each scrape. */
+/** Adds metrics that only this process can measure. The registry stores them and collects their values at each scrape. */
 function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Promise<number>) | undefined): void {
   const registers = [registry];
   const info = new Gauge({
@@ -75,7 +75,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   info.set({ version: readVersion(), role: app.config.role }, 1);
   void new Counter({
     name: 'platen_outages_total',
-    help: "How often calls were stopped because a print account or a shop's Admin API did not respond.",
+    help: "Number of times that calls were stopped because a print account or a shop's Admin API did not respond.",
     labelNames: ['api'],
     registers,
     collect() {
@@ -87,7 +87,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   if (!spoolBytes) return;
   void new Gauge({
     name: 'platen_spool_bytes',
-    help: 'Bytes of print service events that are on disk because the database was unavailable.',
+    help: 'Bytes of print service events stored on disk because the database was unavailable.',
     registers,
     async collect() {
       this.set(await spoolBytes());
@@ -95,12 +95,12 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   });
 }
 
-/** Counts from the database that should be 0. During a database outage they are NaN, and the other metrics still work. */
+/** Adds counts from the database that should be 0. During a database outage they are NaN, and the other metrics still work. */
 function addAlarms(registry: Registry, app: App): void {
   const alarms: [name: string, help: string, count: () => Promise<number>][] = [
     [
       'platen_privacy_requests_late',
-      'Privacy requests of customers that have been open for 20 days or more. Each is due within 30 days.',
+      "Customers' privacy requests that have been open for 20 days or more. Each is due within 30 days.",
       () => countLatePrivacyRequests(app),
     ],
     [
@@ -126,8 +126,8 @@ function addAlarms(registry: Registry, app: App): void {
 }
 
 /**
- * `GET /metrics` in the Prometheus text format, for the bearer of METRICS_TOKEN. Without a token it is open only in the sandbox, because
- * an IP address cannot distinguish a scraper from a visitor who comes through a proxy.
+ * `GET /metrics` in the Prometheus text format, for callers that send METRICS_TOKEN. Without a token, the endpoint is open only in the
+ * sandbox, because an IP address cannot distinguish a scraper from a visitor who comes through a proxy.
  */
 export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   return async (ctx) => {
@@ -141,7 +141,7 @@ export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   };
 }
 
-/** Hashes both first, because a constant-time comparison needs equal lengths. */
+/** Hashes both values first, because a constant-time comparison needs equal lengths. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

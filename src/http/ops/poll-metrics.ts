@@ -3,23 +3,19 @@ import type { PollReadings } from '../../polls/read-poll-passes.ts';
 import { shareReading } from './share-reading.ts';
 
 const COUNTED = [
-  ['platen_poll_runs_total', 'Completed passes of the polls.', 'runs'],
+  ['platen_poll_runs_total', 'Completed poll passes.', 'runs'],
   ['platen_poll_found_total', 'Possible changes that the polls found and checked.', 'found'],
   [
     'platen_poll_mended_total',
     'Changes that only a poll found, because a webhook, an event or a job was lost.',
     'mended',
   ],
-  [
-    'platen_poll_failures_total',
-    'Passes of the polls that failed or skipped an account that did not respond.',
-    'failures',
-  ],
+  ['platen_poll_failures_total', 'Poll passes that failed or skipped an account that did not respond.', 'failures'],
 ] as const;
 
 /**
- * Adds the metrics of the polls. They are read from the database at each scrape, so all replicas report the same values and a restart
- * loses nothing. While the database is unavailable, they keep their last values.
+ * Adds the poll metrics. They are read from the database at each scrape, so all replicas report the same values and a restart loses
+ * nothing. While the database is unavailable, they show their last values.
  */
 export function addPollMetrics(registry: Registry, read: () => Promise<PollReadings>): void {
   const registers = [registry];
@@ -74,7 +70,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
   });
   void new Counter({
     name: 'platen_state_moves_refused_total',
-    help: 'Disallowed state changes of print orders, each kind counted once per print order.',
+    help: 'Disallowed print order transitions, each kind counted once per print order.',
     registers,
     async collect() {
       const readings = await read();

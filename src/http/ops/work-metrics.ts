@@ -8,7 +8,7 @@ import { shareReading } from './share-reading.ts';
 
 const READ_MS = 2_000;
 
-/** Adds gauges of open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or left out. */
+/** Adds gauges for open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or left out. */
 export function addWorkMetrics(registry: Registry, app: App): void {
   const registers = [registry];
   const readOrders = shareReading(() => inTime(countOpenOrders(app), READ_MS));

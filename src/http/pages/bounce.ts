@@ -5,15 +5,15 @@ import { EndpointError } from '../error-response.ts';
 import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
-/** The query parameters that survive a bounce. The session token does not. */
+/** The query parameters that are preserved across a bounce. The session token is not. */
 const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor'];
 const BOUNCED = 'bounced';
-/** How long a page counts as returned from a bounce. A URL that is opened again later may bounce again. */
+/** How long a page counts as returned from a bounce. If the URL is opened again later, it may bounce again. */
 const BOUNCE_SECONDS = 60;
 
 /**
- * `GET /auth/bounce`: a page with only App Bridge, which redirects to `shopify-reload` with a fresh session token. 400 unless that is the
- * app's page (any other page would receive a token) and `shop` is a shop's domain.
+ * `GET /auth/bounce`: a page with only App Bridge, which redirects to `shopify-reload` with a fresh session token. 400 unless
+ * `shopify-reload` is the app's page (any other page would receive a token) and `shop` is a shop's domain.
  */
 export function showBouncePage(app: App): Middleware {
   return (ctx) => {
@@ -29,7 +29,7 @@ export function showBouncePage(app: App): Middleware {
   };
 }
 
-/** Redirects a page request without a valid session token to the bounce page, which returns with one. */
+/** Redirects a page request without a valid session token to the bounce page, which returns with a token. */
 export function bounce(app: App, ctx: Context, shop: string): void {
   const kept = new URLSearchParams({ shop });
   for (const name of KEPT.slice(1)) {
@@ -46,10 +46,10 @@ export function bounce(app: App, ctx: Context, shop: string): void {
   ctx.body = '';
 }
 
-/** Whether the page has just returned from a bounce. Another bounce would loop. */
+/** Whether the page has just returned from a bounce. Another bounce would cause a loop. */
 export function hasBounced(app: App, ctx: Context): boolean {
   const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED) ?? Number.NaN);
-  // The clock of the replica that bounced it may be ahead.
+  // The clock of the replica that sent the bounce may be ahead.
   return Math.abs(seconds) < BOUNCE_SECONDS;
 }
 

@@ -6,22 +6,22 @@ import type { UnlinkedPage } from '../../orders/unlinked/list-unlinked.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** One thing that is connected or needs attention. */
+/** One item that is connected or needs attention. */
 interface Row {
   title: string;
-  /** `good`: all is well; `bad`: orders wait for it; `missing`: Platen works, but not as well. */
+  /** `good`: all is well. `bad`: orders wait for it. `missing`: Platen works, but not as well. */
   mark: 'good' | 'bad' | 'missing';
   says: string;
   text: Html;
 }
 
-/** The orders that need the merchant. */
+/** The orders that need the merchant's attention. */
 interface Orders {
   heldOrders: number;
   unlinked: UnlinkedPage['orders'];
 }
 
-/** The connections, each as a row with a mark, an explanation and what to do, and other things that need the merchant. */
+/** Renders the connections and other items that need the merchant, each as a row with a mark, an explanation and what to do. */
 export function renderConnections(
   connections: Connections,
   { printKey, heldOrders, unlinked }: Pick<ShownSettings, 'printKey'> & Orders,
@@ -64,26 +64,26 @@ function toStoreRow({ store: { domain, installedAt, refusedAt, missingScopes }, 
   const title = 'Your store';
   if (refusedAt) {
     const text = html`Shopify has refused this server’s address since ${showTime(refusedAt)}. There is nothing to fix in
-    your store: the operator of Platen must add the server’s outgoing IP address to the app’s IP allow-list. Orders wait
+    your store: Platen’s operator must add the server’s outgoing IP address to the app’s IP allow-list. Orders wait
     until then and resume automatically.`;
     return { title, mark: 'bad', says: 'Refused by Shopify', text };
   }
   if (missingScopes.length > 0) {
-    const text = html`The store has not granted: ${missingScopes.join(', ')}. Without these permissions, Platen cannot
-    work. Open Platen again from the Apps list of your admin and accept the permissions it asks for.`;
+    const text = html`The store has not granted these permissions: ${missingScopes.join(', ')}. Platen cannot work
+    without them. Open Platen again from your admin’s Apps list and accept the permissions.`;
     return { title, mark: 'bad', says: 'Permissions missing', text };
   }
   if (silent.shopify) {
     const text = html`Since ${showTime(silent.shopify)}, Platen has received no order notifications from the store,
-    although there were orders. Platen finds them by checking regularly, with a delay of some minutes. There is nothing
-    to fix in your store: the operator of Platen must check the app’s webhook subscriptions and its public address.`;
+    although there were orders. Platen finds them by checking regularly, with a delay of a few minutes. There is nothing
+    to fix in your store: Platen’s operator must check the app’s webhook subscriptions and its public address.`;
     return { title, mark: 'missing', says: 'No updates arrive', text };
   }
   const text = html`Platen has been installed in ${domain} since ${showTime(installedAt)}.`;
   return { title, mark: 'good', says: 'Connected', text };
 }
 
-/** `last4`: the last characters of the key; empty if the key is so short that they would reveal too much. */
+/** `last4`: the last characters of the key. Empty if the key is so short that they would reveal too much. */
 function toAccountRow({ printAccount: account }: Connections, last4: string): Row {
   const title = 'Your print account';
   if (!account) {
@@ -95,9 +95,9 @@ function toAccountRow({ printAccount: account }: Connections, last4: string): Ro
   if (account.state === 'working' && account.paymentRefusedAt) {
     const { waitingForPayment: count } = account;
     const waiting = count === 1 ? 'One order waits' : `${count} orders wait`;
-    const text = html`The print service has refused the payments of your account since
-    ${showTime(account.paymentRefusedAt)}. Update the payment method in its dashboard and pay what was refused there.
-    ${waiting} for that, and will be sent when the print service accepts a payment.`;
+    const text = html`The print service has refused your account’s payments since ${showTime(account.paymentRefusedAt)}.
+    Update the payment method in the print service’s dashboard, and pay the refused amounts there. ${waiting} and will
+    be sent when the print service accepts a payment.`;
     return { title, mark: 'bad', says: 'Payment refused', text };
   }
   if (account.state === 'working') {
@@ -114,9 +114,9 @@ function toAddressRow({ printAddressMadeAt: madeAt, silent }: Connections): Row 
   const title = 'Updates from the print service';
   if (madeAt && silent.print) {
     const text = html`Since ${showTime(silent.print)}, Platen has received no updates from the print service, although
-      orders progressed. Platen finds the changes by checking regularly, with a delay of some minutes. Enter the address
-      in the dashboard of the print service for all order events, or
-      <a href="#print-address">create a new one below</a> and enter that.`;
+      orders progressed. Platen finds the changes by checking regularly, with a delay of a few minutes. In the print
+      service’s dashboard, enter the address for all order events, or
+      <a href="#print-address">create a new address below</a> and enter it.`;
     return { title, mark: 'missing', says: 'No updates arrive', text };
   }
   if (madeAt) {
@@ -124,18 +124,18 @@ function toAddressRow({ printAddressMadeAt: madeAt, silent }: Connections): Row 
     service, statuses and tracking codes arrive immediately.`;
     return { title, mark: 'good', says: 'Address created', text };
   }
-  const text = html`The print service has no address yet to send statuses and tracking codes to. Until then, Platen
-    checks for them every few minutes. <a href="#print-address">Create an address below.</a>`;
+  const text = html`The print service does not have an address yet for sending statuses and tracking codes. Until it
+    does, Platen checks for them every few minutes. <a href="#print-address">Create an address below.</a>`;
   return { title, mark: 'missing', says: 'Address missing', text };
 }
 
-/** Orders that are not printed because a product is not linked, or was not linked when they were ordered. */
+/** Renders rows for orders that are not printed because a product is not linked, or was not linked when they were ordered. */
 function toUnlinkedRows({ notLinked, linked }: UnlinkedPage['orders']): Row[] {
   const title = 'Your products';
   const link = html`<a href="#unlinked">See which products.</a>`;
   const count = (orders: number): string => (orders === 1 ? 'One order is' : `${orders} orders are`);
   if (notLinked > 0) {
-    const text = html`${count(notLinked)} not printed, because a product is not linked to a print product. ${link}`;
+    const text = html`${count(notLinked)} not printed because a product is not linked to a print product. ${link}`;
     return [{ title, mark: 'bad', says: 'Not linked', text }];
   }
   if (linked === 0) return [];
@@ -148,21 +148,21 @@ const SETTING_NAMES: Record<SettingWithoutScope['setting'], string> = {
   takesOrdersFrom: 'Print orders placed from this day on',
   liveRates: 'Offer the print service’s shipping prices at checkout',
   tagsOrders: 'Add tags to orders',
-  writesOrderMetafields: 'Write the print status to metafields of the order',
-  writesConnectionStatus: 'Write the connection status to metafields of products',
+  writesOrderMetafields: 'Write the print status to order metafields',
+  writesConnectionStatus: 'Write the connection status to product metafields',
   hideOutOfStock: 'Make variants that cannot be delivered unsellable',
   stockAtLocation: 'Stock connected variants at Platen’s location',
 };
 
 function toSettingRow({ setting, scope }: SettingWithoutScope): Row {
-  const text = html`This is chosen, but the store no longer grants the permission ${scope}, so it has no effect. Grant
-    the permission again, or <a href="#permissions">change the setting below</a>.
+  const text = html`You chose this setting, but it has no effect because the store no longer grants the permission
+    ${scope}. Grant the permission again, or <a href="#permissions">change the setting below</a>.
     <button type="button" data-grant="${scope}">Grant the permission</button>
     <span class="error" role="status" data-button-result></span>`;
   return { title: SETTING_NAMES[setting], mark: 'missing', says: 'Permission revoked', text };
 }
 
-/** No row if the permission is missing, because `toSettingRow` already reports that. */
+/** Renders no row if the permission is missing, because `toSettingRow` already reports that. */
 function toRatesRows({ rates, settingsWithoutScope: without }: Connections): Row[] {
   if (!rates || without.some(({ setting }) => setting === 'liveRates')) return [];
   const title = 'Shipping prices at checkout';
@@ -182,14 +182,14 @@ function toRatesRows({ rates, settingsWithoutScope: without }: Connections): Row
 }
 
 function toDataRequestRow({ id, receivedAt, dueAt }: Connections['dataRequests'][number]): Row {
-  const text = html`A customer asked your store on ${showTime(receivedAt)} for the data stored about them. Send them the
-    file by ${showTime(dueAt)}. <button type="button" data-export="${id}">Download the file</button>
+  const text = html`On ${showTime(receivedAt)}, a customer asked your store for the data stored about them. Send them
+    the file by ${showTime(dueAt)}. <button type="button" data-export="${id}">Download the file</button>
     <span class="error" role="status" data-button-result></span>`;
   return { title: 'A customer asks for their data', mark: 'missing', says: 'Answer due', text };
 }
 
 function toHeldByServiceRow({ orders }: Connections['heldByPrintService'][number]): Row {
-  const text = html`Platen has erased the data of a customer. The print service still has the address of
-  ${orders.join(', ')}, which Platen cannot erase there. Ask the print service to do so.`;
+  const text = html`Platen has erased a customer’s data. The print service still stores the address for
+  ${orders.join(', ')}. Platen cannot erase it there, so ask the print service to erase it.`;
   return { title: 'A customer’s data was erased', mark: 'missing', says: 'Ask the print service', text };
 }

@@ -1,15 +1,15 @@
-// The forms of the first page. App Bridge adds the session token to every request to this app.
+// The first page's forms. App Bridge adds the session token to every request to this app.
 
 const NO_ANSWER = 'Platen did not respond. Reload the page to see what was saved, then try again.';
 const TOO_SLOW = 'Platen took too long to respond. Reload the page to see what was saved, then try again.';
-const FAULT = 'Something went wrong on this page. Reload it to see what was saved, then try again.';
+const FAULT = 'Something went wrong. Reload the page to see what was saved, then try again.';
 const LONGEST_MS = 60_000;
-/** The second click of a double click comes within this time. */
+/** The second click of a double click follows within this time. */
 const DOUBLE_CLICK_MS = 700;
-/** The most orders that a question names. */
+/** The maximum number of orders that a question names. */
 const MOST_NAMED = 10;
 
-/** Calls the app's API. Resolves to its response, or to `{ error }` with a message; never rejects. */
+/** Calls the app's API. Resolves to the response, or to `{ error }` with a message. Never rejects. */
 async function ask(method, path, body) {
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
@@ -34,7 +34,7 @@ async function requestScopes(scopes) {
   }
 }
 
-/** Changes settings. If a change needs a permission, the store asks the merchant for it and the change is sent again. */
+/** Changes settings. If a change needs a permission, the store asks the merchant for it, and the change is then sent again. */
 async function change(settings) {
   const first = await ask('PUT', '/api/settings', settings);
   if (first.error?.code !== 'scope_needed') return first;
@@ -59,7 +59,7 @@ async function refresh(address) {
   showTimes();
 }
 
-/** Replaces a part. The focus stays on the same button or link if it still exists; otherwise it moves to the part's heading. */
+/** Replaces a part. The focus stays on the same button or link if it still exists. Otherwise, it moves to the part's heading. */
 function replace(part, fresh) {
   const focused = document.activeElement;
   const isInside = part.contains(focused);
@@ -69,7 +69,7 @@ function replace(part, fresh) {
   (same ?? fresh.querySelector('h2'))?.focus();
 }
 
-/** The URL of this page without the token that it was opened with. Paging changes it. */
+/** Returns this page's URL without the token with which it was opened. Paging changes the URL. */
 function ownAddress() {
   const parameters = new URLSearchParams(window.location.search);
   const kept = ['embedded', 'shop', 'host', 'cursor'].filter((name) => parameters.has(name));
@@ -92,7 +92,7 @@ function sayResult(form, text) {
   form.querySelector('[data-result]').textContent = text;
 }
 
-/** Shows an error of the form's own field next to it, and any other error below the form. */
+/** Shows an error about the form's own field next to the field, and any other error below the form. */
 function sayError(form, error) {
   const input = form.elements.namedItem(form.dataset.setting ?? '');
   const place = form.querySelector('[data-error]');
@@ -106,7 +106,7 @@ function sayError(form, error) {
   sayResult(form, error !== null && !isOfInput ? error.message : '');
 }
 
-/** Runs one change of a form at a time. The button is only marked as disabled, so that it keeps the focus. */
+/** Runs one change per form at a time. The button is only marked as disabled, so that it keeps the focus. */
 async function runOnce(form, run) {
   if (form.dataset.running) return;
   const button = form.querySelector('[type=submit]');
@@ -132,7 +132,7 @@ function readSetting(input) {
   return input.value;
 }
 
-/** An earlier day makes Platen print existing orders, so the button must be pressed a second time. Returns whether to continue. */
+/** With an earlier day, Platen prints existing orders, so the button must be pressed a second time. Returns whether to continue. */
 async function isAgreed(form, input) {
   if (input.value >= input.defaultValue || endQuestion(form)) return true;
   const day = new Date(`${input.value}T00:00`).toLocaleDateString([], { dateStyle: 'long' });
@@ -141,7 +141,7 @@ async function isAgreed(form, input) {
   return false;
 }
 
-/** Asks for confirmation. The next press of the same button carries it out. */
+/** Asks for confirmation. The next press of the same button confirms. */
 async function askAgain(form, question, yes) {
   const button = form.querySelector('[type=submit]');
   form.dataset.asked = button.textContent;
@@ -150,7 +150,7 @@ async function askAgain(form, question, yes) {
   await pause(DOUBLE_CLICK_MS);
 }
 
-/** Ends the question and returns whether one was open. Choosing another day also ends it. */
+/** Ends the question and returns whether a question was open. Choosing another day also ends it. */
 function endQuestion(form) {
   if (!form.dataset.asked) return false;
   form.querySelector('[type=submit]').textContent = form.dataset.asked;
@@ -178,7 +178,7 @@ async function sendSetting(form) {
   await refresh(ownAddress()).catch(() => undefined);
 }
 
-/** The question before an action: the one in the page, or one with the orders that a dry run finds. */
+/** Returns the question before an action: the question in the page, or a question with the orders that a dry run finds. */
 async function findQuestion(form, path, asked) {
   if (!form.dataset.preview) return { question: form.dataset.question };
   const { error, orders, found } = await ask('POST', path, { ...asked, dryRun: true });
@@ -186,11 +186,11 @@ async function findQuestion(form, path, asked) {
   const named = found.slice(0, MOST_NAMED).map(({ name }) => name);
   const more = orders - named.length;
   const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-  const question = `These orders will be planned again and printed if nothing else holds them: ${list}. Press again to confirm.`;
+  const question = `These orders will be planned again, and printed unless they are held for another reason: ${list}. Press again to confirm.`;
   return { question };
 }
 
-/** Carries out the action of a form without inputs. With `data-yes`, a second press must confirm it. */
+/** Performs the action of a form without inputs. With `data-yes`, a second press must confirm the action. */
 async function act(form) {
   const { act: path, body = '{}', yes, done, leads } = form.dataset;
   const asked = JSON.parse(body);
@@ -213,8 +213,8 @@ async function makeAddress(form) {
   sayResult(
     form,
     answer.registered
-      ? 'The new address was created and registered with the print service. If you create another one, this one works for one more day.'
-      : 'The new address was created. Copy it now. If you create another one, this one works for one more day.',
+      ? 'The new address was created and registered with the print service. If you create another address, this one works for one more day.'
+      : 'The new address was created. Copy it now. If you create another address, this one works for one more day.',
   );
   await refresh(ownAddress()).catch(() => undefined);
 }
@@ -225,14 +225,14 @@ async function copy(input) {
     () => true,
     () => document.execCommand('copy'),
   );
-  sayResult(input.form, isCopied ? 'Copied.' : 'Copying failed. The address is selected: press Ctrl+C or ⌘C.');
+  sayResult(input.form, isCopied ? 'Copied.' : 'The address could not be copied. It is selected: press Ctrl+C or ⌘C.');
 }
 
 function resultOf(button) {
   return button.parentElement.querySelector('[data-button-result]');
 }
 
-/** Asks for a permission that was revoked. The app learns that it was granted only a moment later. */
+/** Requests a revoked permission. The app receives the grant only shortly afterwards. */
 async function grant(button) {
   const scope = button.dataset.grant;
   const { given, message } = await requestScopes([scope]);

@@ -19,7 +19,7 @@ import { renderUnlinked } from './unlinked.ts';
 import { showTime } from './show-time.ts';
 
 export interface FirstPageRequest {
-  /** The parameter `host`, which says where the admin frames the page. The page's links pass it on. */
+  /** The parameter `host`, which identifies where the admin frames the page. The page's links pass it on. */
   host: string | null;
   /** The parameter `cursor`: the list begins after this held order. */
   cursor?: string | null;
@@ -36,9 +36,9 @@ export const firstPageAssets: ReadonlyMap<string, { type: string; body: string }
 ]);
 
 /**
- * Renders the page that a merchant sees in the admin, as an HTML document: the connections, the print account's key, the address for the
- * print service's events, held and waiting orders, product problems, and the settings that need a permission. It contains no secrets and
- * no personal data.
+ * Renders the page that a merchant sees in the admin, as an HTML document. It shows the connections, the print account's key, the address
+ * for the print service's events, held and waiting orders, product problems, and the settings that need a permission. It contains no
+ * secrets and no personal data.
  */
 export async function renderFirstPage(
   app: App,
@@ -87,7 +87,7 @@ function renderQuiet(quietUntil: Date): Html {
   </p>`;
 }
 
-/** The URL of the page at a cursor. App Bridge adds the session token. */
+/** Returns the page's URL at a cursor. App Bridge adds the session token. */
 function toAddress(shop: Shop, host: string | null, cursor: string | null): string {
   const parameters = { embedded: '1', shop: shop.domain, ...(host && { host }), ...(cursor && { cursor }) };
   return `/?${new URLSearchParams(parameters).toString()}`;

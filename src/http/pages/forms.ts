@@ -8,14 +8,14 @@ const FIRST_DAY = '2006-01-02';
 const DAYS_AHEAD = 364;
 const DAY_MS = 86_400_000;
 
-/** The form for the print account's key. It never contains the saved key. */
+/** Renders the form for the print account's key. It never contains the saved key. */
 export function renderKeyForm({ printKey }: ShownSettings): Html {
   const kept =
     printKey === null
       ? 'No key is saved yet.'
       : `A key ${printKey.last4 && `that ends in ${printKey.last4} `}is saved.`;
   return html`<section class="card" id="print-key" aria-labelledby="print-key-title">
-    <h2 id="print-key-title">Key of your print account</h2>
+    <h2 id="print-key-title">Your print account’s key</h2>
     <form
       method="post"
       data-setting="printKey"
@@ -24,8 +24,8 @@ export function renderKeyForm({ printKey }: ShownSettings): Html {
     >
       <label for="printKey">API key</label>
       <p id="printKey-hint" class="hint">
-        You find it in your account at the print service. Platen tests a new key before saving it, which costs nothing
-        and prints nothing. <span id="kept-key" data-part>${kept}</span>
+        You can find the key in your account at the print service. Platen tests a new key before saving it, which costs
+        nothing and prints nothing. <span id="kept-key" data-part>${kept}</span>
       </p>
       <input
         id="printKey"
@@ -45,15 +45,17 @@ export function renderKeyForm({ printKey }: ShownSettings): Html {
   </section>`;
 }
 
-/** The form that removes the saved key. Empty if no key is saved. */
+/** Renders the form that removes the saved key. Empty if no key is saved. */
 export function renderDisconnect({ printKey }: ShownSettings): Html {
   const question =
-    'New orders will be held until you enter a key again. Orders that were sent to print are still followed. Press again to disconnect.';
+    'New orders will be held until you enter a key again. Platen still follows orders that were sent to print. Press again to disconnect.';
   const card = html`<section class="card" aria-labelledby="disconnect-title">
     <h2 id="disconnect-title">Disconnect your print account</h2>
-    <p>Platen then has no key and sends nothing to print. Entering an empty key above does not disconnect it.</p>
+    <p>
+      Platen then has no key and sends nothing to print. Entering an empty key above does not disconnect the account.
+    </p>
     ${renderAct('/api/settings/disconnect-print-account', {}, 'Disconnect', {
-      yes: 'Yes, disconnect it',
+      yes: 'Yes, disconnect',
       question,
       done: 'The print account is disconnected.',
     })}
@@ -61,26 +63,26 @@ export function renderDisconnect({ printKey }: ShownSettings): Html {
   return html`<div id="disconnect" data-part>${printKey !== null && card}</div>`;
 }
 
-/** The form that creates a new address for the print service's events and shows it only once. */
+/** Renders the form that creates a new address for the print service's events and shows it only once. */
 export function renderAddressForm(madeAt: Date | null): Html {
   const made = madeAt
     ? html`An address was created on ${showTime(madeAt)}. It cannot be shown again. If you no longer have it, create a
-      new one; the old one then works for another day.`
+      new address. The old address then works for another day.`
     : 'No address has been created yet.';
   return html`<section class="card" id="print-address" aria-labelledby="print-address-title">
     <h2 id="print-address-title">Address for updates from the print service</h2>
     <form method="post" data-address>
       <p>
-        The print service sends the statuses and tracking codes of your orders to this address. Keep it secret, because
-        anyone who has it can send such updates. <span id="address-made" data-part>${made}</span>
+        The print service sends your orders’ statuses and tracking codes to this address. Keep it secret, because anyone
+        who has it can send such updates. <span id="address-made" data-part>${made}</span>
       </p>
       <div class="shown-once" data-shown-once hidden>
         <label for="address">New address, shown only now</label>
         <input id="address" type="text" readonly aria-describedby="address-hint" />
         <button type="button" data-copy="address">Copy</button>
         <p id="address-hint" class="hint">
-          Enter it in your account at the print service as the webhook address for all events of orders and items. An
-          earlier address works for another day.
+          In your account at the print service, enter this as the webhook address for all order and item events. The
+          previous address works for another day.
         </p>
       </div>
       <button type="submit" disabled>Create a new address</button>
@@ -89,42 +91,43 @@ export function renderAddressForm(madeAt: Date | null): Html {
   </section>`;
 }
 
-/** The settings that need an extra permission. The store asks the merchant for it when a setting is switched on. */
+/** Renders the settings that need an extra permission. The store asks the merchant for the permission when a setting is switched on. */
 export function renderPermissionForms(settings: ShownSettings, now: Date): Html {
   const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, takesOrdersFrom } = settings;
   const { writesConnectionStatus, stockAtLocation, hideOutOfStock } = settings;
   return html`<section class="card" id="permissions" aria-labelledby="permissions-title">
     <h2 id="permissions-title">Settings that need a permission</h2>
-    <p>Your store asks you for the permission when you change them.</p>
+    <p>When you change one of these settings, your store asks you for the permission.</p>
     ${renderSwitch('sendsCustomerId', sendsCustomerId, {
       label: 'Send the customer’s number to the print service',
-      hint: html`The print service can then recognize orders of the same buyer. Only a number is sent, no name. Needs
-      the permission read_customers.`,
+      hint: html`The print service can then recognize orders from the same buyer. Only a number is sent, not a name.
+      Requires the permission read_customers.`,
     })}
     ${renderSwitch('liveRates', liveRates, {
       label: 'Offer the print service’s shipping prices at checkout',
-      hint: html`Buyers see the actual shipping costs and choose a shipping method. Needs a Shopify plan that allows
+      hint: html`Buyers see the actual shipping costs and choose a shipping method. Requires a Shopify plan that allows
       shipping rates from apps, and the permission write_shipping.`,
     })}
     ${renderSwitch('tagsOrders', tagsOrders, {
       label: 'Add tags to orders',
-      hint: html`Your list of orders then shows the print status of each order, such as “platen: printing”. Your own
-      tags stay unchanged. Needs the permission write_orders.`,
+      hint: html`Your order list then shows each order’s print status, such as “platen: printing”. Your own tags stay
+      unchanged. Requires the permission write_orders.`,
     })}
     ${renderSwitch('writesOrderMetafields', writesOrderMetafields, {
-      label: 'Write the print status to metafields of the order',
-      hint: html`The page of an order then shows its print status, references, expected date and what it waits for.
-      Needs the permission write_orders.`,
+      label: 'Write the print status to order metafields',
+      hint: html`An order’s page then shows its print status, references, expected date and what it waits for. Requires
+      the permission write_orders.`,
     })}
     ${renderSwitch('writesConnectionStatus', writesConnectionStatus, {
-      label: 'Write the connection status to metafields of products',
-      hint: html`The pages of products and variants then show whether they are connected at the print service. Needs the
-      permission write_products. Nothing else in your products is changed.`,
+      label: 'Write the connection status to product metafields',
+      hint: html`The pages of products and variants then show whether they are connected at the print service. Requires
+      the permission write_products. Nothing else in your products changes.`,
     })}
     ${renderSwitch('stockAtLocation', stockAtLocation, {
       label: 'Stock connected variants at Platen’s location',
-      hint: html`Your store then routes their orders to Platen automatically, until they are no longer connected. A
-      variant whose delivery profile has no rates for that location stays unchanged. Needs the permission read_shipping.`,
+      hint: html`Your store then routes orders for these variants to Platen automatically, until the variants are no
+      longer connected. A variant whose delivery profile has no rates for that location stays unchanged. Requires the
+      permission read_shipping.`,
     })}
     ${renderSwitch('hideOutOfStock', hideOutOfStock, {
       label: 'Make variants that cannot be delivered unsellable',
@@ -135,9 +138,9 @@ export function renderPermissionForms(settings: ShownSettings, now: Date): Html 
     <form method="post" data-setting="takesOrdersFrom" data-done="Saved.">
       <label for="takesOrdersFrom">Print orders placed from this day on</label>
       <p id="takesOrdersFrom-hint" class="hint">
-        <span id="orders-from" data-part>Now: from ${showTime(new Date(takesOrdersFrom))} on.</span> Older orders are
-        not printed. If you choose an earlier day, paid orders placed since then that are not yet fulfilled are also
-        printed right away. A day more than 60 days back needs the permission read_all_orders.
+        <span id="orders-from" data-part>Currently from ${showTime(new Date(takesOrdersFrom))} on.</span> Older orders
+        are not printed. If you choose an earlier day, paid orders placed since then that are not yet fulfilled are also
+        printed right away. A day more than 60 days ago requires the permission read_all_orders.
       </p>
       <input
         id="takesOrdersFrom"
@@ -157,7 +160,7 @@ export function renderPermissionForms(settings: ShownSettings, now: Date): Html 
   </section>`;
 }
 
-/** A setting that is on or off. It is saved when it is switched. */
+/** Renders a setting that is on or off. The setting is saved when it is switched. */
 function renderSwitch(name: SettingName, isOn: boolean, { label, hint }: { label: string; hint: Html }): Html {
   return html`<form method="post" data-setting="${name}" data-done="Saved.">
     <div class="choice">
@@ -190,8 +193,8 @@ function renderError(field: string): Html {
 }
 
 /**
- * A button that sends this body to the API. With `yes`, it asks the merchant first, and a second press confirms. With `leads`, the whole
- * page is reloaded afterwards.
+ * Renders a button that sends this body to the API. With `yes`, a question appears first, and a second press confirms. With `leads`, the
+ * whole page is reloaded afterwards.
  */
 export function renderAct(
   path: string,
@@ -218,7 +221,7 @@ interface Act {
   question?: string;
   /** The question lists the results of a dry run. */
   preview?: boolean;
-  /** The message once it is done. */
+  /** The message once the action is done. */
   done: string;
   leads?: boolean;
 }

@@ -4,19 +4,21 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** What the links need: the shop of the orders, and the URL of the page at another cursor. */
+/** What the links need: the orders' shop, and the page's URL at another cursor. */
 export interface HeldOrdersLinks {
   shop: Pick<Shop, 'domain'>;
   pageAt: (cursor: string | null) => string;
 }
 
-/** The orders that wait for a person, each with its problem and remedy. `isFirst`: this is the first page, with the newest. */
+/**
+ * Renders the orders that wait for a person, each with its problem and remedy. `isFirst`: this is the first page, with the newest orders.
+ */
 export function renderHeldOrders(page: HeldOrdersPage, isFirst: boolean, links: HeldOrdersLinks): Html {
   return html`<section class="card" id="held-orders" data-part aria-labelledby="held-orders-title">
     <h2 id="held-orders-title" tabindex="-1">Orders on hold</h2>
     ${
       page.total === 0
-        ? html`<p>No order is held.</p>`
+        ? html`<p>No orders are on hold.</p>`
         : html`<p>${describeTotal(page, isFirst)}</p>
             <ol class="rows">
               ${page.orders.map((order) => renderOrder(order, links))}

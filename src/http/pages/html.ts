@@ -1,4 +1,4 @@
-/** A piece of HTML whose texts are already escaped. Only `html` creates it. */
+/** A piece of HTML in which all texts are already escaped. Only `html` creates it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -11,8 +11,8 @@ type Content = Html | string | number | null | false | readonly Content[];
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /**
- * HTML from a template. Inserted texts are escaped for use in elements and quoted attributes. Null and false render nothing, and lists are
- * concatenated. Never insert a text as the name of a tag or attribute, or into a script or style.
+ * Creates HTML from a template. Inserted texts are escaped for use in elements and quoted attributes. Null and false render nothing, and
+ * lists are concatenated. Never insert a text as the name of a tag or attribute, or into a script or style.
  */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(String.raw({ raw: strings }, ...contents.map(toText)));

@@ -10,7 +10,7 @@ const RETRY_SECONDS = '10';
 
 type ErrorPage = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
 
-/** For routes that answer with pages: turns any error into a page with a message, so that a merchant never sees an empty page. */
+/** For routes that respond with pages: turns any error into a page with a message, so that a merchant never sees an empty page. */
 export function answerErrorsAsPages(app: App): Middleware {
   return async (ctx, next) => {
     try {
@@ -27,7 +27,7 @@ export function answerErrorsAsPages(app: App): Middleware {
   };
 }
 
-/** Records the shop of the verified session token, whose admin may frame any page that answers this request. */
+/** Records the verified session token's shop, whose admin may frame any page that responds to this request. */
 export function setFramer(ctx: Context, shop: string): void {
   ctx.state['framedBy'] = shop;
 }
@@ -39,8 +39,11 @@ function framerOf(ctx: Context): string | null {
 
 function toErrorPage(error: unknown, requestId: string): ErrorPage {
   const refusal = toRefusal(error);
-  if (refusal) return { status: refusal.status, title: 'That did not work', sentences: [refusal.error.message] };
+  if (refusal) return { status: refusal.status, title: 'Platen could not do this', sentences: [refusal.error.message] };
   if (error instanceof ShopifyError) return { status: 503, ...describeStoreError(error) };
-  const sentences = ['Nothing was lost. Try again. If this repeats, send Platen’s operator this number:', requestId];
+  const sentences = [
+    'Nothing was lost. Try again. If this happens again, send this number to Platen’s operator:',
+    requestId,
+  ];
   return { status: 500, title: 'Something went wrong', sentences };
 }

@@ -3,18 +3,18 @@ import type { App } from '../../app.ts';
 import { answerPage } from './answer-page.ts';
 import { html } from './html.ts';
 
-/** A page of a few sentences. */
+/** A page with a few sentences. */
 export interface PlainPage {
   status: number;
   title: string;
   sentences: readonly string[];
   /** A link below the sentences. `isTop` opens it outside the admin's frame. */
   link?: { href: string; text: string; isTop?: boolean };
-  /** The shop whose admin may frame the page; null forbids framing. */
+  /** The shop whose admin may frame the page. Null forbids framing. */
   framedBy: string | null;
 }
 
-/** Answers with a text page without scripts. */
+/** Responds with a text page without scripts. */
 export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
   const { status, title, sentences, link, framedBy } = page;
   const target = link?.isTop ? html` target="_top"` : null;

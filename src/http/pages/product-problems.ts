@@ -1,10 +1,10 @@
 import type { ListedStoreProduct, StoreProductsPage } from '../../products/store-products/list-store-products.ts';
 import { html, type Html } from './html.ts';
 
-/** The page shows only a few; the command line and the API list the rest. */
+/** The page shows only a few products. The command line and the API list the rest. */
 const MOST_SHOWN = 10;
 
-/** The products that need attention, each with its problem and remedy; null if no product does. */
+/** Renders the products that need attention, each with its problem and remedy. Returns null if no product does. */
 export function renderProductProblems({ storeProducts, next }: StoreProductsPage): Html | null {
   const shown = storeProducts.filter(({ problem }) => problem !== null);
   if (shown.length === 0) return null;
@@ -14,7 +14,7 @@ export function renderProductProblems({ storeProducts, next }: StoreProductsPage
     <ol class="rows">
       ${shown.slice(0, MOST_SHOWN).map(renderProduct)}
     </ol>
-    ${isMore && html`<p>There are more. These are the latest ones.</p>`}
+    ${isMore && html`<p>Only the latest products are shown.</p>`}
   </section>`;
 }
 

@@ -22,15 +22,16 @@ import { readParameter, readShopParameter } from '../read-parameter.ts';
 import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** The shop of the store stand-in (docs/contracts.md#sandbox). */
+/** The store stand-in's shop (docs/contracts.md#sandbox). */
 const DEMO_SHOP = 'demo.myshopify.com';
 /** How long the page waits for a slow store. */
 const CHECK_MS = 3_000;
 
 /**
- * `GET /`: the app's page in the embedded admin. Only the verified session token identifies the shop: `id_token`, or the bearer token of a
- * script that reloads the page. A new shop is installed, and a shop that was left is asked first. A page request without a valid token
- * bounces once to get one. Outside the admin, the page redirects into it. Throws EndpointError 401 to a script, and the errors of `signIn`.
+ * `GET /`: the app's page in the embedded admin. Only the verified session token identifies the shop: `id_token`, or the bearer token from
+ * a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A page request without a valid token
+ * bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401 for a script, and the errors of
+ * `signIn`.
  */
 export function showFirstPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
@@ -64,8 +65,8 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
 }
 
 /**
- * Signs in, then asks the store for the scopes it grants. If this shows that the token is void, it signs in again, because an uninstall
- * webhook may be late or lost. While the store is unavailable, the known data stays in use.
+ * Signs in, then reads the granted scopes from the store. If this shows that the token is no longer valid, signs in again, because an
+ * uninstall webhook may be late or lost. While the store is unavailable, the known data stays in use.
  */
 async function signInForSure(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const shop = await signIn(app, request);
@@ -74,19 +75,16 @@ async function signInForSure(app: App, request: { domain: string; sessionToken: 
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     if (error.code === 'shop_needs_sign_in') return signIn(app, request);
-    app.log[levelOf(error)](
-      { shopId: shop.id, error },
-      'the scopes could not be read from the store when the app was opened',
-    );
+    app.log[levelOf(error)]({ shopId: shop.id, error }, "the store's scopes could not be read when the app was opened");
   }
   return shop;
 }
 
 function toDemoAdmin(app: App): { href: string; text: string } {
-  return { href: toEmbeddedUrl(app, DEMO_SHOP), text: 'Open it in the admin of the demo store' };
+  return { href: toEmbeddedUrl(app, DEMO_SHOP), text: 'Open Platen in the demo store’s admin' };
 }
 
-/** The `shop` parameter only says where to get a token. It gives no access to the shop. */
+/** The `shop` parameter only shows where to get a token. It gives no access to the shop. */
 function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
   const shop = readShopParameter(ctx);
   if (shop === null) {
@@ -104,8 +102,8 @@ function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
       status: 401,
       title: 'The sign-in was refused',
       sentences: [
-        'The sign-in that Shopify gave this page is not valid. Close Platen in your store’s admin and open it again.',
-        'If that does not help, the operator of Platen must check the app’s key and secret and this server’s clock.',
+        'Shopify’s sign-in for this page is not valid. Close Platen in your store’s admin and open it again.',
+        'If that does not help, Platen’s operator must check the app’s key and secret, and this server’s clock.',
       ],
       link: { href: `/auth?shop=${shop}`, text: 'Try another sign-in', isTop: true },
       framedBy: shop,

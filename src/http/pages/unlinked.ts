@@ -3,10 +3,10 @@ import { renderAct } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** More variants are listed by the command line and the API. */
+/** The command line and the API list further variants. */
 const MOST_SHOWN = 10;
 
-/** Orders that were not printed because a variant was not linked, by variant, with the merchant's choices. */
+/** Renders the orders that were not printed because a variant was not linked, by variant, with the merchant's choices. */
 export function renderUnlinked({ variants, next }: UnlinkedPage): Html {
   const isMore = next !== null || variants.length > MOST_SHOWN;
   const card = html`<section class="card" aria-labelledby="unlinked-title">
@@ -14,7 +14,7 @@ export function renderUnlinked({ variants, next }: UnlinkedPage): Html {
     <ol class="rows">
       ${variants.slice(0, MOST_SHOWN).map(renderVariant)}
     </ol>
-    ${isMore && html`<p>There are more. The command “platen links waiting” lists all of them.</p>`}
+    ${isMore && html`<p>More variants are waiting. The command “platen links waiting” lists all of them.</p>`}
   </section>`;
   return html`<div id="unlinked" data-part>${variants.length > 0 && card}</div>`;
 }
@@ -34,7 +34,7 @@ function renderVariant(variant: UnlinkedVariant): Html {
 
 function nameOf({ sku, variantId }: UnlinkedVariant): string {
   if (sku) return sku;
-  return variantId === null ? 'A line without SKU' : `Variant ${variantId.slice(variantId.lastIndexOf('/') + 1)}`;
+  return variantId === null ? 'A line without a SKU' : `Variant ${variantId.slice(variantId.lastIndexOf('/') + 1)}`;
 }
 
 function renderLinked(variant: UnlinkedVariant, count: string): Html {
@@ -46,7 +46,7 @@ function renderLinked(variant: UnlinkedVariant, count: string): Html {
     ${renderAct('/api/print-links/print', toTarget(variant), 'Print', {
       yes: 'Yes, print',
       preview: true,
-      done: 'They are being sent to print.',
+      done: 'These orders are being sent to print.',
     })}
     ${renderAct('/api/print-links/leave', toTarget(variant), 'Leave', {
       yes: 'Yes, leave',
@@ -58,10 +58,10 @@ function renderLinked(variant: UnlinkedVariant, count: string): Html {
 function renderNotLinked({ productId, variantId }: UnlinkedVariant, count: string): Html {
   const ofVariant = variantId === null ? null : { variantId };
   const own = productId === null ? ofVariant : { productId };
-  return html`<p class="reason">${count} not printed: not linked to a print product.</p>
+  return html`<p class="reason">${count} cannot be printed, because the variant is not linked to a print product.</p>
     <p class="remedy">
-      <strong>What to do:</strong> Link the variant, then choose here whether these orders are printed. If you ship this
-      product yourself, say so, and Platen will not ask again.
+      <strong>What to do:</strong> Link the variant, then choose here whether to print these orders. If you ship this
+      product yourself, press the button, and Platen will not ask again.
     </p>
     ${
       own &&

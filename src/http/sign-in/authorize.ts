@@ -8,8 +8,8 @@ import { EndpointError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
 /**
- * `GET /auth?shop=`: signs in where no session token is available. Redirects the browser to the store, which asks the merchant.
- * 400 if the parameter is not a shop's domain, 410 for bots.
+ * `GET /auth?shop=`: signs in where no session token is available. Redirects the browser to the store, which asks the merchant. 400 if the
+ * parameter is not a shop's domain, 410 for bots.
  */
 export function beginSignIn(app: App): Middleware {
   return async (ctx) => {
@@ -23,7 +23,9 @@ export function beginSignIn(app: App): Middleware {
   };
 }
 
-/** `GET /auth/callback`: the merchant returns from the store. Installs and redirects to the admin. 400 if the sign-in is not valid. */
+/**
+ * `GET /auth/callback`: the merchant returns from the store. Installs Platen and redirects to the admin. 400 if the sign-in is not valid.
+ */
 export function finishSignIn(app: App): Middleware {
   return async (ctx) => {
     ctx.set('Set-Cookie', endAuthorization());
@@ -31,13 +33,13 @@ export function finishSignIn(app: App): Middleware {
       throw refuse(error);
     });
     const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
-    // A shop that was left is not installed here: the next page asks the merchant first.
+    // A shop that was left is not installed here, because the next page asks the merchant first.
     if (!kept || !isShopLeft(kept)) await installWithToken(app, { domain: shop, token });
     redirect(ctx, toEmbeddedUrl(app, shop));
   };
 }
 
-/** The address of the app inside the shop's admin. */
+/** Returns the app's address inside the shop's admin. */
 export function toEmbeddedUrl(app: App, shop: string): string {
   return app.config.shopify.embeddedUrl.replace('{handle}', shop.replace(/\.myshopify\.com$/, ''));
 }

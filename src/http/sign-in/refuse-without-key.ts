@@ -2,13 +2,13 @@ import type { Middleware } from 'koa';
 import { UnavailableError } from '../../errors.ts';
 
 /**
- * Keeps a process with the wrong ENCRYPTION_KEY from failing in every request and from storing data that no other process can read. The
- * response only says where the operator finds the reason.
+ * Prevents a process with the wrong ENCRYPTION_KEY from failing in every request and from storing data that no other process can read. The
+ * response says only where the operator finds the reason.
  */
 export function refuseWithoutKey(keyProblem: string | null): Middleware {
   return async (_ctx, next) => {
     if (keyProblem === null) return next();
-    const message = 'Platen cannot read its data. Its operator can find the reason at /readyz and in the log.';
+    const message = 'Platen cannot read its data. Platen’s operator can find the reason at /readyz and in the log.';
     throw new UnavailableError('wrong_encryption_key', message, { retryAfterSeconds: null, cause: null });
   };
 }

@@ -13,12 +13,12 @@ import type { Limits } from '../limits/limits.ts';
 import { describeStoreError } from '../describe-store-error.ts';
 
 /**
- * Guards every route under `/api`. Only the bearer session token identifies the shop, nothing else in the request. A shop that must sign
- * in does so with this token.
+ * Guards every route under `/api`. Only the bearer session token identifies the shop, nothing else in the request. If the shop must sign
+ * in, this token is used for that.
  *
- * 401 without a valid token of an installed shop, with the header that makes App Bridge fetch a new token and retry. 429 over the limits
- * of the shop, or of the IP address if no session is valid. 503 `store_unavailable` while the store is unavailable, or `store_refused`
- * if waiting does not help. With `takesUp`, a shop that was left is signed in again instead of refused.
+ * 401 without a valid token for an installed shop, with the header that makes App Bridge fetch a new token and retry. 429 over the shop's
+ * limits, or over the IP address's limits if no session is valid. 503 `store_unavailable` while the store is unavailable, or
+ * `store_refused` if waiting does not help. With `takesUp`, a shop that was left is signed in again instead of rejected.
  */
 export function requireSession(
   app: App,
@@ -42,12 +42,12 @@ export function requireSession(
   };
 }
 
-/** The shop of the session. Needs `requireSession`. */
+/** Returns the session's shop. Requires `requireSession`. */
 export function sessionShop(ctx: Context): Shop {
   return (ctx.state as { shop: Shop }).shop;
 }
 
-/** The 401 for scripts, with the header that makes App Bridge fetch a new token and retry. */
+/** Returns the 401 for scripts, with the header that makes App Bridge fetch a new token and retry. */
 export function refuseSession(ctx: Context): EndpointError {
   ctx.set('X-Shopify-Retry-Invalid-Session-Request', '1');
   return new EndpointError(
@@ -57,12 +57,12 @@ export function refuseSession(ctx: Context): EndpointError {
   );
 }
 
-/** The bearer token of a request, or null. */
+/** Returns a request's bearer token, or null. */
 export function bearerOf(ctx: Context): string | null {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
 }
 
-/** The installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError and the errors of `signIn`. */
+/** Returns the installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError and the errors of `signIn`. */
 async function findSessionShop(
   app: App,
   { domain, token, takesUp }: { domain: string; token: string; takesUp: boolean },
@@ -74,7 +74,7 @@ async function findSessionShop(
   throw new InvalidSessionTokenError('it is not from an installed shop');
 }
 
-/** The response of any route when a call to the store failed. */
+/** Returns any route's response to a failed call to the store. */
 function toEndpointError(error: ShopifyError): PlatenError {
   const { title, sentences } = describeStoreError(error);
   const message = [`${title}.`, ...sentences].join(' ');
@@ -84,7 +84,7 @@ function toEndpointError(error: ShopifyError): PlatenError {
     : new EndpointError(503, 'store_refused', message, { cause: error });
 }
 
-/** Includes shops whose tokens were refused in the meantime. They sign in with their next session token. */
+/** Includes shops whose tokens were rejected in the meantime. They sign in with their next session token. */
 function needsSignIn(error: unknown): boolean {
   return (
     error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Brings the next attempt of failed jobs to at most 10 minutes from now. The queue waits e^attempts seconds: 18 minutes after the 7th
- * failure and 6 hours from the 10th. A job throws only for a bug or a database outage, and neither should delay an order by hours after it
- * is fixed.
+ * Moves the next attempt of failed jobs to at most 10 minutes from now. By default, the queue waits e^attempts seconds: 18 minutes after
+ * the 7th failure and 6 hours from the 10th. A job throws only because of a bug or a database outage. Neither should delay an order by
+ * hours after it is fixed.
  */
 export async function capRetryDelays(pool: Pool): Promise<void> {
   await pool.query(

@@ -1,6 +1,6 @@
 import type { Queryable } from '../enqueue.ts';
 
-/** How many job runners have a session with this database now; each has one, for its lock. */
+/** Counts the job runners that have a session with this database now. Each has one session, for its lock. */
 export async function countRunners(queryable: Queryable): Promise<number> {
   const rows = await queryable.query(
     `select count(*)::int as runners from pg_stat_activity

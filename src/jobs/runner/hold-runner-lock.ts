@@ -8,24 +8,29 @@ import { UNLOCK } from './take-jobs.ts';
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
 
-/** Shows all runners that this one is alive, for as long as its database session lasts. */
+/** Shows all other runners that this runner is alive, as long as its database session lasts. */
 export interface RunnerLock {
-  /** Resolves with true once the lock is held with this worker recorded under it, or with false if it was given up. */
+  /** Resolves with true once the lock is taken and lists this worker, or with false if the lock was given up. */
   covers(workerId: string): Promise<boolean>;
-  /** Calls back when a job was added or a queue freed, with the id of the worker that freed it, and when a notice may have been missed. */
+  /**
+   * Calls back when a job was added or a queue was freed, with the ID of the worker that freed it. Also calls back when a notice may have
+   * been missed.
+   */
   onNotice(callback: (from: string | null) => void): () => void;
-  /** Calls back when our jobs were released to others because our session was lost for too long. Returns a function that ends this. */
+  /**
+   * Calls back when this runner's jobs were released to others because its session was lost for too long. Returns an unsubscribe function.
+   */
   onReleased(callback: () => void): () => void;
-  /** Records that this worker holds no job any longer. */
+  /** Records that this worker no longer has any jobs. */
   forget(workerId: string): void;
-  /** Ends the session. Jobs of workers that were not forgotten are released: other runners run them from the start. */
+  /** Ends the session. Jobs of workers that were not forgotten are released, and other runners run them from the start. */
   release(): Promise<void>;
 }
 
 /**
- * Takes an advisory lock in a separate session and records its workers in `job_runners`. Every 5 s this session releases the jobs of dead
- * runners, and it listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first
- * session cannot be opened.
+ * Takes an advisory lock in a separate session and records its workers in `job_runners`. The session releases the jobs of dead runners
+ * every 5 s, and listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first session
+ * cannot be opened.
  */
 export async function holdRunnerLock(
   databaseUrl: string,
@@ -74,7 +79,7 @@ export async function holdRunnerLock(
         try {
           await record(session, workers, pool);
         } catch {
-          // The database is unavailable; the next session starts with all workers recorded.
+          // The database is unavailable. The next session starts with all workers recorded.
           await delay(RECONNECT_MS);
         }
       }
@@ -102,7 +107,7 @@ interface Session {
   client: pg.Client;
   key: string;
   recorded: Set<string>;
-  /** The row of the lost session was gone: another runner considered us dead. */
+  /** True if the lost session's row was deleted: another runner considered this runner dead. */
   wasReleased: boolean;
   over: AbortSignal;
 }
@@ -128,10 +133,10 @@ async function openSession(
   client.on('notification', ({ payload }) => notify(/"from":"([^"]+)"/.exec(payload ?? '')?.[1] ?? null));
   try {
     await client.connect();
-    // A vanished host keeps its lock until the server notices, by default after two hours.
+    // If a client host disappears, the server notices only after two hours by default, and keeps the lock until then.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
     await client.query('listen "jobs:insert"');
-    // A new key each time, because the server may still hold the lost session's lock.
+    // Each session uses a new key, because the server may still have the lost session's lock.
     const key = randomBytes(8).readBigInt64BE().toString();
     await client.query('select pg_advisory_lock($1)', [key]);
     const recorded = new Set(workers);
@@ -162,7 +167,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
       for (const jobId of setAside)
         log.error({ jobId }, 'a job is set aside: its process died repeatedly while running it');
     } catch (error) {
-      // An unresponsive session proves nothing to the others, so a new one is opened.
+      // An unresponsive session does not show other runners that this runner is alive, so a new session is opened.
       if (!session.over.aborted) log.warn({ error }, 'the pass for dead job runners failed');
       await delay(RECONNECT_MS);
       await session.client.end().catch(() => undefined);
@@ -173,11 +178,11 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
-    // Not counted as a death: a job that outlasts a stop did not end its process.
+    // This does not count as a process death: a job that takes longer than a stop allows did not end its process.
     if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {
-    // Another runner's pass does it.
+    // Another runner's pass releases them.
   } finally {
     await session.client.end().catch(() => undefined);
   }

@@ -3,13 +3,13 @@ import { setReady } from '../backlogs.ts';
 import { SHOP } from '../enqueue.ts';
 import { LEVEL_STEP, toClassSql, toLevelSql } from '../priorities.ts';
 
-/** Limit of level changes per pass: jobs that would run next come first, the others in the next pass. */
+/** Limit for level changes per pass. Jobs that would run next are changed first, and the others in the next pass. */
 const MOST = 2_000;
 
 /**
- * Gives each ready job the level of its place among the ready jobs of its shop (by class, then by time), and records how many each shop
- * has. Levels are also set when jobs are added, but only as far as that process knows, and places change as jobs end or become ready
- * together. A job that is being taken or replaced is skipped, so that this statement never waits and nothing waits for it.
+ * Gives each ready job the level for its place among its shop's ready jobs (by class, then by time), and records how many each shop has.
+ * Jobs also get a level when they are added, but the adding process does not know all jobs, and places change as jobs end or become ready
+ * together. A job that is being taken or replaced is skipped, so that this statement neither waits nor blocks others.
  */
 export async function levelJobs(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ shop: string; jobs: number }>(

@@ -5,22 +5,23 @@ import { UNLOCK } from './take-jobs.ts';
 const MOST_DEATHS = 5;
 
 export interface Released {
-  /** Runners that were found dead. */
+  /** Number of runners that were found dead. */
   runners: number;
-  /** The ids of jobs that are now set aside. */
+  /** The IDs of jobs that are now set aside. */
   setAside: string[];
 }
 
 /**
- * Releases the jobs and queues of dead runners: their row of `job_runners` exists and their lock is free. The queue itself would keep them
- * locked for 4 hours. In the first 3 s of a server nothing is released, because live runners need a moment to take their locks again.
- * A job may have caused its process to die. It runs again at once the first time; from the second death it waits 7, 20, then 55 s, so that
- * innocent jobs continue; after the fifth it is set aside (decisions/0013).
+ * Releases the jobs and queues of dead runners, whose row in `job_runners` exists and whose lock is free. Otherwise, the queue would keep
+ * the jobs locked for 4 hours. In the first 3 s after the server starts, nothing is released, because live runners need a moment to take
+ * their locks again.
+ * The job may have caused the process to die. After the first death, it runs again immediately. After the second, third and fourth, it
+ * waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside (decisions/0013).
  */
 export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {
   await client.query('begin');
   try {
-    // Only rows that this statement deleted are released: a runner that takes its lock again deletes its row itself.
+    // Only rows that this statement deleted are released. A runner that takes its lock again deletes its own row.
     const { rows } = await client.query<{ worker_ids: string[] }>(
       `with dead as materialized (
          select lock_key from job_runners
@@ -47,7 +48,7 @@ async function countDeaths(client: ClientBase, workerIds: string[]): Promise<str
     `with died as (
        insert into job_deaths (job_id, deaths)
        select id, 1 from graphile_worker._private_jobs
-       -- A job that was enqueued again under its key has lost the key and is no longer tried: its successor has its own count.
+       -- A job that was enqueued again under its key has lost the key and is no longer tried. Its successor has its own count.
        where locked_by = any ($1) and (key is not null or attempts < max_attempts)
        on conflict (job_id) do update set deaths = job_deaths.deaths + 1, died_at = now()
        returning job_id, deaths

@@ -12,15 +12,15 @@ import { shareWorkers } from './share-workers.ts';
 import { takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
 
 const RETRY_MS = 500;
-/** Attempts to write the ends of jobs. A job whose end is not written runs again. */
+/** How often to try to record that jobs ended. A job whose end is not recorded runs again. */
 const WRITES = 3;
-/** A job that adds another job to its queue ends a moment later: one look then serves both. */
+/** A job that adds another job to its queue ends shortly afterwards. After this wait, one query finds both changes. */
 const GATHER_MS = 3;
-/** Wait if another process was holding the next jobs. */
+/** Wait if another process had locked the next jobs. */
 const LOST_MS = 50;
-/** Wait after a look that had to skip jobs and found no other: such a look reads past all of them. */
+/** Wait after a query that had to skip jobs and found no other. Such a query reads past all the skipped jobs. */
 const SKIP_MS = 100;
-/** Jobs are leveled at most this often, and never for more than a twentieth of the time. */
+/** The shortest interval between leveling passes, which never take more than a twentieth of the time. */
 const LEVEL_MS = 1_000;
 const LEVEL_REST = 20;
 
@@ -31,14 +31,15 @@ interface WorkersOptions {
   pollIntervalMs: number;
   lock: RunnerLock;
   log: Log;
-  /** The domain of a shop, for the log. */
+  /** Returns a shop's domain, for the log. */
   nameShop: (shopId: number) => Promise<string | null>;
   stopping: AbortSignal;
 }
 
 /**
- * Runs workers until `stopping` is aborted; resolves when the jobs started by then have ended. If the database did not accept the ends of
- * jobs, or released them to others, new workers start: the old ones finish their jobs, and jobs that they could not release are unlocked.
+ * Runs workers until `stopping` is aborted. Resolves when the jobs that started by then have ended. If the database could not record ended
+ * jobs, or released them to others, new workers start. The old workers finish their jobs, and jobs that they could not release are
+ * unlocked.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const ending = new Set<Promise<void>>();
@@ -55,11 +56,11 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
 interface Workers {
   /** Resolves when these workers take no more jobs. */
   failed: Promise<void>;
-  /** Resolves when their jobs have ended and they hold no locks, unless the database is gone permanently. */
+  /** Resolves when their jobs have ended and their locks are released, unless the database is gone permanently. */
   ended: Promise<void>;
 }
 
-/** One loop for all workers of the process: it writes the ends of finished jobs, then takes free ones. */
+/** One loop for all of the process's workers. It records finished jobs, then takes free jobs. */
 function startWorkers(options: WorkersOptions): Workers {
   const { pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
   const workersId = `pool-${randomBytes(9).toString('hex')}`;
@@ -71,7 +72,7 @@ function startWorkers(options: WorkersOptions): Workers {
   let lookAt = 0;
   let restUntil = 0;
   let levelAt = 0;
-  /** A due job was left: it may run as soon as another one has ended. */
+  /** True if a due job was left over, which may run as soon as another job ends. */
   let isDueLeft = false;
 
   function ring(): void {
@@ -109,18 +110,13 @@ function startWorkers(options: WorkersOptions): Workers {
     for (let tries = 1; ; tries += 1) {
       try {
         await writeEnds(pool, workersId, ended);
-        // Also needed to learn when failed jobs are due.
+        // This check also finds out when failed jobs are due.
         if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
         return;
       } catch (error) {
         if (tries === WRITES) {
           const jobIds = ended.map(({ id }) => id);
-          logProblem(
-            log,
-            error,
-            { jobIds },
-            'the ends of jobs could not be written to the database; the jobs will run again',
-          );
+          logProblem(log, error, { jobIds }, 'finished jobs could not be recorded in the database and will run again');
           end();
           return;
         }
@@ -131,10 +127,10 @@ function startWorkers(options: WorkersOptions): Workers {
 
   async function look(): Promise<void> {
     const share = shareWorkers(running.values(), concurrency);
-    // A later notice may concern a job that this look does not see.
+    // A later notice may concern a job that this query does not see.
     lookAt = Infinity;
     try {
-      // Take no job that nobody would release after our death.
+      // Take no job that nobody would release if this process died.
       if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
       const taken = await takeJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
@@ -169,14 +165,14 @@ function startWorkers(options: WorkersOptions): Workers {
   if (stopping.aborted) end();
   stopping.addEventListener('abort', end, { once: true });
   const stopNotices = lock.onNotice((from) => {
-    // We free queues when we write ends, and look then anyway.
+    // These workers free queues when they record finished jobs, and then check for jobs anyway.
     if (from === workersId) return;
     lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
     ring();
   });
   const stopReleases = lock.onReleased(() => {
     released.abort();
-    // New workers have another id, so that the old ones' actions cannot affect newly taken jobs.
+    // New workers have another ID, so the old workers' actions cannot affect newly taken jobs.
     end();
   });
   const ended = run().finally(() => {
@@ -187,7 +183,7 @@ function startWorkers(options: WorkersOptions): Workers {
   return { failed: failed.promise, ended };
 }
 
-/** Resolves after this time, or with the promise. */
+/** Resolves after this time, or earlier if the promise resolves. */
 async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -196,8 +192,8 @@ async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
 }
 
 /**
- * Runs a job to its end; returns why it failed, or null. Its log lines, including its failure, name its shop. A job that ends after others
- * considered us dead is no longer ours to finish: it may already be running there.
+ * Runs a job to its end. Returns why it failed, or null. The job's log lines, including its failure, name its shop. If other runners
+ * consider this process dead before the job ends, its end is not recorded: another runner may already be running the job.
  */
 async function runJob(
   { tasks, lock, log, nameShop }: WorkersOptions,
@@ -221,7 +217,7 @@ async function runJob(
   });
 }
 
-/** The shop of a job, from a flag or the payload. */
+/** Returns a job's shop, from a flag or the payload. */
 function toShopId({ flags, payload }: Job): number | null {
   const flag = flags.find((name) => name.startsWith(SHOP));
   const { shopId } = payload as { shopId?: unknown };
@@ -236,19 +232,19 @@ async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: strin
       lock.forget(workersId);
       return;
     } catch {
-      // Other runners do it once our lock is gone.
+      // Other runners release the jobs once this runner's lock is gone.
       if (stopping.aborted) return;
       await delay(RETRY_MS);
     }
   }
 }
 
-/** A database outage is logged once when it starts and once when it ends (hold-runner-lock.ts), not for each attempt. */
+/** A database outage is logged when it starts and when it ends (hold-runner-lock.ts), not for each attempt. */
 function logProblem(log: Log, error: unknown, details: object, message: string): void {
   log[isLostConnection(error) ? 'debug' : 'warn']({ ...details, error }, message);
 }
 
-/** Logs the task, ids and error, but never the payload. */
+/** Logs the task, IDs and error, but never the payload. */
 function logFailure(log: Log, job: Job, error: unknown): void {
   const details = { task: job.task, jobId: job.id, attempts: job.attempts, maxAttempts: job.maxAttempts, error };
   if (job.attempts >= job.maxAttempts) log.error(details, 'a job failed for the last time');

@@ -18,19 +18,19 @@ const RELEASE_MS_AT_MOST = 3_000;
 interface JobRunnerOptions {
   databaseUrl: string;
   tasks: { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
-  /** Concurrent jobs in this process. */
+  /** Number of concurrent jobs in this process. */
   concurrency: number;
   log: Log;
-  /** The domain of a shop, which the log lines of its jobs name. */
+  /** Returns a shop's domain, which the log lines of its jobs include. */
   nameShop?: (shopId: number) => Promise<string | null>;
-  /** How often workers look for jobs without a notice, which may be lost with its connection; default 10 s. */
+  /** How often workers check for jobs without a notice, because a notice may be lost with its connection. The default is 10 s. */
   pollIntervalMs?: number;
 }
 
 /**
- * Runs the jobs of the queue in this process, beside any number of other runners, and resumes automatically after a database outage. Both
+ * Runs the queue's jobs in this process, alongside any number of other runners, and resumes automatically after a database outage. Both
  * schemas must be migrated. A job runs at least once: if a runner dies, others run its job from the start within seconds. Rejects if the
- * database cannot be reached at startup. `stop` starts no job, gives running ones up to 12 s, and releases the rest to other runners.
+ * database cannot be reached at startup. `stop` starts no more jobs, gives running jobs up to 12 s, and releases the rest to other runners.
  */
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
@@ -55,22 +55,22 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
     const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
     if ((await Promise.race([running, late])) === 'late')
       log.warn('some jobs are still running; another runner will run them again');
-    // An unresponsive database is not waited for: other runners notice that our session is over.
+    // Do not wait for an unresponsive database: other runners notice that this session has ended.
     await Promise.race([lock.release(), delay(RELEASE_MS_AT_MOST, undefined, { ref: false })]);
-    // Connections of running jobs are not waited for.
+    // Do not wait for the connections of running jobs.
     await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
   };
   let stopped: Promise<void> | undefined;
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** One connection takes jobs and writes their ends; the others are for maintenance. */
+/** One connection takes jobs and records their ends. The others are for maintenance. */
 function createPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 3,
     application_name: 'platen jobs',
-    // Taking and finishing jobs need not survive a database crash: such a job runs again, like all that were running.
+    // Taking and finishing jobs need not survive a database crash: such a job runs again, like all running jobs.
     options: '-c synchronous_commit=off',
     Client: ImpatientClient,
     connectionTimeoutMillis: 5_000,
@@ -78,7 +78,7 @@ function createPool(databaseUrl: string): pg.Pool {
     query_timeout: 35_000,
     keepAlive: true,
   });
-  // A query on a broken connection fails anyway; without a listener, the process would end.
+  // A query on a broken connection fails anyway. Without a listener, the process would end.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -91,6 +91,6 @@ async function repeat(everyMs: number, chore: () => Promise<void>, log: Log, sto
       );
     }
   } catch {
-    // Stopping.
+    // The runner is stopping.
   }
 }

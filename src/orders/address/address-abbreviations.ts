@@ -1,7 +1,7 @@
 import { foldText } from './clean-text.ts';
 
-// "word Abbreviation", one list per language. English: USPS Publication 28 (directionals, street suffixes, secondary
-// units) and Saint. Others: the usual abbreviations of the postal services and on envelopes.
+// Entries have the form "word Abbreviation", one list per language. The English list is USPS Publication 28 (directionals,
+// street suffixes, secondary units) plus Saint. The other lists contain common postal abbreviations.
 const ABBREVIATIONS = {
   en: `north N, south S, east E, west W, northeast NE, northwest NW, southeast SE, southwest SW, saint St,
     alley Aly, annex Anx, arcade Arc, avenue Ave, bayou Byu, beach Bch, bend Bnd, bluff Blf, bluffs Blfs, bottom Btm,
@@ -76,9 +76,9 @@ const SPEAKERS: Readonly<Record<string, readonly Language[]>> = {
 const TABLES = new Map(Object.entries(ABBREVIATIONS).map(([language, list]) => [language, new Map(entriesOf(list))]));
 
 /**
- * Replaces words by their usual postal abbreviations in the languages of a country (English if unknown): whole words only, the last ones
- * first, until `fit` accepts the words; null if it never does. Parts of a hyphenated word count as words. `abbreviated`: how many words
- * were replaced.
+ * Replaces whole words, starting with the last, with their postal abbreviations until `fit` accepts the words. Returns null if `fit` never
+ * accepts them. Uses the country's languages, or English if they are unknown. Parts of a hyphenated word count as words. `abbreviated` is
+ * the number of replaced words.
  */
 export function abbreviateUntil<T>(
   words: readonly string[],

@@ -1,21 +1,21 @@
-/** What to do about each address problem that holds an order. */
+/** The remedy for each address problem that holds an order. */
 export const ADDRESS_REMEDIES = {
   address_too_long: 'Shorten this field of the shipping address in your store.',
   address_missing_field: 'Complete this field of the shipping address in your store.',
   local_script:
-    'Write the address lines and the city of the shipping address in the script of that country, with at most 10 Latin letters per line and no Latin letters in the city. Names may stay unchanged.',
+    "Write the shipping address's lines and city in the script of that country, with at most 10 Latin letters per line and none in the city. Names may stay unchanged.",
   federal_tax_id:
     "Ask the buyer for the CPF or CNPJ and add it to the order's additional details under the name CPF or CNPJ.",
   state_tax_id:
     "Ask the buyer for the company's state registration and add it to the order's additional details under the name IE.",
   protected_data:
-    "The operator of this app must have it approved for protected customer data, level 2 (name, address, phone and email), in Shopify's Partner or Dev Dashboard. The order then resumes automatically.",
-  email_missing: 'Add an email to the order in your store, or a fallback email in the settings of the app.',
+    "This app's operator must get approval for protected customer data, level 2 (name, address, phone and email), in Shopify's Partner or Dev Dashboard. The order then resumes automatically.",
+  email_missing: "Add an email to the order in your store, or a fallback email in the app's settings.",
 } as const;
 
 type AddressHoldCode = keyof typeof ADDRESS_REMEDIES;
 
-/** Why an address cannot be sent: the interface's field name, with its length and limit if these are the reason. */
+/** Why an address cannot be sent. `field` is the print interface's name. `length` and `limit` are set if the field is too long. */
 export interface AddressHold {
   code: AddressHoldCode;
   field: string;
@@ -25,18 +25,18 @@ export interface AddressHold {
   remedy: string;
 }
 
-/** A part of an address that cannot be fitted. */
+/** The result for a part of an address that cannot be fitted. */
 export interface Held {
   hold: AddressHold;
 }
 
-/** A field is over its limit and cannot be shortened further. Length and limit are in code points. */
+/** Holds a field that is over its limit and cannot be shortened further. `length` and `limit` are in code points. */
 export function holdTooLong(field: string, length: number, limit: number): Held {
-  const message = `The print service accepts at most ${limit} characters in the field ${field}, but this one has ${length}.`;
+  const message = `The print service accepts at most ${limit} characters in the field ${field}, but this address has ${length}.`;
   return { hold: { ...holdFor('address_too_long', field, message).hold, length, limit } };
 }
 
-/** A field that the print service requires is empty. */
+/** Holds an empty field that the print service requires. */
 export function holdMissing(field: string): Held {
   return holdFor(
     'address_missing_field',
@@ -45,7 +45,7 @@ export function holdMissing(field: string): Held {
   );
 }
 
-/** A hold with its remedy. The message must not quote the address, since messages are logged and shown in lists. */
+/** Builds a hold with its remedy. The message must not quote the address, because messages are logged and shown in lists. */
 export function holdFor(code: AddressHoldCode, field: string, message: string): Held {
   return { hold: { code, field, message, remedy: ADDRESS_REMEDIES[code] } };
 }

@@ -19,9 +19,9 @@ interface LocalParts {
 }
 
 /**
- * Holds an address to China, Japan, Korea or Russia that is not in the local script (docs/rules/print-interface.md#local-script): the lines
- * together and the city must contain it, a line may have at most 10 Latin letters, the city no Latin letters. Names are exempt. null:
- * nothing to hold.
+ * Holds an address in China, Japan, Korea or Russia that is not in the local script (docs/rules/print-interface.md#local-script). The
+ * city and the combined lines must each contain the local script. A line may have at most 10 Latin letters, and the city none. Names are
+ * exempt. Returns null if the address meets these rules.
  */
 export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): Held | null {
   const script = LOCAL_SCRIPTS[country];
@@ -47,6 +47,6 @@ function holdForeign(field: string): Held {
   return holdFor(
     'local_script',
     field,
-    `The print service requires the field ${field} to be written in the script of this country.`,
+    `The print service requires the field ${field} to be written in this country's script.`,
   );
 }

@@ -1,6 +1,6 @@
 import { foldText } from './clean-text.ts';
 
-// Codes and names, as the store and the postal services of these countries write them.
+// Codes and names, spelled as the store and the countries' postal services spell them.
 const PROVINCES: Readonly<Record<string, string>> = {
   AU: `ACT Australian Capital Territory; NSW New South Wales; NT Northern Territory; QLD Queensland; SA South Australia;
     TAS Tasmania; VIC Victoria; WA Western Australia`,
@@ -23,14 +23,14 @@ const CODES = new Map(
 );
 
 /**
- * The code of a state or province of Australia, Canada or the United States, from its code or full name in any case, with or without
- * accents and periods; null for anything else.
+ * Finds the code of a state or province in Australia, Canada or the United States by its code or full name. Ignores case, accents and
+ * periods. Returns null for anything else.
  */
 export function findProvinceCode(country: string, province: string): string | null {
   return CODES.get(country)?.get(key(province)) ?? null;
 }
 
-/** Whether a country's province codes are known here, so that any other code is a mistake. */
+/** Whether this file lists the country's province codes. If so, any other code is a mistake. */
 export function knowsProvinces(country: string): boolean {
   return CODES.has(country);
 }

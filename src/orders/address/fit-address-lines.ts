@@ -3,13 +3,13 @@ import { abbreviateUntil } from './address-abbreviations.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-/** The address lines to send; line 2 only when there is one. */
+/** The address lines to send. An empty line 2 is left out. */
 interface FittedLines {
   addressLine1: string;
   addressLine2?: string;
 }
 
-/** An address as one text of words: the store's line break (`brokenAt`), and the places where it joined parts with U+2060 (`joinedAt`). */
+/** An address as a list of words. `brokenAt` is the store's line break. `joinedAt` has the places where the store put U+2060. */
 interface AddressText {
   words: string[];
   brokenAt: number;
@@ -19,9 +19,9 @@ interface AddressText {
 type Lines = readonly [string, string];
 
 /**
- * Fits an address into two lines of at most `limit` code points without losing a word: it is one text, broken once at a space. Lines that
- * fit stay unchanged. Otherwise the break moves to the nearest place where the store joined parts (U+2060), else to the nearest space; else
- * words are abbreviated, the last ones first. A hyphen is no place to break. Holds when there is no text or it does not fit.
+ * Fits an address into two lines of at most `limit` code points without losing a word. Lines that fit stay unchanged. Otherwise, the line
+ * break moves to the nearest U+2060 (where the store joined parts), or else to the nearest space. If no break works, words are abbreviated,
+ * starting with the last. A line never breaks at a hyphen. Holds an address that is empty or still does not fit.
  */
 export function fitAddressLines(
   address1: string | null,

@@ -16,7 +16,7 @@ import { fitTaxIds, type TaxIds, type TaxIdSources } from './fit-tax-ids.ts';
 
 export type { AddressChange } from './address-change.ts';
 
-/** A shipping address as the store gives it (Shopify's MailingAddress). */
+/** A shipping address from the store (Shopify's MailingAddress). */
 export interface StoreAddress {
   firstName: string | null;
   lastName: string | null;
@@ -31,7 +31,7 @@ export interface StoreAddress {
   phone: string | null;
 }
 
-/** An address as the print service accepts it (docs/rules/print-interface.md#recipient-address): no optional field is empty. */
+/** An address for the print service (docs/rules/print-interface.md#recipient-address). Optional fields are left out, never empty. */
 export interface ServiceAddress extends Partial<TaxIds> {
   firstName: string;
   lastName: string;
@@ -46,12 +46,12 @@ export interface ServiceAddress extends Partial<TaxIds> {
   phone?: string;
 }
 
-/** The input for fitting an address. The tax ids of a Brazilian recipient are on the order, not in the address. */
+/** The input for fitting an address. A Brazilian recipient's tax IDs are on the order, not in the address. */
 export interface FitAddressInput extends TaxIdSources {
   address: StoreAddress;
   email: string | null;
   settings: { fallbackEmail: string | null; postCodePlaceholder: string };
-  /** the interface version to send it to; by default the current one */
+  /** The version of the print interface that receives the address; by default, the current one. */
   version?: PrintInterface;
 }
 
@@ -60,8 +60,8 @@ export type FitAddressResult =
   | { ok: false; hold: AddressHold; changes: AddressChange[] };
 
 /**
- * Converts a store's address to one that the print service accepts, listing every change, or to a hold that names the field to fix.
- * Nothing is cut and nothing else is lost; a fitted address fits again unchanged. Never throws.
+ * Converts a store's address to one that the print service accepts and lists every change, or returns a hold that names the field to fix.
+ * Never truncates text and never drops text without listing it. Leaves an address that already fits unchanged. Never throws.
  */
 export function fitAddress(input: FitAddressInput): FitAddressResult {
   const changes: AddressChange[] = [];
@@ -122,10 +122,10 @@ function fitPlace(
 
 function fitCountry(countryCode: string | null, changes: AddressChange[]): { country: string } | Held {
   const text = cleanText(countryCode);
-  // ZZ is the store's code for an unknown country.
+  // The store uses ZZ for an unknown country.
   if (!/^[A-Z]{2}$/i.test(text) || /^zz$/i.test(text)) return holdMissing('country');
   const country = text.toUpperCase();
-  noteChange(changes, 'country', countryCode, country, 'in capitals');
+  noteChange(changes, 'country', countryCode, country, 'in uppercase letters');
   return { country };
 }
 
@@ -145,7 +145,7 @@ function fitCompany(
   return companyName === '' ? {} : { companyName };
 }
 
-/** Texts over LONGEST_TEXT are not processed, and these fields may not be left out: such an address holds at once. */
+/** Holds an address with a field over LONGEST_TEXT. Such a field is not processed, and none of these fields may be left out. */
 function holdOverlong(address: StoreAddress, limits: AddressLimits): Held | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],

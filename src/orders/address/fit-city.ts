@@ -3,7 +3,7 @@ import { abbreviateUntil } from './address-abbreviations.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-/** The city in at most `limit` code points, abbreviated if necessary; holds when it is missing or too long. */
+/** Fits the city into at most `limit` code points and abbreviates words if necessary. Holds a city that is missing or still too long. */
 export function fitCity(
   city: string | null,
   country: string,

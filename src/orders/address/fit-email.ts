@@ -4,8 +4,8 @@ import { type Held, holdFor } from './address-hold.ts';
 import { cleanText } from './clean-text.ts';
 
 /**
- * The email to send: the buyer's, or the shop's fallback if that is missing or the print service's pattern refuses it. `limit` is in UTF-16
- * units, checked before the pattern runs. Holds when neither can be sent.
+ * Chooses the email to send: the buyer's, or the shop's fallback email if the buyer's is missing or does not match the print service's
+ * pattern. `limit` is in UTF-16 units and checked before the pattern runs. Holds the order if neither email can be sent.
  */
 export function fitEmail(
   email: string | null,

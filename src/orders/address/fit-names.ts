@@ -3,13 +3,13 @@ import type { AddressLimits } from '../../print/traits.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-/** First and last name to send. */
+/** The first and last name to send. */
 interface FittedNames {
   firstName: string;
   lastName: string;
 }
 
-/** The names of an address as the store gives them. */
+/** An address's names in the store. */
 interface GivenNames {
   firstName: string | null;
   lastName: string | null;
@@ -17,9 +17,10 @@ interface GivenNames {
 }
 
 /**
- * Fits the names that the interface requires. A missing last name takes the last word of the first name, or repeats the only word; a
- * missing first name repeats the last; without any name the company is used. A first name over its limit keeps its first word and the
- * initials of the others; a last name is never shortened. Holds if the names still do not fit.
+ * Fits the two names that the print interface requires. If the last name is missing, the first name's last word becomes the last name, and
+ * a single word is used for both. If the first name is missing, the last name is used for both. If both are missing, the company is used.
+ * In a first name over the limit, every word except the first becomes an initial. A last name is never shortened. Holds names that still
+ * do not fit.
  */
 export function fitNames(given: GivenNames, limits: AddressLimits, changes: AddressChange[]): FittedNames | Held {
   const named = nameBoth(cleanText(given.firstName), cleanText(given.lastName), cleanText(given.company));

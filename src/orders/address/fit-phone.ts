@@ -3,9 +3,10 @@ import { type AddressChange, noteChange } from './address-change.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
 /**
- * Formats a phone number internationally (E.123, `+49 171 1234567`) in at most `limit` code points, as the interface asks
- * (docs/rules/print-interface.md#recipient-address). Without a country code it is read as one of `country`; an extension is left off. Two
- * numbers or no valid number give none, since the field is optional and a wrong one is refused.
+ * Formats a phone number in the international format that the print interface requires (E.123, `+49 171 1234567`;
+ * docs/rules/print-interface.md#recipient-address), without an extension. A number without a country code is read as a number in `country`.
+ * Leaves out the phone if the field has two numbers or no valid number, or if the number is over `limit` code points. The phone is
+ * optional, and the service refuses a wrong one.
  */
 export function fitPhone(
   phone: string | null,

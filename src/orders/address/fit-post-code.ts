@@ -8,8 +8,8 @@ const OPTIONAL = ['IE'];
 const PROBE = '12345';
 
 /**
- * The postal code in at most `limit` code points. The interface always requires one: an address without one gets the shop's placeholder
- * if its country has no postal codes or they are optional; elsewhere it holds.
+ * Checks that the postal code has at most `limit` code points. The print interface always requires a postal code. The shop's placeholder
+ * replaces a missing one if the country has no postal codes or they are optional there. In other countries, a missing one holds the order.
  */
 export function fitPostCode(
   zip: string | null,
@@ -33,7 +33,7 @@ export function fitPostCode(
   return { postCode };
 }
 
-/** By Google's address data in the library: the format of a country with postal codes has a place for one. */
+/** Whether the country's address format has a place for a postal code, according to Google's address data in the library. */
 function usesPostCodes(country: string): boolean {
   return formatAddress({ postalCountry: country, postalCode: PROBE }).some((line) => line.includes(PROBE));
 }

@@ -4,15 +4,16 @@ import { type Held, holdFor } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 import { findProvinceCode, knowsProvinces } from './find-province-code.ts';
 
-/** The state of an address as the store gives it: Shopify's province. */
+/** An address's state in the store, which Shopify calls the province. */
 interface GivenState {
   provinceCode: string | null;
   province: string | null;
 }
 
 /**
- * The state to send, if any: in Australia, Canada and the United States the code of the province, mapped from its name if only that is
- * given; elsewhere the code or name as given, when it fits. Holds where the interface requires a state and it cannot be sent.
+ * Chooses the state to send, if any. In Australia, Canada and the United States, this is the province's code, mapped from the name if only
+ * the name is given. Elsewhere, it is the given code or name, if it fits. Holds the order if the print interface requires a state in this
+ * country and none can be sent.
  */
 export function fitState(
   given: GivenState,
@@ -25,7 +26,7 @@ export function fitState(
   const fitting = names.find((name) => textLength(name) <= limits.state);
   const required = limits.stateRequired.includes(country);
   if (required && code === undefined && (fitting === undefined || knowsProvinces(country))) {
-    const what = names.length === 0 ? 'the address has no state' : 'the state of the address is unknown';
+    const what = names.length === 0 ? 'the address has no state' : 'the state in the address is unknown';
     return holdFor(
       'address_missing_field',
       'state',

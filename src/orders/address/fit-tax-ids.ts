@@ -3,13 +3,13 @@ import { type AddressChange, noteChange } from './address-change.ts';
 import { type Held, holdFor } from './address-hold.ts';
 import { cleanText, foldText } from './clean-text.ts';
 
-/** Where an order has the tax ids of a Brazilian recipient: the store's localized fields, and note attributes. */
+/** The parts of an order that may contain a Brazilian recipient's tax IDs: the store's localized fields and the note attributes. */
 export interface TaxIdSources {
   localizedFields: readonly { key: string; title: string; value: string; countryCode: string }[];
   noteAttributes: readonly { key: string; value: string | null }[];
 }
 
-/** The tax fields of a Brazilian recipient (docs/rules/print-interface.md#tax-fields). */
+/** A Brazilian recipient's tax fields (docs/rules/print-interface.md#tax-fields). */
 export interface TaxIds {
   federalTaxId: string;
   isBusiness?: boolean;
@@ -21,16 +21,16 @@ const FEDERAL_NAMES = ['cpf', 'cnpj', 'cpfcnpj'];
 const STATE_NAMES = ['ie', 'inscricaoestadual'];
 
 /**
- * The tax ids of a recipient in Brazil: the first valid CPF or CNPJ (with its check digits; also the alphanumeric CNPJ), without
- * punctuation. A CNPJ means a company, which also needs its state tax id and the state of its registration, by default the state of the
- * address. Holds when one of these is missing or wrong.
+ * Finds the tax IDs of a recipient in Brazil: the first CPF or CNPJ with valid check digits, without punctuation. An alphanumeric CNPJ is
+ * valid too. A CNPJ identifies a company, which also needs its state tax ID and its state of registration, for which Platen sends the
+ * address's state. Holds the order if one of these is missing or the CPF or CNPJ is invalid.
  */
 export function fitTaxIds(sources: TaxIdSources, state: string | null, changes: AddressChange[]): TaxIds | Held {
   const given = federalIds(sources);
   const value = given.find((candidate) => isCompany(candidate) || isPerson(candidate));
   if (value === undefined) return holdFederal(given.length > 0);
   const federalTaxId = plain(value);
-  noteChange(changes, 'federalTaxId', value, federalTaxId, 'without its punctuation');
+  noteChange(changes, 'federalTaxId', value, federalTaxId, 'without punctuation');
   return isCompany(value) ? fitCompany(sources, federalTaxId, state, changes) : { federalTaxId };
 }
 
@@ -46,13 +46,13 @@ function fitCompany(
     return holdFor(
       'state_tax_id',
       'stateTaxId',
-      'A company in Brazil needs its state tax ID (IE), but the order has none.',
+      'An order from a company in Brazil needs a state tax ID (IE), but this order has none.',
     );
   if (state === null)
     return holdFor(
       'address_missing_field',
       'registrationStateCode',
-      'A company in Brazil needs its state, but the address has none.',
+      'An order from a company in Brazil needs a state, but the address has none.',
     );
   noteChange(changes, 'stateTaxId', value, stateTaxId, '');
   return { federalTaxId, isBusiness: true, stateTaxId, registrationStateCode: state };
@@ -60,7 +60,7 @@ function fitCompany(
 
 function federalIds(sources: TaxIdSources): string[] {
   const credentials = ofBrazil(sources).filter((field) => field.key.endsWith('_CREDENTIAL_BR'));
-  // SHIPPING_ before TAX_: the recipient's own id comes before the one given for the invoice.
+  // SHIPPING_ sorts before TAX_, so the recipient's own ID takes precedence over the ID for the invoice.
   credentials.sort((a, b) => a.key.localeCompare(b.key));
   return [...credentials.map((field) => field.value), ...valuesNamed(sources, FEDERAL_NAMES)].filter(isFilled);
 }
@@ -96,7 +96,7 @@ function plain(value: string): string {
 
 function holdFederal(given: boolean): Held {
   const message = given
-    ? 'The CPF or CNPJ of the order is invalid: its length or its check digits are wrong.'
-    : 'An address in Brazil needs the CPF or CNPJ of its recipient, but the order has none.';
+    ? "The order's CPF or CNPJ is invalid: its length or its check digits are wrong."
+    : "An order to Brazil needs the recipient's CPF or CNPJ, but this order has none.";
   return holdFor('federal_tax_id', 'federalTaxId', message);
 }

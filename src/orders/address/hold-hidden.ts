@@ -1,7 +1,7 @@
 import { holdFor } from './address-hold.ts';
 import type { Held } from './address-hold.ts';
 
-/** The interface's names for the fields that the store hides, in the order in which someone would look for them. */
+/** Maps each store field that Platen needs to the print interface's field name, in the order of an address form. */
 const NEEDED = new Map([
   ['shippingAddress', 'shippingAddress'],
   ['shippingAddress.firstName', 'firstName'],
@@ -18,16 +18,16 @@ const NEEDED = new Map([
 ]);
 
 /**
- * Holds an order whose address or email is partly hidden, since this app is not approved for protected customer data
- * (docs/rules/shopify.md#protected-customer-data); null when nothing needed is hidden. Nothing replaces it: the fallback email is for
- * orders without one, and a hidden second address line may name the apartment. A phone number is optional in the interface, so it may be
- * hidden.
+ * Holds an order whose address or email the store partly hides because this app is not approved for protected customer data
+ * (docs/rules/shopify.md#protected-customer-data). Returns null if no needed field is hidden. Platen never replaces a hidden field: the
+ * fallback email is for orders without an email, and a hidden second address line may contain the apartment number. A hidden phone does
+ * not hold the order, because the phone is optional.
  */
 export function holdHidden(protectedFieldsMissing: readonly string[]): Held | null {
   const hidden = [...NEEDED].filter(([name]) => protectedFieldsMissing.includes(name)).map(([, field]) => field);
   const fields = [...new Set(hidden)];
   const [first] = fields;
   if (first === undefined) return null;
-  const message = `The store hides ${fields.join(', ')} of this order from Platen, which is not approved for protected customer data.`;
+  const message = `The store hides this order's ${fields.join(', ')} from Platen, which is not approved for protected customer data.`;
   return holdFor('protected_data', first, message);
 }

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** Only the latest backfills are shown. */
+/** The list shows only the latest backfills. */
 const MOST_SHOWN = 20;
 
 /** A backfill as the command line and the API show it, with times in ISO 8601. */
@@ -13,21 +13,21 @@ export interface ListedBackfill {
   askedBy: string;
   startedAt: string;
   finishedAt: string | null;
-  /** Why it was stopped early; null: it was not. */
+  /** Why the backfill stopped early; null: it did not. */
   stopped: string | null;
-  /** When the last order that was read was placed. */
+  /** When the last order read so far was placed. */
   readUntil: string | null;
   orders: {
     read: number;
     known: number;
-    /** Orders taken in, or in a dry run, orders that would be. */
+    /** The number of orders that the backfill has imported or, in a dry run, would import. */
     taken: number;
   };
-  /** Dry run: the orders that would be taken in, oldest first. */
+  /** In a dry run, the orders that the backfill would import, oldest first. */
   found: FoundOrder[];
 }
 
-/** The latest backfills of a shop, newest first. */
+/** Lists a shop's latest backfills, newest first. */
 export async function listBackfills(app: App, shop: Pick<Shop, 'id'>): Promise<ListedBackfill[]> {
   const rows = await app.db.manager.find(Backfills, {
     where: { shopId: shop.id },

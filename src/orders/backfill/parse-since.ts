@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors.ts';
 import { parseMoment } from '../facts/parse-moment.ts';
 
 /**
- * Parses `since`: a day such as 2026-11-21, which starts at midnight in the time zone (null: UTC), or an ISO date and time with an offset.
+ * Parses `since`: an ISO date and time with an offset, or a day such as 2026-11-21, which starts at midnight in `timeZone` (null: UTC).
  * Throws InvalidInputError, also for a time in the future.
  */
 export function parseSince(since: string, timeZone: string | null, now: Date): Date {

@@ -6,28 +6,28 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { findOtherStores, findStoresElsewhere } from '../plan/check-other-app.ts';
 
-/** Beyond this many records, the merchant has to confirm that nobody else printed. */
+/** Beyond this many records, Platen does not check further, and the merchant must confirm that nobody else has printed. */
 const MOST_RECORDS = 5000;
-/** References start with four characters of the installation (docs/rules/created-once.md#reference). */
+/** A reference contains the installation's four-character code (docs/rules/created-once.md#reference). */
 const REFERENCE = /^pl([a-z0-9]{4})-/;
 
 /**
- * Refuses a backfill of a time in which another app, or a Platen installation with another or a lost database, printed through the same
- * account: their orders that are not yet fulfilled in the store would be printed twice. Also refuses a time with too many orders to check.
- * Throws NotPossibleError and PrintServiceError.
+ * Refuses a backfill if another app or another Platen installation (perhaps one whose database was lost) has printed through the same
+ * account since the given time. Its orders would be printed twice if they are not yet fulfilled in the store. Also refuses a backfill with
+ * too many orders to check. Throws NotPossibleError and PrintServiceError.
  */
 export async function refuseOtherPrinters(app: App, shop: Shop, since: Date): Promise<void> {
-  // The earlier interface cannot list orders.
+  // The earlier print interfaces cannot list orders.
   if (shop.printAccountId === null || readSettings(shop).printInterface !== 'current') return;
   const { stores, isWhole } = await findStoresOfOthers(app, shop, shop.printAccountId, since);
   const other = await findOtherInstallation(app, shop.printAccountId, since);
   if (stores.length === 0 && other !== 'found') {
     if (isWhole && other === 'none') return;
-    const message = `The print account has more than ${MOST_RECORDS} orders since then, too many to check whether someone else printed through it. Choose a later time. Or, if nobody else did, or if their orders are fulfilled in the store, confirm that with --beside-other-app on the command line (besideOtherApp in the API).`;
+    const message = `The print account has more than ${MOST_RECORDS} orders since that time, too many to check whether someone else printed through it. Choose a later time. If nobody else did, or if their orders are fulfilled in the store, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
     throw new NotPossibleError('another_app_printed', message);
   }
   const who = stores.length > 0 ? `Another app (store ${stores.join(', ')})` : 'Another installation of Platen';
-  const message = `${who} has printed orders through the same print account since then. Those that are not yet fulfilled in the store would be printed twice. List the orders with a dry run, and fulfill the others' orders in the store or choose a later time. Then confirm with --beside-other-app on the command line (besideOtherApp in the API) that they are settled.`;
+  const message = `${who} has printed orders through the same print account since that time. Orders that are not yet fulfilled in the store would be printed twice. List the orders with a dry run. Then fulfill the orders in the store, or choose a later time. Once those orders need no more printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
   throw new NotPossibleError('another_app_printed', message);
 }
 

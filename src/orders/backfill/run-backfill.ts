@@ -11,23 +11,23 @@ import { isTakenIn, takeOrder } from './take-order.ts';
 
 /** Orders per page; one job handles one page. */
 const PAGE = 20;
-/** A backfill pauses while this many jobs of its orders are due, so that new orders do not wait. */
+/** A backfill pauses while its orders have this many due jobs, so that new orders do not wait. */
 const MOST_DUE = 20;
 const BUSY_MS = 2_000;
-/** A dry run lists at most this many orders, but counts all. */
+/** A dry run lists at most this many orders, but counts all of them. */
 const MOST_LISTED = 500;
 
 const PAID = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
 /**
- * Takes in the next page of a backfill and enqueues the job for the one after it. The cursor moves once the whole page is taken in, so an
- * interrupted page is repeated, which creates nothing twice. Throws ShopifyError.
+ * Imports the next page of a backfill and enqueues the job for the page after it. The cursor moves only once the whole page is imported, so
+ * an interrupted page is repeated. A repeated page creates nothing twice. Throws ShopifyError.
  */
 export async function runBackfill(app: App, { backfillId }: { backfillId: string }): Promise<void> {
   const backfill = await app.db.manager.findOneBy(Backfills, { id: backfillId, finishedAt: IsNull() });
   if (!backfill) return;
   const shop = await app.db.manager.findOneByOrFail(Shops, { id: backfill.shopId });
-  // It resumes after the sign-in, or when a shop that is leaving returns.
+  // The backfill resumes after the sign-in, or when a shop that is leaving returns.
   if (shop.state === 'needs_sign_in' || shop.state === 'leaving') return;
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
     return stop(app, backfill, 'The store has removed Platen since the backfill started.');
@@ -47,7 +47,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   await moveOn(app, backfill, { page, ...taken });
 }
 
-/** Paid, open and not completely fulfilled. The plan decides what is left to print. */
+/** Whether an order is paid, open and not completely fulfilled. The plan decides what is left to print. */
 function isEligible({ cancelledAt, closedAt, displayFinancialStatus, displayFulfillmentStatus }: PlacedOrder): boolean {
   const isOpen = cancelledAt === null && closedAt === null;
   return isOpen && PAID.has(displayFinancialStatus ?? '') && displayFulfillmentStatus !== 'FULFILLED';
@@ -91,7 +91,7 @@ async function moveOn(app: App, backfill: Backfill, { page, known, found, listed
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.update(
       Backfills,
-      // Another worker that received this job meanwhile may have been faster.
+      // Another worker may have received the same job and finished first. These conditions then match no row.
       { id: backfill.id, ordersRead: backfill.ordersRead, finishedAt: IsNull(), cursor: backfill.cursor ?? IsNull() },
       {
         cursor: endCursor,

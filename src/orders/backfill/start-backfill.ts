@@ -9,32 +9,32 @@ import { parseSince } from './parse-since.ts';
 import { refuseOtherPrinters } from './refuse-other-printers.ts';
 
 interface AskedBackfill {
-  /** A day in the shop's time zone, or an ISO moment. */
+  /** A day in the shop's time zone, or an ISO date and time. */
   since: string;
   isDryRun: boolean;
-  /** Confirms that orders another app printed in that time are fulfilled or do not count. */
+  /** Confirms that the orders that another app has printed since then need no more printing. */
   besideOtherApp: boolean;
   by: 'cli' | 'merchant';
 }
 
 /**
- * Starts to take in the orders of a shop that were placed since a time, before the install or during an outage; a dry run only lists them.
- * One at a time per shop. Throws InvalidInputError, ScopeNeededError when the store would not show all orders, NotPossibleError,
+ * Starts to import a shop's orders placed since a time, such as before the install or during an outage. A dry run only lists them. A shop
+ * can have one running backfill. Throws InvalidInputError, ScopeNeededError if the store would not show all orders, NotPossibleError,
  * ShopifyError and PrintServiceError.
  */
 export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill): Promise<Backfill> {
   const { isDryRun, by: askedBy } = asked;
   if (shop.state !== 'installed')
-    throw new NotPossibleError('shop_not_installed', 'Platen must be installed in the store and signed in first.');
+    throw new NotPossibleError('shop_not_installed', 'Install Platen in the store and sign in first.');
   const now = app.now();
   const since = parseSince(asked.since, shop.timeZone, now);
   await refuseUnreadableOrders(app, shop, since);
   if (!isDryRun && !asked.besideOtherApp) {
-    // Without the key, Platen cannot check what was printed through its account.
+    // Without the print account's key, Platen cannot check what was printed through that account.
     if (shop.printAccountId === null)
       throw new NotPossibleError(
         'no_print_account',
-        'Enter the key of the print account first, so that Platen can check who else has printed through it since then. Or confirm that nobody did, or that their orders are settled, with --beside-other-app on the command line (besideOtherApp in the API).',
+        'Enter the key of the print account first, so that Platen can check who else has printed through it since that time. Or, if nobody else has, or if their orders need no more printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).',
       );
     await refuseOtherPrinters(app, shop, since);
   }
@@ -56,13 +56,13 @@ export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill):
   return started ?? refuseSecond(app, shop);
 }
 
-/** If the job of the running backfill has failed for the last time, this restarts it. */
+/** Refuses a second backfill, and enqueues the running backfill's job again in case that job has failed for the last time. */
 async function refuseSecond(app: App, { id: shopId }: Shop): Promise<never> {
   const underWay = await app.db.manager.findOneBy(Backfills, { shopId, finishedAt: IsNull() });
   if (underWay) await enqueueBackfill(app, app.db, underWay);
   const what = underWay?.isDryRun === true ? 'A dry run' : 'A backfill';
   throw new NotPossibleError(
     'backfill_under_way',
-    `${what} of this shop is under way. The next one can start when it is done.`,
+    `${what} of this shop is under way. You can start the next one when it ends.`,
   );
 }

@@ -38,13 +38,13 @@ export interface DoneByHand {
   orderId: string;
   name: string;
   action: Action;
-  /** Sentences that say what was done. */
+  /** What was done, in sentences. */
   done: string[];
 }
 
 /**
- * Carries out an action on an order of this shop; asking twice does nothing more. The jobs that follow run in the order's queue.
- * Throws NotFoundError, and NotPossibleError when the action makes no sense in the order's state.
+ * Performs an action on one of the shop's orders. A repeated request has no further effect. The resulting jobs run in the order's queue.
+ * Throws NotFoundError, and NotPossibleError if the action is impossible in the order's state.
  */
 export async function actByHand(
   app: App,
@@ -52,7 +52,7 @@ export async function actByHand(
   { order, action, printOrder, by }: AskedByHand,
 ): Promise<DoneByHand> {
   const found = await findOrder(app, shop, order);
-  // The first plan takes the name from the store.
+  // Until the first plan reads the order's name from the store, the name is empty.
   const storefrontOrder = { ...found, name: found.name || `order ${found.shopifyOrderId.split('/').at(-1)}` };
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
@@ -60,7 +60,7 @@ export async function actByHand(
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
 }
 
-/** Jobs of the order lock its rows in another sequence, so a deadlock can occur: the chosen victim runs again. */
+/** Retries an action that PostgreSQL aborts in a deadlock, which can occur because the order's jobs lock its rows in another sequence. */
 async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MOST_TRIES): Promise<Result> {
   try {
     return await run();

@@ -5,10 +5,10 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { actByHand, type AskedByHand, type DoneByHand } from './act-by-hand.ts';
 
 const PAGE = 100;
-/** These holds are decided one by one: a bulk action skips such an order unless it targets this very hold. */
+/** Codes of holds that need a decision for each order. A bulk action skips an order with such a hold unless it targets that code. */
 const ONE_BY_ONE: readonly HoldCode[] = ['high_risk', 'held_by_hand'];
 
-/** A bulk action covers the orders with an open hold of this code. */
+/** A bulk action covers all orders that have an open hold with this code. */
 interface Held {
   code: HoldCode;
 }
@@ -22,7 +22,7 @@ export async function countHeld(app: App, { id }: Pick<Shop, 'id'>, { code }: He
   return found?.count ?? 0;
 }
 
-/** Acts on every order of a shop with an open hold of this code, oldest first. `failed` says why an order could not be acted on. */
+/** Performs an action on every order that has an open hold with this code, oldest first. `failed` is the reason for a failed action. */
 export async function* actOnHeld(
   app: App,
   shop: Shop,

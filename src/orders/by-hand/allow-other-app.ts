@@ -3,8 +3,8 @@ import type { App } from '../../app.ts';
 import { OtherAppStores, type Shop } from '../../database/entities/shops.ts';
 
 /**
- * Lets another app print orders of the same print account beside Platen, as the merchant decided: this shop's orders resume.
- * Returns whether there was such an app that was not allowed yet.
+ * Records that the merchant allows another app to print through the same print account, and resumes this shop's orders.
+ * Returns false if no app was waiting for this permission.
  */
 export async function allowOtherApp(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<boolean> {
   return app.db.transaction(async (manager) => {

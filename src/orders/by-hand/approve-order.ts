@@ -18,8 +18,9 @@ import { sayApproved } from './say-approved.ts';
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 
 /**
- * Approves an order for printing: orders that wait for approval, are held by hand or are risky resume, and Platen confirms drafts left
- * at the service (a draft in an earlier print account only when it is named). Undoes a cancellation by hand.
+ * Approves an order for printing. An order resumes if it waits for approval, is held by hand or is risky. Platen confirms drafts that were
+ * left at the service. It confirms a draft in an earlier print account only if the draft's reference is given. An approval also undoes a
+ * cancellation by hand.
  */
 export const approveOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
@@ -68,7 +69,7 @@ export const approveOrder: ActByHand = async (scope) => {
   });
 };
 
-/** An approval covers only the units known to Platen at that time. null: none are known yet. */
+/** Reads the units that Platen knows now, because an approval covers only these. null: Platen knows none yet. */
 async function readKnownUnits(
   manager: EntityManager,
   storefrontOrderId: string,
@@ -85,7 +86,7 @@ async function readApproved(
 ): Promise<string> {
   const lines = await manager.findBy(OrderLines, { storefrontOrderId });
   const units = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
-  // A test order's draft stays without a hold, since it is never released.
+  // A test order's draft has no hold, because it is never released.
   const isTest = printOrders.some((one) => one.isLeftAsDraft && one.confirmedAt === null && !drafts.includes(one));
   return sayApproved(name, { lines, units, printOrders, isTest });
 }

@@ -16,8 +16,8 @@ import { sayCanceled } from './say-canceled.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
- * Stops the printing of an order: unsent print orders are closed, sent ones are canceled at the service
- * where that is still possible (docs/rules/created-once.md#cancellation). The order in the store stays unchanged.
+ * Stops an order's printing: closes unsent print orders, and cancels sent ones at the service where that is still possible
+ * (docs/rules/created-once.md#cancellation). The order in the store stays unchanged.
  */
 export const cancelOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder, isOneNamed, by } = scope;
@@ -31,11 +31,11 @@ export const cancelOrder: ActByHand = async (scope) => {
     const said = { cancelAskedAt: cancelAskedAt ?? app.now(), cancelAskedBy: by };
     const before = { approvedAt: null, approvedBy: null, heldAt: null, heldBy: null };
     await manager.update(StorefrontOrders, { id }, { ...before, ...said });
-    const message = `${name} is canceled by hand: Platen sends nothing more of it to print. The order in the store is not canceled.`;
+    const message = `Printing of ${name} was canceled by hand: Platen sends nothing more of it to print. The order in the store is not canceled.`;
     if (cancelAskedAt === null) await noteSaid(scope, manager, { kind: 'canceled_by_hand', message });
   });
   await takeUnknown(scope);
-  // Once that is committed, no job starts anything. The lock waits for a job that started earlier.
+  // After the first commit, no job starts a call for this order. The lock waits for a job that started earlier.
   const printOrders = await app.db.transaction(async (manager) => {
     const locked = await lockPrintOrders(scope, manager);
     const { prints } = await readOwnRows(manager, id);
@@ -57,8 +57,8 @@ export const cancelOrder: ActByHand = async (scope) => {
 };
 
 /**
- * A live but unknown order under one of our references is adopted by that print order, so that it is canceled with the rest.
- * Holds about orders that no longer exist are resolved. Throws NotPossibleError when the service does not answer.
+ * Adopts a live but unknown order at the service under one of Platen's references, so that it is canceled with the other print orders.
+ * Resolves holds about orders that no longer exist. Throws NotPossibleError if the service does not respond.
  */
 async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
   const code: HoldCode = 'unknown_print_order';
@@ -82,7 +82,7 @@ async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
   }
 }
 
-/** Orders under unknown references cannot be canceled from here. */
+/** Lists the orders under unknown references, because Platen cannot cancel them. */
 async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[]> {
   const code: HoldCode = 'unknown_print_order';
   const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };

@@ -44,12 +44,12 @@ const CONTINUED = new Set([
   NO_TRACKING,
 ]);
 
-/** Read from the service before the transaction starts, by print order. */
+/** Data read from the service before the transaction starts, by print order. */
 type Readings = Map<string, { scope: SubmitScope; look: Look; units: ReadonlyMap<string, number> | null }>;
 
 /**
- * Continues print orders whose holds were reviewed: an edited draft is confirmed as it is at the service, a change in the store
- * is accepted, and orders settled in the service's dashboard are read again.
+ * Continues print orders after someone has reviewed their holds: confirms an edited draft as it is at the service, accepts a change in the
+ * store, and reads orders again that were fixed in the service's dashboard.
  */
 export const continueOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
@@ -61,8 +61,8 @@ export const continueOrder: ActByHand = async (scope) => {
   return app.db.transaction(async (manager) => {
     const holds = (await readOpenHolds(scope, manager)).filter(({ code }) => CONTINUED.has(code));
     if (holds.length + taken.length === 0)
-      throw new NotPossibleError('nothing_to_continue', `${name} has no hold that "continue" can settle.`);
-    // First in the order's queue, so that the store's current state is planned before anything is sent.
+      throw new NotPossibleError('nothing_to_continue', `${name} has no hold that "continue" can resolve.`);
+    // The plan comes first in the order's queue, so that it reads the store's current state before anything is sent.
     await enqueuePlan(manager, id);
     const said = [...taken];
     for (const printOrder of await lockPrintOrders(scope, manager)) {
@@ -73,13 +73,13 @@ export const continueOrder: ActByHand = async (scope) => {
     }
     const ofOrder = holds.filter(({ printOrderId }) => printOrderId === null);
     await resolveByHand(scope, manager, ofOrder);
-    if (ofOrder.length > 0) said.push('The unknown order at the print service counts as settled.');
+    if (ofOrder.length > 0) said.push('The hold about the unknown order at the print service is resolved.');
     await noteSaid(scope, manager, { kind: 'continued', message: said.join(' ') });
     return said;
   });
 };
 
-/** A refused draft is not confirmed unchanged after a change in the store, which may be its fix. */
+/** Refuses to confirm a rejected draft unchanged after a change in the store, because that change may be the fix. */
 function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): void {
   const codes = new Set(holds.map(({ code }) => code));
   if (codes.has('confirm_refused') && codes.has('changed_after_submit'))
@@ -132,7 +132,7 @@ async function continueHeld(
         await resolveByHand(scope, manager, [hold]);
         return 'is closed: the units that the print service already has are counted';
       }
-      const message = `${reference}: the unknown order at the print service is settled. Platen looks for ${reference} there again.`;
+      const message = `The hold about the unknown order is resolved. Platen searches for ${reference} at the print service again.`;
       if (printOrder.state === 'held')
         await changeState(manager, printOrder, {
           to: printOrder.confirmedAt === null ? 'quoted' : 'submitted',
@@ -142,14 +142,14 @@ async function continueHeld(
         });
       await resolveByHand(scope, manager, [hold]);
       await enqueueSubmit(manager, printOrder);
-      return 'continues after another look-up at the print service';
+      return 'continues after another search at the print service';
     }
     default:
       return followOn(scope, manager, printOrder, hold, readings);
   }
 }
 
-/** Another order's items are settled first, since they may include this one's. */
+/** Refuses to continue one print order while another print order's items differ, because those items may include this print order's. */
 async function refuseWhileDiffering(
   { storefrontOrder: { id }, isOneNamed }: HandScope,
   manager: EntityManager,
@@ -158,11 +158,11 @@ async function refuseWhileDiffering(
   if (isOneNamed && (await manager.existsBy(Holds, open)))
     throw new NotPossibleError(
       'items_differ',
-      'Another print order of this order has other items at the print service than Platen sent. Settle that first, or continue the whole order.',
+      'For another print order of this order, the items at the print service differ from those that Platen sent. Resolve that hold first, or continue the whole order.',
     );
 }
 
-/** A draft that was left for approval still needs it. */
+/** Reopens the hold of a draft that was left for approval, because the draft still needs approval. */
 async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const code: HoldCode = 'left_as_draft';
   const where = { printOrderId: printOrder.id, code };
@@ -170,7 +170,7 @@ async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promi
   if (left) await openHold(manager, printOrder, { code, field: null, message: left.message });
 }
 
-/** It is an order at the service, so changes made in the dashboard are accepted. */
+/** Follows the order at the service and accepts the changes made to it in the dashboard. */
 async function followOn(
   scope: HandScope,
   manager: EntityManager,
@@ -195,7 +195,7 @@ async function followOn(
   return 'continues as it is at the print service';
 }
 
-/** Reads the live orders and their items from the service. Throws NotPossibleError when it does not answer. */
+/** Reads the live orders and their items from the service. Throws NotPossibleError if the service does not respond. */
 async function readAtService({ app, printOrders }: HandScope, holds: readonly Hold[]): Promise<Readings> {
   const readings: Readings = new Map();
   for (const { id } of printOrders) {
@@ -219,8 +219,8 @@ async function readAtService({ app, printOrders }: HandScope, holds: readonly Ho
 }
 
 /**
- * Follows the one order that is left of several, even if another was followed before. Returns what was done, in sentences.
- * Throws NotPossibleError while there are several.
+ * Follows the one order that remains after several existed under a reference, even if Platen followed another of them before. Returns what
+ * was done, in sentences. Throws NotPossibleError while several orders remain.
  */
 async function followRemaining({ app }: HandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
   const said: string[] = [];
@@ -246,7 +246,7 @@ async function followRemaining({ app }: HandScope, holds: readonly Hold[], readi
   return said;
 }
 
-/** null when the service does not report all quantities. */
+/** Reads the units of the print order's orders at the service. Returns null if the service does not report all quantities. */
 async function readUnits(scope: SubmitScope): Promise<ReadonlyMap<string, number> | null> {
   if (scope.port.printInterface !== 'current' || scope.port.status === 'unsupported') return null;
   const where = { printOrderId: scope.printOrder.id, role: In(['chosen', 'part'] as const) };

@@ -8,7 +8,7 @@ import { NotFoundError } from '../../errors.ts';
 const ID = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
 const LONGEST_NAME = 255;
 
-/** Finds an order of the shop by its name such as `#1001` (or `1001`), its GID or its digits. Throws NotFoundError. */
+/** Finds one of the shop's orders by its name such as `#1001` (or `1001`), its GID or its digits. Throws NotFoundError. */
 export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string): Promise<StorefrontOrder> {
   const digits = ID.exec(named)?.[1];
   const shopId = shop.id;
@@ -22,13 +22,13 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
   const found = await app.db.manager.find(StorefrontOrders, { where: { shopId, name: In(names) }, take: 2 });
   const [order] = found;
   if (!order) throw new NotFoundError(`This shop has no order ${named.slice(0, LONGEST_NAME)}.`);
-  if (found.length > 1) throw new NotFoundError(`Several orders are called ${named}. Use the ID of one of them.`);
+  if (found.length > 1) throw new NotFoundError(`Several orders are named ${named}. Use the ID of one of them.`);
   return order;
 }
 
 /**
- * Finds the print order with this reference, or all print orders of an order that are not closed permanently or are still held because
- * something was found under their reference. Throws NotFoundError.
+ * Finds the print order with this reference. Without a reference, finds all of the order's print orders that are not closed permanently, or
+ * that still have an open hold. Throws NotFoundError.
  */
 export async function findPrintOrders(
   app: App,

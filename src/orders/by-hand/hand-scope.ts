@@ -9,7 +9,7 @@ import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 
-/** Who acts, without personal data. */
+/** Who performs an action, without personal data. */
 export type Speaker = 'cli' | 'merchant';
 
 /** An order and the print orders that an action by hand covers. */
@@ -17,14 +17,14 @@ export interface HandScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
-  /** The one that was named, or all that are not closed permanently or are still held. */
+  /** The print order whose reference was given, or all that are not closed permanently or still have an open hold. */
   printOrders: PrintOrder[];
-  /** Whether one print order was named: then the action covers nothing else of the order. */
+  /** Whether a reference was given, so that the action covers only that print order. */
   isOneNamed: boolean;
   by: Speaker;
 }
 
-/** Returns what it did, in sentences. Throws NotPossibleError when the action makes no sense now. */
+/** An action by hand. Returns what it did, in sentences. Throws NotPossibleError if the action is impossible now. */
 export type ActByHand = (scope: HandScope) => Promise<string[]>;
 
 /** Writes the action to the order's timeline. */
@@ -36,7 +36,7 @@ export async function noteSaid(
   await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: storefrontOrder.id, by, ...entry });
 }
 
-/** The open holds of the covered print orders, and of the order itself unless one print order was named. */
+/** Reads the open holds of the covered print orders, and those of the order itself unless one reference was given. */
 export async function readOpenHolds(
   { storefrontOrder, printOrders, isOneNamed }: HandScope,
   manager: EntityManager,
@@ -52,7 +52,7 @@ export async function resolveByHand(scope: HandScope, manager: EntityManager, ho
   await manager.update(Holds, { id: In(holds.map(({ id }) => id)) }, { resolvedAt: scope.app.now() });
 }
 
-/** Waits for a job that is about to send one of the print orders, then reads them. */
+/** Waits for any job that is about to send one of the print orders, then reads the print orders. */
 export async function lockPrintOrders(
   { storefrontOrder, printOrders }: HandScope,
   manager: EntityManager,
@@ -64,7 +64,7 @@ export async function lockPrintOrders(
   });
 }
 
-/** Throws while the print service has an unknown order of this sale, since printing more could print units twice. */
+/** Throws while the print service has an unknown order for this storefront order, because another print order could print units twice. */
 export async function refuseWhileUnknown(
   { storefrontOrder: { id: storefrontOrderId, name } }: HandScope,
   manager: EntityManager,
@@ -73,17 +73,17 @@ export async function refuseWhileUnknown(
   if (await manager.existsBy(Holds, open))
     throw new NotPossibleError(
       'unknown_print_order',
-      `The print service has an order for ${name} that Platen does not know. Choose "continue" once that is settled, or "cancel".`,
+      `The print service has an order for ${name} that Platen does not know. Check that order, then choose "continue" or "cancel".`,
     );
 }
 
-/** Throws when nothing of the order can be printed anymore, whatever the merchant chooses. */
+/** Throws if no part of the order can be printed anymore, whatever the merchant chooses. */
 export function refuseIfOver({ name, canceledAt, redactedAt, outcome, outcomeReason }: StorefrontOrder): void {
   if (canceledAt !== null) throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   if (redactedAt !== null)
     throw new NotPossibleError(
       'order_erased',
-      `The customer data of ${name} was erased, so nothing of it can be printed.`,
+      `The customer data of ${name} was erased, so the order cannot be printed.`,
     );
   if (outcome === 'nothing_to_do' && outcomeReason !== 'canceled_by_hand')
     throw new NotPossibleError(

@@ -9,7 +9,7 @@ import { findWay } from './print-again.ts';
 export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const;
 export type Action = (typeof actions)[number];
 
-/** Actions that settle a hold. The cause of other codes is fixed elsewhere (settings, store, service), followed by a retry. */
+/** The actions that resolve each hold. For other codes, someone fixes the cause in the settings, store or service, and then retries. */
 const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   needs_approval: ['approve', 'cancel'],
   high_risk: ['approve', 'cancel'],
@@ -35,23 +35,23 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   payment_refused: ['retry', 'print-again', 'close', 'cancel'],
 };
 
-/** The actions that can settle a hold with this code. */
+/** The actions that can resolve a hold with this code. */
 export function actionsFor(code: string): readonly Action[] {
   return ACTIONS[code as HoldCode] ?? ['retry', 'cancel'];
 }
 
-/** The current state of what a hold is about. */
+/** The current state of the order or print order that a hold concerns. */
 interface Standing {
   shop: Shop;
   /** All open holds of the order. */
   holds: readonly Hold[];
-  /** null: the order itself. */
+  /** null: the hold concerns the order itself. */
   printOrder: PrintOrder | null;
-  /** Lines of the print order. */
+  /** The print order's lines. */
   lines: readonly PrintOrderLine[];
 }
 
-/** Actions that are possible for a hold now, without those that would be refused. Pure. */
+/** The actions for a hold that Platen would not refuse now. Pure. */
 export function offeredFor({ code }: Hold, { shop, holds, printOrder, lines }: Standing): readonly Action[] {
   const own = holds.filter(({ printOrderId }) => printOrderId === printOrder?.id);
   const has = (open: readonly Hold[], ...codes: HoldCode[]): boolean =>

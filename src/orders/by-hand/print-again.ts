@@ -26,23 +26,23 @@ import {
   type HandScope,
 } from './hand-scope.ts';
 
-/** Holds of a print order of which nothing is being made: its reference is closed, and its remaining draft is deleted. */
+/** Holds of print orders that are not being produced. Printing again closes the reference and deletes a remaining draft. */
 const UNMADE = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
 const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
 const EVENT_ALONE =
-  "was reported as failed by an event alone and may still be printed. Check the print service's dashboard, then choose this print order by its reference.";
+  "was reported as failed only by an event, so it may still be printed. Check the print service's dashboard, then choose this print order by its reference.";
 
-/** How a print order is printed again, or why not. */
+/** How a print order is printed again, or why it cannot be. */
 type Way = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_there' | { not: string };
 
 /**
- * Prints the units of a print order again. Its reference is closed permanently once a search shows that nothing under it is live at the
- * service; units that were shipped or returned are known to exist and are printed a second time. The plan then creates a new print order,
- * with a new reference, for what the store still wants.
+ * Prints a print order's units again. The reference is closed permanently once a search shows that nothing under it is live at the service.
+ * Shipped or returned units are known to exist and are printed a second time. The plan then creates a print order with a new reference for
+ * the units that the store still wants.
  */
 export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
-  // A pending cancellation may need the confirmation that the order was never created, whatever the order's state.
+  // A pending cancellation may need the merchant's confirmation that the order was never created, whatever the order's state.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
   if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
@@ -70,7 +70,7 @@ export const printAgain: ActByHand = async (scope) => {
       { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.now() },
     );
     const said = isTakenBack
-      ? [`${storefrontOrder.name} is no longer canceled: Platen prints what the store still wants of it.`]
+      ? [`${storefrontOrder.name} is no longer canceled: Platen prints the units that the store still wants.`]
       : [];
     if (isTakenBack) await noteSaid(scope, manager, { kind: 'print_again', message: said.join(' ') });
     for (const one of possible) said.push(await act(scope, manager, one));
@@ -79,7 +79,7 @@ export const printAgain: ActByHand = async (scope) => {
   });
 };
 
-/** How a print order with these open holds is printed again, or why not. Pure. */
+/** Decides how a print order with these open holds is printed again, or why it cannot be. Pure. */
 export function findWay(
   { shop, isOneNamed: isNamed }: Pick<HandScope, 'shop' | 'isOneNamed'>,
   printOrder: PrintOrder,
@@ -89,7 +89,7 @@ export function findWay(
   const codes = new Set(holds.map(({ code }) => code));
   const { state, confirmedAt } = printOrder;
   if (printOrder.fencedAt !== null || printOrder.printAgainAt !== null)
-    return { not: 'is already closed, and its items are already free to be printed again.' };
+    return { not: 'is already closed, and its items can already be printed again.' };
   if (printOrder.closedAt !== null) return { not: 'is already being closed.' };
   if (printOrder.cancelRequestedAt !== null && codes.has('outcome_unknown')) return 'not_there';
   if (printOrder.cancelRequestedAt !== null)
@@ -99,14 +99,14 @@ export function findWay(
       ? 'other_account'
       : { not: 'belongs to another print account. Cancel it there, then choose this print order by its reference.' };
   if (state === 'canceled' || state === 'failed') return 'close';
-  // A draft in the account that the shop used before is deleted there and created in the current one.
+  // A draft in the print account that the shop used before is deleted there and created again in the current account.
   if (codes.has('left_as_draft') && confirmedAt === null && printOrder.printAccountId !== shop.printAccountId)
     return 'close';
   if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
     return 'close';
   if (codes.has('service_returned') || codes.has(FULFILLMENT_CANCELED)) return 'second_copy';
   if (lines.some((line) => countOver(line) > 0)) {
-    // Events are not signed, so an event alone is no proof. A named print order means that someone checked the dashboard.
+    // Events are not signed, so an event alone proves nothing. If a reference is given, someone has checked the dashboard.
     const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;
     return isShown || isNamed ? 'lines' : { not: EVENT_ALONE };
   }
@@ -143,19 +143,19 @@ async function act(
     );
   }
   if (way === 'other_account') {
-    // The account cannot be asked, so the merchant's confirmation is the proof. If its key comes back, unsent parts are ended first.
+    // Platen cannot search the other account, so it relies on the merchant. If that account's key returns, unsent parts are closed first.
     const end = printOrder.confirmedAt === null ? { closedAt: now, closedReason: 'print_again' } : {};
     await manager.update(PrintOrders, { id }, { printAgainAt: now, ...end });
     await resolveByHand(scope, manager, own);
     return say(
-      `${reference} is printed again through the current print account. Make sure that it is canceled in the other one.`,
+      `${reference} is printed again through the current print account. Make sure that it is canceled in the other account.`,
     );
   }
   if (way === 'not_there') {
     await manager.update(PrintOrders, { id }, { printAgainAt: now });
     await enqueueSubmit(manager, printOrder);
     return say(
-      `${reference} counts as never created, as you confirmed. Its cancellation ends once a search at the print service finds nothing.`,
+      `You confirmed that ${reference} was never created. Its cancellation ends once a search at the print service finds nothing.`,
     );
   }
   if (way === 'lines') {
@@ -173,7 +173,7 @@ async function act(
     return say(`The items of ${reference} that will not arrive are printed again: ${names}.`);
   }
   await resolveByHand(scope, manager, own);
-  const message = `${reference} was already made and is printed a second time, as far as the store still wants it. If the store has a fulfillment for it, cancel that.`;
+  const message = `${reference} was already produced. The units that the store still wants are printed a second time. If the store has a fulfillment for ${reference}, cancel it.`;
   const set = { printAgainAt: now };
   if (printOrder.state !== 'held') {
     await manager.update(PrintOrders, { id }, set);

@@ -27,7 +27,7 @@ import {
 import { enqueue } from '../../jobs/enqueue.ts';
 import { isIn } from '../facts/order-state.ts';
 
-/** Refusals before anything was created: the same step is retried. */
+/** Holds for refusals before anything was created at the service. A retry repeats the same step. */
 const REFUSED = new Set([
   'quote_refused',
   'create_refused',
@@ -37,8 +37,8 @@ const REFUSED = new Set([
 ]);
 
 /**
- * Retries an order after the cause of a hold was fixed: it is planned, quoted, sent, read or pushed again. Lines that were taken for
- * another's are decided again, and fulfillment may be requested once more.
+ * Retries an order after someone has fixed a hold's cause: plans, quotes, sends, reads or pushes it again. The plan decides again about
+ * lines that it left to others, and may request fulfillment once more.
  */
 export const retryOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed } = scope;
@@ -47,11 +47,11 @@ export const retryOrder: ActByHand = async (scope) => {
   if (canceledAt !== null && printOrders.length === 0)
     throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   return app.db.transaction(async (manager) => {
-    // Read after another action or a job has released them.
+    // The lock waits until other actions and jobs have released the print orders, so the holds are read after it.
     const locked = await lockPrintOrders(scope, manager);
     const holds = await readOpenHolds(scope, manager);
     const said: string[] = [];
-    // First in the order's queue, so that the store's current state is planned before anything is sent.
+    // The plan comes first in the order's queue, so that it reads the store's current state before anything is sent.
     await enqueuePlan(manager, id);
     for (const printOrder of locked) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
@@ -60,7 +60,7 @@ export const retryOrder: ActByHand = async (scope) => {
     }
     if (!isOneNamed) {
       await manager.query(DECIDE_AGAIN, [shop.id, id, SPACES]);
-      // A part that was canceled in time is only started again when the merchant approves it.
+      // A part that was canceled in time restarts only if the merchant approves the order.
       const wasStopped = locked.some(({ cancelRefusedWhy }) => cancelRefusedWhy !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} is read from the store and planned again.`);
@@ -73,7 +73,7 @@ export const retryOrder: ActByHand = async (scope) => {
   });
 };
 
-/** A retry also prints lines that were not linked when they were ordered and are linked now. */
+/** Resets lines left to others, and lines not linked when ordered but linked now, so that the plan decides about them again. */
 const DECIDE_AGAIN = `
   update order_lines l set decision = 'held', reason = null
   where l.storefront_order_id = $2 and (l.decision = 'not_ours' or (l.reason = 'not_linked' and ${isLinked('l', '$3')}))`;
@@ -126,7 +126,7 @@ async function retryPrintOrder(
   return null;
 }
 
-/** Holds of print orders that are late at the print service: a retry waits for the same time again. */
+/** Holds of print orders that are late at the print service. A retry waits the same number of days again. */
 function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: string }[] {
   return [
     { code: NO_TRACKING, days: readSettings(shop).noTrackingDays, what: 'its tracking code' },
@@ -147,7 +147,7 @@ export async function confirmAgain(
   return 'is confirmed again with the same draft';
 }
 
-/** Quotes or sends a refused print order again. After a create, it gets a new reference, so that it is quoted with current offers. */
+/** Quotes or sends a refused print order again. If it was already sent once, closes it so that a new reference gets a current quote. */
 async function sendAgain(
   scope: HandScope,
   manager: EntityManager,
@@ -167,7 +167,7 @@ async function sendAgain(
     return 'is closed, then planned and quoted again under a new reference';
   }
   const isQuoted = bodySha256 !== null;
-  const message = `${reference}: ${isQuoted ? 'it is sent again' : 'its price and shipping are requested again'}.`;
+  const message = `${reference}: Platen ${isQuoted ? 'sends it again' : 'requests its price and shipping again'}.`;
   await changeState(manager, printOrder, { to: isQuoted ? 'quoted' : 'planned', kind: 'retried', message, by });
   await resolveByHand(scope, manager, holds);
   return isQuoted ? 'is sent again' : 'is quoted again';

@@ -14,9 +14,9 @@ interface Approved {
   isTest: boolean;
 }
 
-/** Says what an approval does. It changes nothing when everything was sent to print or nothing ever is. Pure. */
+/** Describes what an approval does. It changes nothing if everything was already sent, or if this is a test order. Pure. */
 export function sayApproved(name: string, { lines, units, printOrders, isTest }: Approved): string {
-  if (isTest) return `${name} is a test order: its draft stays at the print service, and nothing of it is printed.`;
+  if (isTest) return `${name} is a test order: its draft stays at the print service and is not printed.`;
   const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);
   const isConfirmed = counted.length > 0 && counted.every(({ confirmedAt }) => confirmedAt !== null);
   const own = units.filter((unit) => unit.printAgainAt === null && counted.some(({ id }) => id === unit.printOrderId));

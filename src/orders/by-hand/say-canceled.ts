@@ -6,7 +6,7 @@ const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 
 
 type Canceled = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay' | 'cancelRefusedWhy'>;
 
-/** Says what canceling an order by hand does with one of its print orders. Pure. */
+/** Describes what canceling an order by hand does to one of its print orders. Pure. */
 export function sayCanceled(
   { reference, state, printInterface, submitWay, cancelRefusedWhy }: Canceled,
   { isReplaced, extendedCalls }: { isReplaced: boolean; extendedCalls: boolean },

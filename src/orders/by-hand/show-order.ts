@@ -19,7 +19,7 @@ import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { offeredFor, type Action } from './hold-actions.ts';
 
-/** Only the newest timeline entries are shown. */
+/** The most timeline entries shown. Older entries are left out. */
 const MOST_ENTRIES = 500;
 
 /** Everything known about one order, without personal data. */
@@ -27,7 +27,7 @@ export interface ShownStorefrontOrder {
   orderId: string;
   name: string;
   state: StorefrontOrderState;
-  /** Why it waits or why there is nothing to do; null: neither. */
+  /** Why the order waits or has nothing to do; null: neither applies. */
   reason: { code: string; message: string } | null;
   /** Unfinished parts: why they wait, and when Platen acts next. */
   waits: OrderWait[];
@@ -37,7 +37,7 @@ export interface ShownStorefrontOrder {
   cancelAskedAt: string | null;
   holds: (ShownHold & {
     actions: readonly Action[];
-    /** The held print order; null: the order itself. */
+    /** The held print order's reference; null: the order itself is held. */
     reference: string | null;
     since: string;
   })[];
@@ -50,7 +50,7 @@ export interface ShownStorefrontOrder {
     fulfilled: number;
   }[];
   printOrders: ShownPrintOrder[];
-  /** Total of all its print orders; null: nothing is printed. */
+  /** The total for all of the order's print orders; null: nothing is printed. */
   costs: Explained<Margin> | null;
   /** Oldest first. */
   timeline: {
@@ -63,7 +63,7 @@ export interface ShownStorefrontOrder {
   }[];
 }
 
-/** Costs with a message that says why the margin is unknown. */
+/** Costs with a message that explains why the margin is unknown. */
 type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
   unknown: { code: UnknownReason; message: string } | null;
 };
@@ -71,10 +71,10 @@ type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
 interface ShownPrintOrder {
   reference: string;
   state: PrintOrder['state'];
-  /** Closed permanently: its units can be printed under another reference. */
+  /** Whether the print order is closed permanently, so that its units can be printed under another reference. */
   isClosed: boolean;
   isLeftAsDraft: boolean;
-  /** As the service reports it. */
+  /** The order as the print service reports it. */
   service: { status: string | null; financialStatus: string | null; comment: string | null; orderIds: string[] };
   shipping: { chosen: string | null; rule: unknown; offered: unknown };
   delivery: { from: string | null; to: string | null };
@@ -85,11 +85,11 @@ interface ShownPrintOrder {
     serviceStatus: string | null;
     serviceComment: string | null;
   }[];
-  /** null: closed before it was ordered. */
+  /** null: the print order was closed before it was ordered. */
   costs: Explained<PrintCosts> | null;
 }
 
-/** Shows a consistent snapshot of an order: state, holds with their actions, print orders with the service's data, and the timeline. */
+/** Shows a consistent snapshot of an order: state, holds with actions, print orders with the service's data, and the timeline. */
 export async function showOrder(app: App, order: StorefrontOrder): Promise<ShownStorefrontOrder> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const ofOrder = { storefrontOrderId: order.id };

@@ -7,8 +7,8 @@ import type { HandScope } from './hand-scope.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
- * The order at the service has items of other, unsent print orders of the sale. It takes over their lines, since it prints them, and those
- * print orders are closed, so that the plan only creates the rest of them again. Returns the lines taken.
+ * If the order at the service contains items of the storefront order's other, unsent print orders, moves those lines to this print order,
+ * which prints them. Closes the other print orders, so that the plan creates only their remaining lines again. Returns the moved lines.
  */
 export async function takeSiblingLines(
   { app, storefrontOrder }: HandScope,

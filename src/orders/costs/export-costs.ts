@@ -3,10 +3,10 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { guardCell, toCsvLine } from '../../products/links/csv.ts';
 import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 
-/** Makes spreadsheets read the file as UTF-8. */
+/** Causes spreadsheet programs to read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Headings and columns. Each amount has its currency beside it, and nothing is added up. */
+/** The columns with their headings. Each group of amounts has its own currency column, and no amounts are added up. */
 const columns: readonly (readonly [string, (row: ListedCosts) => string | null | undefined])[] = [
   ['Order', ({ order }) => order],
   ['Placed at', ({ placedAt }) => placedAt],
@@ -35,13 +35,13 @@ const columns: readonly (readonly [string, (row: ListedCosts) => string | null |
 ];
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** Yields the costs of a shop's print orders as the lines of a CSV file, one row per print order. */
+/** Yields the lines of a CSV file with one row of costs for each of the shop's print orders. */
 export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(columns.map(([heading]) => heading));
   for await (const row of allCosts(app, shop, period)) yield toCsvLine(columns.map(([, cell]) => toText(cell(row))));
 }
 
-/** A loss is a number that starts with a minus sign, not a formula. */
+/** Guards a cell against formulas, but leaves numbers as they are, because a loss starts with a minus sign. */
 function toText(value: string | null | undefined): string {
   return value === null || value === undefined || NUMBER.test(value) ? (value ?? '') : guardCell(value);
 }

@@ -7,12 +7,12 @@ import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { enqueueSaleReading } from './keep-sale.ts';
 
-/** Receipts kept per order of the service. */
+/** The number of receipts stored for each order at the service. */
 const MOST_RECEIPTS = 100;
 
 /**
- * Keeps every complete receipt that the orders of a print order show, and then has the order's sale read. Receipts that are no longer shown
- * stay, since they were charged. A receipt that several orders show is kept once, with all of these orders.
+ * Stores every complete receipt that a print order's orders at the service show, and then enqueues a reading of the sale. Receipts that are
+ * no longer shown stay, because they were charged. A receipt that several orders show is stored once, with all of these orders.
  */
 export async function keepReceipts(
   { app, printOrder }: { app: App; printOrder: PrintOrder },

@@ -7,9 +7,9 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
 
-/** Usually another reading of the order includes the sale before then. */
+/** Within this time, another reading of the order usually includes the sale. */
 const WAIT_SECONDS = 30;
-/** A reading of an order, within the transaction that writes it. */
+/** A reading of an order, in the transaction that stores it. */
 interface Reading {
   manager: EntityManager;
   storefrontOrder: StorefrontOrder;
@@ -17,18 +17,18 @@ interface Reading {
   readAt: Date;
 }
 
-/** Mark of a sale that must be read again. */
+/** The mark of a sale that must be read again. */
 const OUTDATED = '';
 
-/** Whether the next reading of an order must include what the buyer paid: it was never read, or its sums have changed. */
+/** Whether the next reading of an order must include the sale, because the sale was never read or its sums have changed. */
 export async function isSaleDue(manager: EntityManager, storefrontOrderId: string): Promise<boolean> {
   const known = await manager.findOneBy(OrderSales, { storefrontOrderId });
   return known === null || known.mark === OUTDATED;
 }
 
 /**
- * Keeps what the buyer paid if the reading includes it. When the store's sums or units no longer match those of the kept sale, for example
- * after a refund or an edit, the sale is read again.
+ * Stores what the buyer paid if the reading includes the sale. If the reading's sums or units no longer match the stored sale, for example
+ * after a refund or an edit, enqueues another reading of the sale.
  */
 export async function keepSale({ manager, storefrontOrder, reading, readAt }: Reading): Promise<void> {
   const { id: storefrontOrderId } = storefrontOrder;
@@ -46,7 +46,7 @@ export async function keepSale({ manager, storefrontOrder, reading, readAt }: Re
   await removeWaiting(manager, toKey(storefrontOrderId));
 }
 
-/** Enqueues a reading of the order that includes the sale, at a lower priority than jobs that move orders. */
+/** Enqueues a reading of the order that includes the sale, with a lower priority than jobs that advance orders. */
 export async function enqueueSaleReading(
   queryable: Queryable,
   storefrontOrderId: string,

@@ -9,7 +9,7 @@ import { parseMoment } from '../facts/parse-moment.ts';
 import { readCosts, type PrintCosts } from './read-costs.ts';
 import { unknownReasons, type UnknownReason } from './to-margin.ts';
 
-/** The cost and the margin of one print order that was ordered at the service, without personal data. */
+/** The cost and margin of one print order that was ordered at the service, without personal data. */
 export interface ListedCosts extends Omit<PrintCosts, 'unknown'> {
   orderId: string;
   order: string;
@@ -17,13 +17,13 @@ export interface ListedCosts extends Omit<PrintCosts, 'unknown'> {
   placedAt: string;
   reference: string;
   state: PrintOrder['state'];
-  /** When it was ordered at the print service, ISO 8601. */
+  /** When the print order was ordered at the print service, ISO 8601. */
   orderedAt: string;
-  /** Why the margin is unknown; null: it is known. */
+  /** Why the margin is unknown; null: the margin is known. */
   unknown: { code: UnknownReason; message: string } | null;
 }
 
-/** When print orders were ordered at the print service, from `since` to before `until`; null: no bound. */
+/** The period in which print orders were ordered at the print service. `until` is exclusive. null: no bound. */
 export interface CostsPeriod {
   since: Date | null;
   until: Date | null;
@@ -31,7 +31,7 @@ export interface CostsPeriod {
 
 const PAGE = 50;
 
-/** Parses the period: days in the shop's time zone or moments. A day in `until` is included. Throws InvalidInputError. */
+/** Parses a period given as ISO times or as days in the shop's time zone. A day in `until` is included. Throws InvalidInputError. */
 export function parsePeriod(
   { since, until }: { since: string | null; until: string | null },
   { timeZone }: Pick<Shop, 'timeZone'>,
@@ -45,7 +45,7 @@ export function parsePeriod(
   return period;
 }
 
-/** Lists a page of a shop's print orders with their costs, latest first. `after` is `next` of the previous page. */
+/** Lists a page of a shop's print orders with their costs, latest first. `after` is the previous page's `next`. */
 export async function listCostsPage(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -80,7 +80,7 @@ export async function listCostsPage(
   });
 }
 
-/** All of them, page by page; each page is a consistent snapshot. */
+/** Lists the costs of all of a shop's print orders. Each page of the result is a consistent snapshot. */
 export async function* allCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<ListedCosts> {
   for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof listCostsPage>> = await listCostsPage(app, shop, { period, after });
@@ -90,7 +90,7 @@ export async function* allCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsP
   }
 }
 
-/** A reason with its message. */
+/** Adds the message to a reason. */
 export function explain(code: UnknownReason | null): { code: UnknownReason; message: string } | null {
   return code === null ? null : { code, message: unknownReasons[code] };
 }
@@ -108,7 +108,7 @@ function readPage(
     .limit(PAGE + 1);
   if (period.since) query.andWhere('p.confirmed_at >= :since', { since: period.since });
   if (period.until) query.andWhere('p.confirmed_at < :until', { until: period.until });
-  // Compared in the database because a Date would lose microseconds. A row of another shop is not a valid place in this list.
+  // The database compares the times, because a JavaScript Date would lose microseconds. Another shop's row is not a valid position.
   if (after !== null)
     query.andWhere(
       '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::bigint and a.shop_id = :shopId)',

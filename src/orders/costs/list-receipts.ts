@@ -4,20 +4,20 @@ import { PrintReceipts } from '../../database/entities/costs.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 
-/** A receipt of the print service as it was received, with the merchant's company that pays it. */
+/** A receipt as received from the print service, with the merchant's company that pays it. */
 interface ListedReceipt {
   reference: string;
   serviceOrderId: string;
-  /** When it last changed, ISO 8601. */
+  /** When the receipt last changed, ISO 8601. */
   seenAt: string;
   receipt: Record<string, unknown>;
   billingEntity: Record<string, unknown> | null;
 }
 
-/** More than any order has. */
+/** No order has this many receipts. */
 const MOST = 500;
 
-/** Every receipt that the service has shown of an order's print orders. */
+/** Lists every receipt that the service has shown for an order's print orders. */
 export async function listReceipts(app: App, order: Pick<StorefrontOrder, 'id'>): Promise<ListedReceipt[]> {
   const { manager } = app.db;
   const printOrders = await manager.findBy(PrintOrders, { storefrontOrderId: order.id });

@@ -7,12 +7,12 @@ export interface Money {
 }
 
 const AMOUNT = /^(-?)(\d{1,15})(?:\.(\d{1,30}))?$/;
-/** The notation of a very small float, which counts as zero. */
+/** The notation of a very small float, which is treated as zero. */
 const TINY = /^-?\d(?:\.\d+)?e-\d+$/;
 
 /**
- * Converts an amount to the smallest counted units: hundredths, or thousandths for currencies that have them. Finer digits are rounded half
- * away from zero, since the service's numbers may be summed floats. null: not an amount, or not a currency.
+ * Converts an amount to the currency's smallest unit: hundredths, or thousandths for currencies that have them. Finer digits are rounded
+ * half away from zero, because the service's numbers may be sums of floats. Returns null for an invalid amount or currency.
  */
 export function toUnits(amount: unknown, currency: string): bigint | null {
   if ((typeof amount !== 'number' && typeof amount !== 'string') || !isCurrency(currency)) return null;
@@ -27,7 +27,7 @@ export function toUnits(amount: unknown, currency: string): bigint | null {
   return sign === '-' ? -units : units;
 }
 
-/** Decimal text of units from `toUnits`, with the currency's usual digits, or more if they are needed. */
+/** Converts units from `toUnits` to decimal text with the currency's usual number of digits, or more if needed. */
 export function toAmount(units: bigint, currency: string): string {
   const digits = fractionDigits(currency);
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
@@ -38,9 +38,9 @@ export function toAmount(units: bigint, currency: string): string {
 }
 
 /**
- * Divides a total by weights. The parts add up to the total, and each is less than a unit away from its exact share: the rounding remainder
- * goes to the largest remainders, the first of equals first. Weights are not negative; if all are 0, the first part takes everything.
- * Throws for no weights.
+ * Divides a total by weights. The parts add up to the total, and each part differs from its exact share by less than a unit: units lost in
+ * rounding go to the parts with the largest remainders, and the first part wins a tie. Weights must not be negative. If all weights are 0,
+ * the first part gets the whole total. Throws if there are no weights.
  */
 export function divide(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.length === 0) throw new Error('nothing to divide by');

@@ -1,6 +1,6 @@
 import { toAmount, toUnits } from './money.ts';
 
-/** The quote for the chosen shipping method, without tax, which quotes do not include. Unknown parts are null. */
+/** The quote for the chosen shipping method. Quotes do not include tax. Unknown amounts are null. */
 export interface QuotedCost {
   currency: string;
   products: string | null;
@@ -8,20 +8,20 @@ export interface QuotedCost {
   total: string | null;
 }
 
-/** The charges of the service, less refund receipts. */
+/** The service's charges less its refunds. */
 export interface ChargedCost {
   currency: string;
   products: string;
   packaging: string;
   shipping: string;
-  /** The rest of the totals, such as a discount on the whole order: often negative. */
+  /** The rest of the total, such as a discount on the whole order. Often negative. */
   other: string;
   tax: string;
   /** Including tax. */
   total: string;
 }
 
-/** The fields of a receipt that are read here; the whole receipt is kept. */
+/** The fields of a receipt that Platen reads. The database stores the whole receipt. */
 export type ReadReceipt = Partial<
   Record<
     | 'transactionType'
@@ -39,7 +39,7 @@ export type ReadReceipt = Partial<
 /** Why the charges cannot be read from the receipts. */
 export type UnreadCost = 'receipt_of_unknown_type' | 'receipt_unreadable' | 'receipts_in_several_currencies';
 
-/** Reads the quote of a print order; null: there is no quote. Amounts in different currencies are not added up. */
+/** Reads a print order's quote; null: there is no quote. Amounts in different currencies are not added up. */
 export function toQuotedCost(quote: Record<string, unknown> | null): QuotedCost | null {
   const chosen = asRecord(quote?.['chosen']);
   const currency = toCurrency(chosen['currency']);
@@ -64,8 +64,8 @@ function sumProducts(products: unknown, currency: string): bigint | null {
 }
 
 /**
- * Adds up at least one receipt. The interface only shows the type `purchase` and says that others may follow. A refund is subtracted,
- * whatever its sign; for any other type, the direction is unknown.
+ * Adds up one or more receipts. The print interface documents only the type `purchase` and announces that other types may follow. A refund
+ * is subtracted, whatever its sign. For any other type, it is unknown whether the amount is a charge.
  */
 export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | { unread: UnreadCost } {
   const currencies = [...new Set(receipts.map(({ currency }) => toCurrency(currency)))];

@@ -20,16 +20,16 @@ export interface PrintCosts extends Margin {
   quoted: QuotedCost | null;
 }
 
-/** The costs of an order: of each print order by its id, and in total. */
+/** An order's costs: for each print order by its ID, and in total. */
 export interface OrderCosts {
   prints: ReadonlyMap<string, PrintCosts>;
   order: Margin;
 }
 
-/** The service has refunded the charge or never received it. */
+/** Financial statuses in which the service has refunded the charge or never received the payment. */
 const OPEN_CHARGES: ReadonlySet<string | null> = new Set(['refused', 'canceled', 'refunded', 'partially_refunded']);
 
-/** Reads the costs of orders of one shop, by order id, with a fixed number of statements. */
+/** Reads the costs of one shop's orders, by order ID, with a fixed number of SQL statements. */
 export async function readCosts(
   manager: EntityManager,
   orders: readonly StorefrontOrder[],
@@ -67,7 +67,7 @@ export async function readCosts(
   );
 }
 
-/** Units that failed or are printed again under another reference do not count, since the buyer paid for them once. */
+/** Leaves out units that failed or are printed again under another reference, because the buyer paid for them only once. */
 function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
   const { fencedAt, printAgainAt, state } = printOrder;
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
@@ -98,7 +98,7 @@ function toCost(
   const hasItemOver = lines.some(({ serviceStatus, unitsOver }) => isOver(serviceStatus) || unitsOver > 0);
   const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasItemOver;
   if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
-  // The print order's status does not show that a single part will not ship.
+  // The print order's own status does not show whether one of its parts will not ship.
   const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(shownBy));
   if (parts.some(({ status, serviceOrderId }) => isOver(status) && !refunded.has(serviceOrderId)))
     return { unknown: 'charge_open' };

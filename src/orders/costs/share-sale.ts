@@ -1,9 +1,9 @@
 import { divide, toUnits } from './money.ts';
 
 /**
- * What the buyer paid for the current order: after discounts, refunds and removed units, without taxes, in the shop's own currency. Payouts
- * and books use that currency, and by default so do the print service's quotes; the buyer may have seen another one at a daily rate.
- * Amounts are decimal texts.
+ * What the buyer paid for the order in its current state: after discounts, refunds and removed units, without taxes. Amounts are decimal
+ * text in the shop's currency, which payouts, accounting and, by default, the print service's quotes use. The buyer may have seen another
+ * currency at a daily rate.
  */
 export interface Sale {
   currency: string;
@@ -12,26 +12,26 @@ export interface Sale {
     /** Units that are neither refunded nor removed, and the amount paid for them. */
     units: number;
     paid: string;
-    /** Approximate price of one unit: it weights the line and is never added up. */
+    /** The approximate price of one unit, used only as a weight and never added up. */
     unitPrice: string;
     requiresShipping: boolean;
   }[];
   shipping: string;
-  /** Refunded beyond lines and shipping: negative; withheld from them: positive. */
+  /** Negative if the refund exceeds the refunded lines and shipping, positive if it is less. */
   adjustment: string;
-  /** The taxes on the current order, which belong to the state. */
+  /** The taxes on the order in its current state, which the merchant owes to the government. */
   tax: string;
-  /** Everything refunded, including taxes. */
+  /** The total refund, including taxes. */
   refunded: string;
 }
 
-/** One print order's units of each line item, without failed and canceled ones. */
+/** One print order's units of each line item, without failed and canceled units. */
 export interface PrintedUnits {
   id: string;
   units: readonly { lineItemId: string; quantity: number }[];
 }
 
-/** The share of one print order in the sale, in the smallest units of the sale's currency. */
+/** One print order's share of the sale, in the smallest units of the sale's currency. */
 export interface SaleShare {
   lines: bigint;
   shipping: bigint;
@@ -39,9 +39,9 @@ export interface SaleShare {
 }
 
 /**
- * Divides a sale between its print orders and the rest, which the merchant ships or is not printed yet; the parts add up to the sale.
- * Lines are divided by units, so that refunded, unprinted units take nothing from printed ones. Shipping and adjustments are divided by the
- * value of the shipped lines, or by units if all are free. null when an amount cannot be read.
+ * Divides a sale among its print orders and the rest, which the merchant ships or which is not printed yet. The shares add up to the sale.
+ * Lines are divided by units, so that refunded, unprinted units do not reduce the share of printed units. Shipping and adjustments are
+ * divided by the value of the shipped lines, or by units if all lines are free. Returns null if an amount cannot be read.
  */
 export function shareSale(
   sale: Sale,
@@ -49,7 +49,7 @@ export function shareSale(
 ): { prints: Map<string, SaleShare>; rest: SaleShare } | null {
   const read = (amount: string): bigint | null => toUnits(amount, sale.currency);
   const [shipping, adjustment] = [read(sale.shipping), read(sale.adjustment)];
-  // The last entry is the rest.
+  // The last entry is the share of the rest.
   const sums = [...prints, null].map(() => ({ lines: 0n, value: 0n, units: 0n }));
   for (const { lineItemId, units, paid, unitPrice, requiresShipping } of sale.lines) {
     const [amount, price] = [read(paid), read(unitPrice)];
@@ -87,6 +87,6 @@ function toWeights(sums: readonly { value: bigint; units: bigint }[]): bigint[] 
   const values = sums.map(({ value }) => (value > 0n ? value : 0n));
   if (values.some((value) => value > 0n)) return values;
   const units = sums.map((sum) => sum.units);
-  // Without shipped lines, the merchant keeps what was paid for shipping.
+  // If no line ships, the payment for shipping belongs to the rest.
   return units.some((count) => count > 0n) ? units : sums.map((_, at) => (at === sums.length - 1 ? 1n : 0n));
 }

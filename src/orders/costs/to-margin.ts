@@ -5,36 +5,36 @@ import { shareSale, type PrintedUnits, type Sale, type SaleShare } from './share
 
 /** Why a margin is unknown, as messages for the merchant. */
 export const unknownReasons = {
-  not_ordered: 'It has not been ordered at the print service yet.',
-  cost_not_told: 'It was ordered through an interface of the print service that shows no receipts.',
-  receipts_missing: 'The print service has not shown receipts for all of it yet.',
+  not_ordered: 'The order has not been placed at the print service yet.',
+  cost_not_told: 'The order was placed through an interface of the print service that shows no receipts.',
+  receipts_missing: 'The print service has not shown receipts for the whole order yet.',
   charge_open:
-    'Some or all of it was canceled, failed or was refunded, or its payment was refused, and no receipt shows the refund.',
-  receipt_of_unknown_type: 'There is a receipt of a type that Platen does not know, so it may be a charge or a refund.',
-  receipt_unreadable: 'A receipt of the print service has an amount or a currency that cannot be read.',
-  receipts_in_several_currencies: 'The receipts of the print service are in several currencies.',
+    'Some or all of the order failed or was canceled or refunded, or its payment was refused, and no receipt shows the refund.',
+  receipt_of_unknown_type: 'A receipt has a type that Platen does not know, so it may be a charge or a refund.',
+  receipt_unreadable: 'A receipt from the print service has an amount or a currency that Platen cannot read.',
+  receipts_in_several_currencies: "The print service's receipts are in several currencies.",
   sale_not_read: 'Platen has not yet read from the store what the buyer paid.',
-  currencies_differ: 'The print service charged in a currency other than that of the shop.',
-  customer_erased: 'The customer data of this order was erased, including the amounts paid.',
+  currencies_differ: "The print service charged in a currency other than the shop's.",
+  customer_erased: "The order's customer data was erased, including the amounts paid.",
 } as const;
 export type UnknownReason = keyof typeof unknownReasons;
 
-/** One print order with its cost, as far as it is known. */
+/** One print order with its cost, or with the reason why the cost is unknown. */
 export interface CostedPrint extends PrintedUnits {
   cost: ChargedCost | { unknown: UnknownReason | UnreadCost };
 }
 
-/** What the buyer paid for a print order's lines, or for all printed lines of an order: without taxes, after refunds. */
+/** What the buyer paid for a print order's lines, or for all of an order's printed lines, without taxes and after refunds. */
 interface Paid {
   currency: string;
   lines: string;
   shipping: string;
-  /** Refunded beyond lines and shipping. */
+  /** Negative if the refund exceeds the refunded lines and shipping, positive if it is less. */
   adjustment: string;
   total: string;
 }
 
-/** `paid` less `charged`. Each is null while it is unknown, and `unknown` says why there is no margin. */
+/** The margin is `paid` less `charged`. Each value is null while it is unknown. `unknown` is the reason for a missing margin. */
 export interface Margin {
   charged: ChargedCost | null;
   paid: Paid | null;
@@ -43,8 +43,9 @@ export interface Margin {
 }
 
 /**
- * The margins of an order's print orders, and in total: what the buyer paid without taxes, less what the print service charged including
- * tax. The order's sums are the sums of its print orders. A margin is unknown across two currencies, or while part of the cost or sale is.
+ * Computes the margin of each of an order's print orders, and in total: what the buyer paid without taxes, less what the print service
+ * charged including tax. The order's amounts are the sums of its print orders' amounts. A margin is unknown if the two currencies differ or
+ * part of the cost or sale is unknown.
  */
 export function toMargins(
   sale: Sale | 'sale_not_read' | 'customer_erased',
@@ -91,7 +92,7 @@ function toPaid({ lines, shipping, adjustment }: SaleShare, currency: string): P
   };
 }
 
-/** If one cost is unknown, so is the total. */
+/** Adds up the costs of print orders. If one cost is unknown, the total is unknown too. */
 function sumCosts(costs: readonly CostedPrint['cost'][]): CostedPrint['cost'] {
   const charged: ChargedCost[] = [];
   for (const cost of costs) {
@@ -103,7 +104,7 @@ function sumCosts(costs: readonly CostedPrint['cost'][]): CostedPrint['cost'] {
   return isOneCurrency ? sumUp(charged) : { unknown: 'receipts_in_several_currencies' };
 }
 
-/** Adds up at least one set of amounts in one currency, field by field. */
+/** Adds up one or more sets of amounts in one currency, field by field. */
 function sumUp<Amounts extends ChargedCost | Paid>(all: readonly Amounts[]): Amounts {
   const [first] = all;
   if (!first) throw new Error('nothing to add up');
@@ -116,7 +117,7 @@ function sumUp<Amounts extends ChargedCost | Paid>(all: readonly Amounts[]): Amo
   return { ...first, ...Object.fromEntries(sums) };
 }
 
-/** With one decimal place, rounded half away from zero; null when the whole is not positive. */
+/** Formats a percentage with one decimal place, rounded half away from zero. Returns null if the whole is not positive. */
 function toPercent(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   const doubled = (part < 0n ? -part : part) * 2000n;

@@ -7,13 +7,13 @@ interface Bag {
   shopMoney: { amount: string };
 }
 
-/** A mark of the order's sums and units in the store. While it is unchanged, so is what the buyer paid. */
+/** Computes a mark from the order's sums and units in the store. While the mark is unchanged, the sale is unchanged too. */
 export function toSaleMark(order: {
   currentTotalPriceSet: Bag;
   totalRefundedSet: Bag;
   lineItems: readonly { id: string; currentQuantity: number }[];
 }): string {
-  // Units count too, since exchanging a line for another of the same price does not change the sums.
+  // The mark includes units, because exchanging a line for another with the same price does not change the sums.
   const units = order.lineItems
     .filter((line) => line.currentQuantity > 0)
     .map((line) => `${line.id} ${line.currentQuantity}`);
@@ -21,7 +21,7 @@ export function toSaleMark(order: {
   return `${order.currentTotalPriceSet.shopMoney.amount} ${order.totalRefundedSet.shopMoney.amount} ${hash}`;
 }
 
-/** What the buyer paid according to the store, without taxes. null when an amount cannot be read. */
+/** Converts the store's amounts to what the buyer paid, without taxes. Returns null if an amount cannot be read. */
 export function toSale(order: OrderSaleReading): Sale | null {
   const currency = order.currentTotalPriceSet.shopMoney.currencyCode;
   const shipping = toNetShipping(order, currency);
@@ -42,7 +42,7 @@ export function toSale(order: OrderSaleReading): Sale | null {
   };
 }
 
-/** When prices include taxes, so does shipping. The share of taxes is the same after refunds as before. */
+/** Removes taxes from shipping. If prices include taxes, shipping does too, and refunds do not change the share of taxes. */
 function toNetShipping(order: OrderSaleReading, currency: string): string | null {
   const read = ({ shopMoney }: Bag): bigint => toUnits(shopMoney.amount, currency) ?? 0n;
   const current = toUnits(order.currentShippingPriceSet.shopMoney.amount, currency);

@@ -7,7 +7,7 @@ interface Total {
   charged: bigint;
 }
 
-/** Totals of all known margins, per currency. */
+/** The totals of all known margins, per currency. */
 export class CostTotals {
   readonly #totals = new Map<string, Total>();
   #unknown = 0;
@@ -26,7 +26,7 @@ export class CostTotals {
     });
   }
 
-  /** A sentence per currency, and one for unknown margins. */
+  /** Returns one sentence per currency, and one about unknown margins. */
   describe(): string[] {
     const sums = [...this.#totals]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

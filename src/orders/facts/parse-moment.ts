@@ -19,7 +19,7 @@ export function parseMoment(
   if (moment !== null && isSameDay(text)) return moment;
   throw new InvalidInputError(
     field,
-    `${field}: must be a day such as 2026-11-21, or a moment such as 2026-11-21T08:00:00Z.`,
+    `${field}: must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z.`,
   );
 }
 

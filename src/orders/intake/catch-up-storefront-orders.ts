@@ -13,24 +13,24 @@ import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { receiveOrder } from './receive-order.ts';
 import { waitsForPlan } from './waits-for-plan.ts';
 
-/** Each pass overlaps the previous one by this much, since the store's index may lag and clocks differ. */
+/** Each pass overlaps the previous one by this much, because the store's index may lag and clocks may differ. */
 const OVERLAP_MS = 5 * 60_000;
-/** The store's clock may be off by a minute, and a reading is recorded up to half a minute after it started. */
+/** The store's clock may be off by a minute, and a reading is recorded up to half a minute after its start. */
 const CLOCKS_DIFFER_MS = 90_000;
-/** A webhook of a more recent change may still arrive. */
+/** The webhook of a more recent change may still arrive. */
 const ON_ITS_WAY_MS = 60_000;
-/** How often an order is read again if it waits for something that may not change its update time in the store. */
+/** How often the pass reads an order that waits for a change that may not change the order's update time in the store. */
 const LOOK_AGAIN_MS = 60 * 60_000;
-/** Waiting orders that one pass plans again. */
+/** The number of waiting orders that one pass plans again. */
 const MOST_WAITING = 200;
-/** Orders with hidden customer data that one pass reads again, to check whether it is still hidden. */
+/** The number of orders with hidden customer data that one pass reads again, to check whether the data is still hidden. */
 const HIDDEN_PROBES = 5;
-/** After one of them resumes, the others follow within this time, many per pass. */
+/** If such an order has resumed within this time, the next passes read many of the others. */
 const REVEALED_MS = 60 * 60_000;
 
 /**
- * Finds orders whose webhooks were lost by reading everything that changed since the last pass, with an overlap. The cursor moves only
- * after the orders of a page are taken in. Orders or changes that no webhook reported count as news. Throws ShopifyError.
+ * Finds orders whose webhooks were lost: reads every order that has changed since the last pass, with an overlap. The cursor moves only
+ * after a page's orders are stored. `mended` counts orders and changes that no webhook reported. Throws ShopifyError.
  */
 export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0 };
@@ -54,7 +54,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
       { ordersReadUntil },
     );
-    // Someone set the cursor back meanwhile, so a later pass reads the orders from there.
+    // The cursor was set back in the meantime, so a later pass continues from there.
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
@@ -65,8 +65,9 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
 }
 
 /**
- * `isUnread`: the order changed after its last reading, or may have, as clocks differ. A doubtful change is read once the doubtful time is
- * over, so that one more reading is enough. `isNews`: it surely changed a while ago, and neither a webhook nor a waiting plan covers it.
+ * Compares an order's update time in the store with Platen's last reading. `isUnread`: the order changed after the reading, or may have,
+ * because clocks differ. A possible change is read only after the clock difference has passed, so that one more reading is enough.
+ * `isNews`: the order certainly changed a while ago, and neither a webhook nor a waiting plan covers the change.
  */
 async function compare(
   app: App,
@@ -85,8 +86,8 @@ async function compare(
 }
 
 /**
- * Plans waiting orders again, also partly printed ones: routing an order to its locations, and the end of a hold or a schedule, may not
- * change the order's update time.
+ * Plans waiting orders again, including partly printed ones. When the store routes an order to its locations, or a hold or a schedule ends,
+ * the order's update time may stay the same.
  */
 async function planWaiting(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
@@ -104,7 +105,7 @@ async function planWaiting(app: App, shopId: number): Promise<void> {
   for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }
 
-/** Approving the app for customer data does not change an order's update time, so a few are read again as a probe, then all. */
+/** Reads a few orders with hidden customer data as a probe, then the rest. Approving the app does not change an order's update time. */
 async function planHidden(app: App, shopId: number): Promise<void> {
   const code: HoldCode = 'protected_data';
   const hidden: { id: string }[] = await app.db.query(
@@ -121,8 +122,8 @@ async function planHidden(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Finds fulfillment requests and cancellations whose callbacks were lost. Waiting ones are planned in each pass until they are answered.
- * A request of an unknown order counts as news. Throws ShopifyError.
+ * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders of open requests until the requests are
+ * answered. `mended` counts requests for unknown orders. Throws ShopifyError.
  */
 export async function catchUpFulfillmentRequests(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

@@ -6,13 +6,13 @@ import { hasDueJob } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { redactIfNamed } from '../privacy/redact-if-named.ts';
 
-/** Order data known to the store's poll; a webhook knows only the id. */
+/** Order data that the poll reads from the store. A webhook has only the ID. */
 export interface OrderHint {
   name?: string;
   placedAt?: Date;
 }
 
-/** Takes an order in once and has it planned. Webhooks and polls end here; safe to repeat, in any sequence. */
+/** Stores an order once and enqueues its plan. Webhooks and polls call this function. Safe to repeat, in any order. */
 export async function receiveOrder(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -25,7 +25,7 @@ export async function receiveOrder(
   });
 }
 
-/** Several webhooks may report one change. An order with a waiting plan is read after all of them. */
+/** Whether a due plan is waiting that will read the order. Several webhooks may report one change, and one plan handles them all. */
 async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
   const orders: unknown[] = await db.query(
     `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,
@@ -34,7 +34,7 @@ async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId
   return orders.length > 0;
 }
 
-/** Returns the id of the order's row, which is created if necessary. */
+/** Returns the ID of the order's row, which is created if necessary. */
 export async function keepOrder(
   app: App,
   manager: EntityManager,

@@ -9,37 +9,37 @@ import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
 import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './written-to-store.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** Platen's changes for a shop that leaving undoes. */
+/** The changes that leaving a shop undoes, by kind. */
 export interface Undoable {
-  /** Orders with fulfillment orders that Platen holds. */
+  /** The number of orders with fulfillment orders that Platen holds. */
   held: number;
-  /** Orders with tags of Platen. */
+  /** Orders with Platen's tags. */
   tagged: number;
-  /** Orders with metafields of Platen. */
+  /** Orders with Platen's metafields. */
   orderMetafields: number;
-  /** Carrier services of Platen that give shipping rates at checkout: one or none. */
+  /** Platen's carrier services, which provide shipping rates at checkout: one or none. */
   carrierServices: number;
   /** Variants that Platen has stocked at its location. */
   stocked: number;
   /** Variants that Platen has made unavailable for sale. */
   hidden: number;
-  /** Products and variants with a metafield of Platen. */
+  /** Products and variants with Platen's metafield. */
   metafields: number;
-  /** Unsent print orders, which are closed and their drafts deleted, and those being canceled. */
+  /** Unsent print orders, which are closed and whose drafts are deleted, and print orders that are being canceled. */
   unsent: number;
 }
 
-/** What leaving a shop undoes, and what it leaves alone. */
+/** What leaving a shop undoes, and what stays. */
 export interface ToUndo extends Undoable {
-  /** Unsent print orders with a job. */
+  /** Unsent print orders that have a job. */
   underWay: number;
-  /** Print orders that the service prints or has shipped: they stay, but the store no longer learns of their parcels. */
+  /** Print orders that the service prints or has shipped. They stay, but Platen no longer adds their parcels to the store. */
   live: number;
-  /** Missing permissions, without which some of this cannot be undone. */
+  /** Missing permissions, without which Platen cannot undo some of these changes. */
   missingScopes: OptionalScope[];
 }
 
-/** The optional permissions needed to undo each. */
+/** The optional permission that undoing each kind of change requires. */
 export const scopeToUndo: Partial<Record<keyof Undoable, OptionalScope>> = {
   tagged: settingScopes.tagsOrders,
   orderMetafields: settingScopes.writesOrderMetafields,
@@ -48,7 +48,7 @@ export const scopeToUndo: Partial<Record<keyof Undoable, OptionalScope>> = {
   metafields: settingScopes.writesConnectionStatus,
 };
 
-/** Counts what leaving would undo. Changes nothing. */
+/** Counts the changes that leaving would undo. Changes nothing. */
 export async function countToUndo(app: App, { id }: Pick<Shop, 'id'>): Promise<ToUndo> {
   const { stocked, hidden } = await countInStore(app, { id });
   const metafields = await app.db.manager.countBy(ConnectionMetafields, { shopId: id });
@@ -98,6 +98,6 @@ export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<bo
   return row?.isUnderWay === true;
 }
 
-/** SQL: print order `p` was closed unsent or is being canceled, and its end is not proven yet. */
+/** SQL: print order `p` was closed unsent or is being canceled, and Platen has not yet proven that nothing of it is left at the service. */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
   or (p.cancel_requested_at is not null and p.cancel_refused_why is null and not ${stateIn('ended')})))`;

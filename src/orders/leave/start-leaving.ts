@@ -4,9 +4,9 @@ import { NotPossibleError } from '../../errors.ts';
 import { closeUnsent } from '../../shops/install/close-unsent.ts';
 
 /**
- * Starts to undo all of Platen's changes for a shop before its merchant removes Platen. From now on the shop is `leaving`: its jobs
- * end when they read that state, and make no further changes. Unsent print orders are closed at once; a job does the rest. Calling it again
- * resumes. The merchant can start the shop again in the store's admin. Throws NotPossibleError.
+ * Starts to undo all of Platen's changes for a shop before its merchant removes Platen. From now on the shop is `leaving`: its jobs end
+ * when they read that state, and change nothing more. Unsent print orders are closed at once, and a job does the rest. A repeated call
+ * resumes the work. The merchant can start to use Platen again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -15,7 +15,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     refuseIfGone(shop);
     await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
     await closeUnsent(manager, id, { reason: 'left', now: app.now() });
-    // Due variants are included, since a job may be about to set something for them.
+    // Due variants are included, because a job may be about to change them in the store.
     await manager.query(
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null or due_at is not null)`,
       [id, app.now()],
@@ -30,6 +30,6 @@ export function refuseIfGone({ state }: Pick<Shop, 'state'>): void {
   const message =
     state === 'uninstalled'
       ? 'The store has already removed Platen, so nothing can be undone there anymore.'
-      : "The store must be signed in first. Open Platen once in the store's admin.";
+      : "Platen must sign in to the store first. Open Platen once in the store's admin.";
   throw new NotPossibleError('shop_not_installed', message);
 }

@@ -1,16 +1,16 @@
 import type { App } from '../../app.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** The unfinished states of `toOrderState`. */
+/** The states of `toOrderState` that an unfinished order can have. */
 const OPEN_STATES = ['held', 'waiting', 'printing'] as const;
 
 export interface OpenOrders {
   orders: Record<(typeof OPEN_STATES)[number], number>;
-  /** Open holds by their code. */
+  /** The number of open holds, by code. */
   holds: Record<string, number>;
 }
 
-/** Each branch uses a partial index, so finished orders cost nothing. */
+/** Each branch uses a partial index, so finished orders do not slow down the query. */
 const OPEN = `
   select h.storefront_order_id as id, true as held, false as printing from holds h where h.resolved_at is null
   union all
@@ -23,7 +23,7 @@ const OPEN = `
   union all
   select o.id, false, false from storefront_orders o where o.outcome = 'waiting'`;
 
-/** Counts the open orders of installed shops and their holds. */
+/** Counts the open orders and open holds of all installed shops. */
 export async function countOpenOrders({ db }: Pick<App, 'db'>): Promise<OpenOrders> {
   const orders: { state: (typeof OPEN_STATES)[number]; orders: number }[] = await db.query(
     `select case when open.held then 'held' when open.printing then 'printing' else 'waiting' end as state, count(*)::int as orders

@@ -7,7 +7,7 @@ import { showHold, type ShownHold } from '../facts/show-hold.ts';
 
 /** An order with an open hold. */
 export interface HeldOrder {
-  /** The store's id of the order. */
+  /** The order's ID in the store. */
   orderId: string;
   name: string;
   /** Oldest first. */
@@ -16,18 +16,18 @@ export interface HeldOrder {
 
 export interface HeldOrdersPage {
   orders: HeldOrder[];
-  /** Across all pages. */
+  /** The number of orders on all pages. */
   total: number;
-  /** `cursor` of the next page; null: this is the last. */
+  /** The `cursor` for the next page; null: this is the last page. */
   nextCursor: string | null;
 }
 
 const PAGE = 25;
-/** Always fits into a bigint. */
+/** A number of this length always fits into a bigint. */
 const CURSOR = /^\d{1,18}$/;
 
 /**
- * Lists one page of a shop's held orders, newest first, each with all of its open holds. A canceled order is included while it has one.
+ * Lists one page of a shop's held orders, newest first, each with all of its open holds. Includes canceled orders that have an open hold.
  * An invalid cursor returns the first page.
  */
 export async function listHeldOrders(

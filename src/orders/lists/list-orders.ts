@@ -11,7 +11,7 @@ import { toOrderState } from '../facts/to-order-state.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 
-/** One order of a shop with its state (docs/contracts.md#orders-as-json). */
+/** One of a shop's orders with its state (docs/contracts.md#orders-as-json). */
 export interface ListedOrder {
   orderId: string;
   name: string;
@@ -28,20 +28,20 @@ export interface ListedOrder {
 }
 
 const PAGE = 500;
-/** Orders per page shown, and the number of orders searched for one page of a state. */
+/** The number of orders on a page, and the most orders that are searched for a page of one state. */
 const PAGE_SHOWN = 50;
 const MOST_LOOKED_AT = 1000;
 
 /** A page of a shop's orders. */
 export interface ListedOrdersPage {
   orders: ListedOrder[];
-  /** `after` of the next page; null: this is the last. */
+  /** The `after` for the next page; null: this is the last page. */
   next: string | null;
 }
 
 /**
- * Lists a page of a shop's orders, newest first: all, or those in one state. At most 1,000 orders are searched for a page, so a page of a
- * rare state may be short and still have a next one.
+ * Lists a page of a shop's orders, newest first: all orders, or those in one state. Searches at most 1,000 orders per page, so a page for a
+ * rare state may be short although another page follows.
  */
 export async function listOrdersPage(
   app: App,
@@ -78,7 +78,7 @@ export async function listOrdersPage(
 const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
   where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
 
-/** All orders of a shop, or the held ones, oldest first, page by page; each page is a consistent snapshot. */
+/** Lists all of a shop's orders, or only the held ones, oldest first. Each page of the result is a consistent snapshot. */
 export async function* listOrders(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -104,13 +104,13 @@ function readPage(
     .getRepository(StorefrontOrders)
     .createQueryBuilder('o')
     .where('o.shop_id = :shopId', { shopId })
-    // A webhook named an order that the store never had.
+    // Leaves out orders that a webhook named but that the store never had.
     .andWhere("not (o.name = '' and o.outcome_reason is not distinct from 'not_found')")
     .orderBy('o.placed_at')
     .addOrderBy('o.shopify_order_id')
     .limit(PAGE);
   if (isHeld) query.andWhere(HELD);
-  // Compared in the database because a Date would lose microseconds.
+  // The database compares the times, because a JavaScript Date would lose microseconds.
   if (afterId !== null) {
     const after =
       '(o.placed_at, o.shopify_order_id) > (select a.placed_at, a.shopify_order_id from storefront_orders a where a.id = :afterId)';

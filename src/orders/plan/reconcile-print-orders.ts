@@ -127,7 +127,7 @@ export async function closePrintOrder(
     storefrontOrderId: storefrontOrder.id,
     printOrderId: printOrder.id,
     kind: 'closed',
-    message: `${printOrder.reference} is closed before it was printed: ${CLOSED_WHY[reason]}.`,
+    message: `${printOrder.reference} was closed before it was printed: ${CLOSED_WHY[reason]}.`,
     data: { reason },
   });
 }

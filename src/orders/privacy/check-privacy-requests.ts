@@ -5,14 +5,14 @@ import { eraseWords } from './erase-words.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Print events and tracking links arrive while parcels travel. Those of redacted orders are erased by the next pass. */
+/** Print events and tracking links arrive while parcels travel. For redacted orders, each pass erases those that arrived since. */
 const WATCHED_DAYS = 90;
 const PAGE = 500;
 const MOST_NAMED = 100;
 
 /**
- * The daily pass over customer requests: enqueues lost redactions, erases data of redacted orders that arrived later, and logs an error for
- * requests that are open for 20 days or more. Returns how many those are.
+ * Runs the daily pass over privacy requests: enqueues lost redactions, erases data that arrived after an order's redaction, and logs an
+ * error for requests that have been open for 20 days or more. Returns the number of such requests.
  */
 export async function checkPrivacyRequests(app: App): Promise<number> {
   await enqueueOpen(app);
@@ -34,7 +34,7 @@ async function eraseLateNews(app: App): Promise<void> {
   }
 }
 
-/** The ids of storefront orders that match a condition, page by page. */
+/** Yields the IDs of storefront orders that match a condition, page by page. */
 async function* pages(app: App, condition: string, ...parameters: unknown[]): AsyncGenerator<string[]> {
   let after = '0';
   for (;;) {

@@ -7,9 +7,9 @@ const DELIVERIES_AT_ONCE = 5_000;
 const STORE_PRODUCTS_AT_ONCE = 1_000;
 
 /**
- * Deletes everything of a shop that has removed Platen: its orders with their data, deliveries, settings, and print accounts that no other
- * shop uses. Printed quantities per line item stay as a hash with a number (docs/rules/planning.md#printed-units), so that a later install
- * prints nothing twice. Works in separate steps and resumes when called again. Returns false, and stops, when the shop has Platen again.
+ * Deletes all data about a shop that has removed Platen: its orders, deliveries and settings, and print accounts that no other shop uses.
+ * Printed quantities stay, each with the hash of its line item (docs/rules/planning.md#printed-units), so that a later install prints
+ * nothing twice. Works in separate steps and resumes when called again. Stops and returns false if the shop has installed Platen again.
  */
 export async function eraseShop(app: App, shop: Pick<Shop, 'id'>): Promise<boolean> {
   for (;;) {
@@ -39,7 +39,7 @@ async function eraseOrders(manager: EntityManager, shop: Shop): Promise<boolean>
     [ids],
   );
   const accountIds = accounts.map(({ id }) => id);
-  // Shops that share an account receive each other's events.
+  // Shops that share a print account receive each other's events.
   await manager.query(
     `update deliveries set body = null
      where source = 'print' and body is not null
@@ -52,7 +52,7 @@ async function eraseOrders(manager: EntityManager, shop: Shop): Promise<boolean>
   return true;
 }
 
-/** Deleted before the orders, since they refer to the print account that they were read with. */
+/** Deletes store products before the orders, because store products refer to the print account through which they were read. */
 async function eraseStoreProducts(manager: EntityManager, shop: Shop): Promise<boolean> {
   const [, count]: [unknown[], number] = await manager.query(
     'delete from store_products where id in (select id from store_products where shop_id = $1 limit $2)',

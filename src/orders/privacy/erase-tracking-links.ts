@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-/** A tracking link reaches the store within this time or not at all. */
+/** A tracking link that has not reached the store within this time never will. */
 const LONGEST_DAYS = 20;
 
 /**
- * Erases the tracking links of redacted orders, which may contain a postal code; the codes stay. A link that must still be pushed to the
- * store is kept until then, for at most 20 days, and not for a shop that has removed Platen.
+ * Erases the tracking links of redacted orders, because a link may contain a postal code. The tracking codes stay. A link that must still
+ * be pushed to the store stays until then, for at most 20 days, unless the shop has removed Platen.
  */
 export async function eraseTrackingLinks(
   manager: EntityManager,

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 const ERASED = "The details were erased with the customer's data.";
 
 /**
- * Erases text of the print service and the store from holds of print orders and from statuses, since it may repeat what was sent.
- * Code and field stay, and with them the remedy.
+ * Erases messages from the print service and the store in holds, waits and comments, because they may repeat customer data. A hold's code
+ * and field stay, and so does its remedy.
  */
 export async function eraseWords(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(

@@ -5,12 +5,12 @@ import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** Orders per pass; the next pass takes the rest. */
+/** Orders per pass. The next pass processes the rest. */
 const MOST = 1_000;
 
 /**
- * Gives up the shop's orders with a print order from before `longest` that was never sent. They are treated as redacted, so that they are
- * closed, erased and never planned again; their timeline says what is left to do.
+ * Gives up the shop's orders with a print order that was created before `longest` and never sent. These orders are treated as redacted, so
+ * they are closed, erased and never planned again. Their timeline tells the merchant what is left to do.
  */
 export async function expireUnsent(
   app: App,
@@ -35,7 +35,7 @@ export async function expireUnsent(
       storefrontOrderId,
       kind: 'data_expired',
       message:
-        'Part of this order waited for 90 days without being sent to print. Platen keeps addresses no longer than that, so it can send nothing more of the order. Fulfill the rest by hand, or refund the buyer.',
+        'Part of this order was not sent to print within 90 days. Platen keeps addresses no longer than that, so it can send nothing more of the order. Fulfill the rest by hand, or refund the buyer.',
     });
     await enqueue(manager, 'redact_order', { storefrontOrderId });
   }

@@ -12,17 +12,17 @@ import { openBody, openRecipient, type Recipient } from '../facts/recipient-colu
 import { writeTimeline } from '../record/write-timeline.ts';
 import { readOrderEvents } from './order-events.ts';
 
-/** The data that Platen keeps about the customer of one order. */
+/** The data that Platen stores about one order's customer. */
 interface ExportedOrder {
   orderId: string;
   name: string;
   receivedAt: string;
   erasedAt: string | null;
-  /** What the buyer paid, as last read from the store; null: never read, or erased. */
+  /** What the buyer paid, as last read from the store; null: Platen has never read it or has erased it. */
   sale: Record<string, unknown> | null;
   printOrders: ExportedPrintOrder[];
   holds: { code: string; field: string | null; message: string }[];
-  /** The print service's events about it, unchanged. */
+  /** The print service's events about the order, unchanged. */
   events: unknown[];
 }
 
@@ -30,11 +30,11 @@ interface ExportedPrintOrder {
   /** The reference at the print service. */
   reference: string;
   state: PrintOrder['state'];
-  /** Whether it was sent to the print service, which then keeps its own copy. */
+  /** Whether the print order was sent to the print service, which then keeps its own copy. */
   wasSent: boolean;
   serviceOrderIds: string[];
   recipient: Recipient | null;
-  /** The order as sent, or to be sent, to the print service. */
+  /** The request that creates the order at the print service. */
   body: PrintOrderBody | null;
   packages: { trackingCode: string; trackingUrl: string | null }[];
 }
@@ -47,8 +47,8 @@ export interface PersonalDataExport {
 }
 
 /**
- * Exports everything kept about a customer who asked for it, for the merchant to pass on, and completes the request. Each export is noted
- * in the log and in the orders' timelines, by ids only. Throws NotFoundError unless it is a data request of this shop.
+ * Exports all data stored about the customer of a data request, for the merchant to pass on, and completes the request. Records each export
+ * in the log and in the orders' timelines, by IDs only. Throws NotFoundError if the shop has no such data request.
  */
 export async function exportPersonalData(
   app: App,

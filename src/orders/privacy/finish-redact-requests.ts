@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Completes the shop's redact requests that name this order (null: all of them) and have no order left to erase, and records the orders of
- * which the print service keeps a copy. Runs in the transaction that erased. Locks the requests, so that one of two last orders finishes.
+ * Completes the shop's redact requests that name this order (null: all redact requests) and have no order left to erase. Also records the
+ * orders of which the print service keeps a copy. Runs in the transaction that erased the data. Locks the requests, so that if two jobs
+ * erase a request's last two orders at the same time, one of them completes the request.
  */
 export async function finishRedactRequests(
   manager: EntityManager,
@@ -25,7 +26,7 @@ export async function finishRedactRequests(
   );
 }
 
-/** Print orders that the service accepted, including canceled ones, and those that it may have accepted and may still have. */
+/** Print orders that the service accepted, including canceled ones, or that it may have accepted and may still have. */
 const HELD = `
   select coalesce(jsonb_agg(jsonb_build_object('orderId', h.shopify_order_id, 'name', h.name, 'references', h.reference_list)), '[]')
   from (

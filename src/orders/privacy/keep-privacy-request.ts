@@ -4,17 +4,17 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import { PrivacyRequests, type PrivacyRequest } from '../../database/entities/privacy-requests.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** Shopify requires requests to be completed within this many days (shopify.dev, privacy law compliance). */
+/** Shopify requires apps to complete requests within this many days (shopify.dev, privacy law compliance). */
 const DUE_DAYS = 30;
 
-/** Shopify's request about a customer, by ids only. */
+/** Shopify's request about a customer, with IDs only. */
 export interface Request {
   requestKey: string;
   shopifyOrderIds: string[];
   receivedAt: Date;
 }
 
-/** Reads the request of a `customers/*` delivery. Shopify's number of the request identifies it, or else its customer and orders. */
+/** Reads the request from a `customers/*` delivery. Its key is Shopify's request ID or, without one, a hash of its customer and orders. */
 export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceIds' | 'receivedAt'>): Request {
   const shopifyOrderIds = [...new Set((resourceIds['orders'] ?? '').split(',').filter(Boolean))].toSorted();
   const named = JSON.stringify([resourceIds['customer'] ?? null, shopifyOrderIds]);
@@ -23,8 +23,8 @@ export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceI
 }
 
 /**
- * Keeps a request once, with all orders that it names, even unknown ones. A repeated redact request is reopened when one of its orders is
- * not erased, such as one that arrived since.
+ * Stores a request once, with all orders that it names, even unknown orders. Reopens a repeated redact request if one of its orders is not
+ * erased, such as an order that has arrived since.
  */
 export async function keepPrivacyRequest(
   manager: EntityManager,

@@ -9,21 +9,21 @@ import type { Shop } from '../../database/entities/shops.ts';
 
 const PAGE = 100;
 
-/** A customer's request as the merchant sees it. */
+/** A privacy request as the merchant sees it. */
 export interface ListedPrivacyRequest {
   id: string;
   kind: PrivacyRequest['kind'];
   receivedAt: string;
   dueAt: string;
   doneAt: string | null;
-  /** Number of the named orders that are known here, and their Shopify ids. */
+  /** How many of the named orders Platen knows. `orderIds` are their Shopify IDs. */
   orders: number;
   orderIds: string[];
-  /** Orders of which the print service keeps a copy. It has no call to erase them, so the merchant must ask for it. */
+  /** Orders of which the print service keeps a copy. It has no call to erase them, so the merchant must request the erasure. */
   heldByPrintService: HeldByPrintService[];
 }
 
-/** Lists a page of a shop's requests, newest first. `next` is `before` of the next page; null: this is the last. */
+/** Lists a page of a shop's requests, newest first. `next` is the `before` for the next page; null: this is the last page. */
 export async function listPrivacyRequests(
   app: App,
   shop: Pick<Shop, 'id'>,

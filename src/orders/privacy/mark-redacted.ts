@@ -4,7 +4,7 @@ import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** From the caller's commit on, nothing of the order is planned or sent, and a job erases the customer's data. Safe to repeat. */
+/** Marks an order as redacted. After the caller's commit, Platen neither plans nor sends it, and a job erases its data. Safe to repeat. */
 export async function markRedacted(
   app: App,
   manager: EntityManager,

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * The ids of events about orders, found by the two names that either style of event has for an order
- * (docs/rules/print-interface.md#event-payloads), at the addresses of the order's shop and of shops that share its print account. Longer
- * names than ours never match. `offset 0` makes each name use its index.
+ * SQL: the IDs of the print service's events about orders. An event names an order by its reference or by its ID at the service
+ * (docs/rules/print-interface.md#event-payloads). Includes events that arrived for the order's shop and for shops that share its print
+ * account. A name longer than Platen's names never matches. With `offset 0`, each search uses its index.
  */
 const EVENTS_OF_ORDERS = `
   with names as (
@@ -31,7 +31,7 @@ export async function readOrderEvents(manager: EntityManager, storefrontOrderId:
   return rows.map(({ body }) => body);
 }
 
-/** Erases the bodies of events about orders. Unhandled events keep theirs until they are handled, for at most a day (`IS_OF_REDACTED`). */
+/** Erases the bodies of events about orders. An unhandled event's body stays until it is handled, for at most a day (`IS_OF_REDACTED`). */
 export async function eraseOrderEvents(
   manager: EntityManager,
   storefrontOrderIds: readonly string[],

@@ -3,7 +3,7 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { redactCustomer } from './redact-customer.ts';
 
-/** Handles `customers/redact`. Orders of other shops stay. Safe to repeat. */
+/** Handles `customers/redact` for this shop's orders only. Safe to repeat. */
 export async function receiveCustomerRedact(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,

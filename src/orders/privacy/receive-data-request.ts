@@ -3,7 +3,7 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
 
-/** Handles `customers/data_request`: kept until the merchant has taken the export (`exportPersonalData`). Safe to repeat. */
+/** Handles `customers/data_request`: stores the request, which is open until the first export (`exportPersonalData`). Safe to repeat. */
 export async function receiveDataRequest(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,

@@ -4,12 +4,12 @@ import { uninstallIfGone } from '../../shops/install/receive-uninstall.ts';
 import { eraseShop } from './erase-shop.ts';
 
 /**
- * Handles `shop/redact`, two days after an uninstall: deletes everything of the shop unless it has installed Platen again. If the
- * uninstall was never reported, the store is asked. Throws ShopifyError while that is impossible.
+ * Handles `shop/redact`, which arrives two days after an uninstall: deletes all data about the shop unless it has installed Platen again.
+ * If the uninstall was never reported, checks with the store. Throws ShopifyError if the store cannot be reached.
  */
 export async function receiveShopRedact(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<string> {
   const isErased = (await uninstallIfGone(app, shop)) && (await eraseShop(app, shop));
-  // Logged with the domain, so that it can be repeated from the log after a database restore.
+  // The log line names the domain, so that an operator can repeat the erasure after a database restore.
   if (isErased) app.log.info({ shop: shop.domain }, 'a shop was erased');
   else app.log.warn({ shop: shop.domain }, 'a shop was not erased because it has Platen installed');
   return isErased ? 'handled' : 'shop_installed';

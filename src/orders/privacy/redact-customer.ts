@@ -7,12 +7,12 @@ import { finishRedactRequests } from './finish-redact-requests.ts';
 import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
 import { markRedacted } from './mark-redacted.ts';
 
-/** Orders named in one log line. */
+/** The number of orders named in one log line. */
 const LOGGED_AT_ONCE = 1_000;
 
 /**
- * Redacts the customer of these orders of a shop: nothing of them is planned or sent from now on, and a job per order erases the data.
- * Orders that arrive later are redacted then (`redactIfNamed`). Returns how many are known now. Safe to repeat.
+ * Redacts the customer of these orders: from now on, Platen neither plans nor sends them, and one job per order erases the data. Orders
+ * that arrive later are redacted on arrival (`redactIfNamed`). Returns the number of orders that are known now. Safe to repeat.
  */
 export async function redactCustomer(
   app: App,
@@ -21,7 +21,7 @@ export async function redactCustomer(
 ): Promise<number> {
   const request = toRequest(delivery);
   const { id: requestId } = await app.db.transaction(async (manager) => {
-    // Waits for orders that are arriving now; later ones see the request.
+    // The lock waits for orders that are arriving now. Later orders find the request.
     await manager.query('select from shops where id = $1 for update', [shop.id]);
     return keepPrivacyRequest(manager, shop, 'customer_redact', request);
   });
@@ -40,7 +40,7 @@ async function redactOrders(
   shop: Pick<Shop, 'id'>,
   shopifyOrderIds: string[],
 ): Promise<number> {
-  // Ordered, so that two requests that share orders wait for each other without a deadlock.
+  // The rows are locked in order of their IDs, so that two requests that share orders cannot deadlock.
   const orders = await manager.find(StorefrontOrders, {
     where: { shopId: shop.id, shopifyOrderId: Any(shopifyOrderIds) },
     order: { id: 'ASC' },
@@ -50,7 +50,7 @@ async function redactOrders(
   return orders.length;
 }
 
-/** The deliveries of the requests contain the customer's number. */
+/** Removes the customer's ID from the stored deliveries of the requests. */
 async function forgetCustomer(manager: EntityManager, shop: Pick<Shop, 'id'>, customer?: string): Promise<void> {
   if (customer === undefined) return;
   await manager.query(
@@ -60,7 +60,7 @@ async function forgetCustomer(manager: EntityManager, shop: Pick<Shop, 'id'>, cu
   );
 }
 
-/** Logged with all named ids, so that it can be repeated from the log after a database restore. */
+/** Logs all IDs that the request names, so that an operator can repeat the erasure after a database restore. */
 function logRequest(app: App, about: { shop: string; requestId: string; known: number }, ids: string[]): void {
   for (let at = 0; at === 0 || at < ids.length; at += LOGGED_AT_ONCE) {
     const shopifyOrderIds = ids.slice(at, at + LOGGED_AT_ONCE);

@@ -18,14 +18,14 @@ import { eraseOrderEvents } from './order-events.ts';
 import { isUnsent } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
 
-/** Longest wait for an unknown outcome: settling it does not need the data, and the law allows 30 days. */
+/** The longest wait for an unknown outcome. Platen can resolve the outcome without the data, and the law allows 30 days. */
 const LONGEST_WAIT_DAYS = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Erases the customer's data of a redacted order: recipient and body of its print orders, their events, and quoted text in its holds.
- * Hashes, ids, references and tracking codes stay. Unsent print orders are closed first and never sent; while the outcome of a create or
- * confirm is unknown, the job runs again. Safe to repeat; runs in the order's queue.
+ * Erases a redacted order's customer data: the recipient and body of its print orders, their events, and quoted messages in its holds.
+ * Hashes, IDs, references and tracking codes stay. Unsent print orders are closed first and never sent. While the outcome of a create or
+ * confirm call is unknown, the job runs again later. Runs in the order's queue. Safe to repeat.
  */
 export async function redactOrder(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -37,15 +37,15 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     const isErased = order.erasedAt !== null || (await eraseOrder(app, manager, order));
     if (isErased) return finishRedactRequests(manager, order, app.now());
     const waitedMs = app.now().getTime() - order.redactedAt.getTime();
-    // Soon at first, later once a minute.
+    // The job runs again soon at first, and later once a minute.
     const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
     await enqueue(manager, 'redact_order', { storefrontOrderId: order.id }, { runAt });
   });
 }
 
-/** Erases what can be erased now; false: something has to wait. */
+/** Erases the data that can be erased now. Returns false if some data must wait. */
 async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrder): Promise<boolean> {
-  // While the rows are locked, nothing is started, chosen or confirmed concurrently.
+  // While the rows are locked, no other job starts a call, chooses a draft or confirms one.
   await manager.query('select from print_orders where storefront_order_id = $1 order by id for no key update', [
     order.id,
   ]);
@@ -55,7 +55,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   const waiting = await findWaiting(app, manager, order, rows);
   const erasable = rows.prints.map(({ printOrder }) => printOrder.id).filter((id) => !waiting.has(id));
   if (erasable.length > 0) {
-    // A hash could reveal how a draft was changed, so only the fact that someone accepted the change is kept.
+    // A hash could reveal how a draft was changed, so Platen stores only the fact that someone accepted the change.
     await manager.update(PrintOrders, { id: In(erasable) }, { recipientEncrypted: null, bodyEncrypted: null });
     const edited = { printOrderId: In(erasable) };
     await manager.update(PrintOrderDifferences, edited, { draftEdit: null });
@@ -72,12 +72,12 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   return true;
 }
 
-/** Why nothing more of the order is sent: on request, or because its data expired (`expireUnsent`). */
+/** Returns why the data is erased: on request, or because it expired (`expireUnsent`). */
 function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, 'customer_redacted' | 'data_expired'> {
   return outcomeReason === 'data_expired' ? outcomeReason : 'customer_redacted';
 }
 
-/** Nothing more is started under its reference; the submit job proves that the service has nothing of it. */
+/** Closes an unsent print order, so that no call starts under its reference. The submit job proves that the service has nothing of it. */
 async function closeUnsent(
   app: App,
   manager: EntityManager,
@@ -90,13 +90,13 @@ async function closeUnsent(
   await enqueueSubmit(manager, printOrder);
   const why =
     closedReason === 'data_expired'
-      ? 'it was not sent for 90 days, and Platen keeps addresses no longer than that'
+      ? 'it was not sent within 90 days, and Platen keeps addresses no longer than that'
       : "the customer's data is erased on request";
-  const message = `${reference} is closed before it was printed: ${why}.`;
+  const message = `${reference} was closed before it was printed: ${why}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
 }
 
-/** The print orders whose outcome at the service is still unknown and worth waiting for, unless the shop has removed Platen. */
+/** Finds print orders whose unknown outcome is worth waiting for: none if the shop is not installed or the wait is too long. */
 async function findWaiting(
   app: App,
   manager: EntityManager,
@@ -116,7 +116,7 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
   const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
   const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
   await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
-  // The plan's holds can no longer be fixed. The audit's holds stay for the merchant to settle.
+  // The plan's holds can no longer be fixed. The audit's holds stay for the merchant to resolve.
   const code = Not<HoldCode>('unknown_print_order');
   await manager.update(
     Holds,
@@ -127,7 +127,7 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
     shopId: order.shopId,
     storefrontOrderId: order.id,
     kind: 'customer_erased',
-    message: "The customer's data of this order was erased.",
+    message: "The order's customer data was erased.",
   });
-  app.log.info({ shopId: order.shopId, storefrontOrderId: order.id }, 'the customer data of an order was erased');
+  app.log.info({ shopId: order.shopId, storefrontOrderId: order.id }, "an order's customer data was erased");
 }

@@ -5,7 +5,7 @@ import { readWritten } from './written.ts';
 
 const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 
-/** The metafields of an order whose value changes; `sign` is the hash that is kept of a value. */
+/** Returns an order's metafields whose value must change. `sign` is the hash that Platen stores instead of the value. */
 export function toChangedMetafields(
   view: StoreView,
 ): { key: MetafieldKey; type: string; value: string; sign: string }[] {
@@ -19,14 +19,14 @@ export function toChangedMetafields(
   });
 }
 
-/** When customer data is erased, quoted messages are overwritten, even if metafields are switched off. */
+/** After customer data is erased, overwrites the quoted hold message, even if the shop no longer writes metafields. */
 function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKey, string>> {
   const nothingHeld = hasHold ? { hold: NOTHING_HELD } : {};
   if (view.settings.writesOrderMetafields) return { ...nothingHeld, ...toExtras(view)?.metafields };
   return view.storefrontOrder.redactedAt === null ? {} : nothingHeld;
 }
 
-/** Hashed, since a hold may quote messages of others, which are stored in only one place. */
+/** Hashes a value, because a hold may quote messages from the store or the print service, which Platen stores in only one place. */
 function hash(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 22);
 }

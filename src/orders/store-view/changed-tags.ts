@@ -2,14 +2,14 @@ import type { StoreView } from './store-view.ts';
 import { toExtras } from './to-extras.ts';
 import { readWritten } from './written.ts';
 
-/** The wanted tags of an order, and the changes that they need. */
+/** The tags that an order should have, and the changes that achieve this. */
 interface ChangedTags {
   wanted: string[];
   added: string[];
   removed: string[];
 }
 
-/** The changes of an order's tags; null: none. If the shop no longer wants tags, Platen's are removed. */
+/** Computes the changes to an order's tags; null: none. If the shop no longer wants tags, removes Platen's tags. */
 export function toChangedTags(view: StoreView): ChangedTags | null {
   const { tags = [], triedTags = [] } = readWritten(view.storefrontOrder);
   const wanted = view.settings.tagsOrders ? (toExtras(view)?.tags ?? []) : [];

@@ -3,7 +3,7 @@ import type { Hold } from '../../database/entities/orders.ts';
 import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 
-/** Holds that wait for the merchant at this order, with Shopify's reason: not outages, matters of the whole shop or shipped parcels. */
+/** Shopify's reason for each hold that the merchant resolves for one order. Excludes outages, shop-wide problems and shipped parcels. */
 const REASONS = new Map<string, FulfillmentHoldReason>([
   ...Object.keys(ADDRESS_REMEDIES).map((code): [string, FulfillmentHoldReason] => [code, 'INCORRECT_ADDRESS']),
   ...entries('INCORRECT_ADDRESS', ['no_address', 'pickup_point']),
@@ -33,12 +33,12 @@ function entries(reason: FulfillmentHoldReason, codes: readonly HoldCode[]): [st
   return codes.map((code) => [code, reason]);
 }
 
-/** Shopify's reason for a hold; null: it makes no hold in the store. */
+/** Returns Shopify's reason for a hold; null: Platen does not show this hold in the store. */
 export function toHoldReason({ code }: Pick<Hold, 'code'>): FulfillmentHoldReason | null {
   return REASONS.get(code) ?? null;
 }
 
-/** Hold messages and remedies for the merchant, limited to `longest` characters; empty without holds. */
+/** Joins hold messages and remedies for the merchant, limited to `longest` characters. Returns '' if there are no holds. */
 export function describeHolds(holds: readonly Pick<Hold, 'code' | 'message'>[], longest: number): string {
   const said = [...new Set(holds.map(({ code, message }) => `${message} ${remedyOf(code)}`))].join('\n');
   return said.length <= longest ? said : `${said.slice(0, longest - 1).trimEnd()}…`;

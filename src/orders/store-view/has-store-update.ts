@@ -16,7 +16,7 @@ export function hasStoreUpdate(view: StoreView): boolean {
   );
 }
 
-/** Platen's fulfillments that the store must show as in transit or delivered. */
+/** Lists Platen's fulfillments with an in-transit or delivered event that the store does not have yet. */
 export function toUnsentEvents({ fulfillments, parts }: StoreView) {
   return fulfillments.flatMap((row) => {
     const event = row.state === 'done' && row.shopifyFulfillmentId ? toEvent(row, parts) : null;

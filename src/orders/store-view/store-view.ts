@@ -6,21 +6,21 @@ import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import type { TrackedPart } from './to-event.ts';
 
-/** The data of an order that the store shows or should show. */
+/** The data from which Platen computes what the store should show for an order. */
 export interface StoreView {
   shop: Shop;
   settings: Settings;
   storefrontOrder: StorefrontOrder;
-  /** All print orders of the order, by part. */
+  /** All of the order's print orders, by part. */
   printOrders: PrintOrder[];
   /** The open holds. */
   holds: Hold[];
   fulfillments: Fulfillment[];
-  /** The confirmed tracking codes of its print orders. */
+  /** The confirmed tracking codes of the order's print orders. */
   parts: TrackedPart[];
 }
 
-/** Reads an order as the store should show it; null: the order does not exist. */
+/** Reads the data that determines what the store should show for an order; null: the order does not exist. */
 export async function readStoreView(manager: EntityManager, storefrontOrderId: string): Promise<StoreView | null> {
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));

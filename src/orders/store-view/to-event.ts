@@ -1,9 +1,9 @@
 import type { Fulfillment } from '../../database/entities/packages.ts';
 
-/** Shopify's FulfillmentEventStatus that the service's status implies; the store sets earlier ones. */
+/** Shopify's FulfillmentEventStatus that follows from the service's status. The store itself sets earlier statuses. */
 export type UnsentEvent = 'IN_TRANSIT' | 'DELIVERED';
 
-/** A tracking code with the service's status of its part. */
+/** A tracking code with its part's status at the service. */
 export interface TrackedPart {
   printOrderId: string;
   trackingCode: string;
@@ -13,8 +13,8 @@ export interface TrackedPart {
 const UNDERWAY = new Set(['in_transit', 'delivered']);
 
 /**
- * The event to report for a fulfillment: delivered when all parts with its codes are, in transit when one is. null: there is no event, or
- * it was already reported.
+ * Chooses the event to report for a fulfillment: delivered if all parts with its codes are delivered, in transit if at least one part is in
+ * transit or delivered. Returns null if there is no event or it was already reported.
  */
 export function toEvent(
   { printOrderId, trackingCodes, sentEvents }: Pick<Fulfillment, 'printOrderId' | 'trackingCodes' | 'sentEvents'>,

@@ -3,7 +3,7 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
 import { isInEffect } from '../facts/print-order-predicates.ts';
 
-/** The print status of an order, as the store shows it. */
+/** An order's print status in the store. */
 type PrintStatus = 'waiting' | 'printing' | 'partly shipped' | 'shipped' | 'canceled' | 'failed';
 
 interface ExtrasInput {
@@ -11,14 +11,14 @@ interface ExtrasInput {
   holds: readonly Pick<Hold, 'code' | 'message'>[];
 }
 
-/** Information about an order's printing that the store shows besides its fulfillments. */
+/** Information about an order's printing that the store shows in addition to its fulfillments. */
 interface Extras {
   tags: string[];
-  /** By key; empty metafields are left out. */
+  /** Values by key. Empty metafields are left out. */
   metafields: Partial<Record<MetafieldKey, string>>;
 }
 
-/** The metafields of an order, as `shopify.app.toml` defines them, with their types. */
+/** The types of an order's metafields, as defined in `shopify.app.toml`. */
 export const METAFIELD_TYPES = {
   print_status: 'single_line_text_field',
   references: 'list.single_line_text_field',
@@ -28,15 +28,15 @@ export const METAFIELD_TYPES = {
 } as const;
 export type MetafieldKey = keyof typeof METAFIELD_TYPES;
 
-/** A metafield cannot be empty. */
+/** The value of the `hold` metafield once the hold is over, because a metafield cannot be empty. */
 export const NOTHING_HELD = 'Nothing is held.';
 
 const MOST_REFERENCES = 100;
 const MOST_HOLD_CHARACTERS = 10_000;
 
 /**
- * The tags and metafields that an order of the store should have; null: Platen prints none of it. Orders that only wait have no tag, since
- * they get another one soon.
+ * Computes the tags and metafields that an order in the store should have; null: Platen prints none of the order. An order that only waits
+ * gets no status tag, because its status changes soon.
  */
 export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
   if (printOrders.length === 0 && holds.length === 0) return null;
@@ -74,7 +74,7 @@ function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
   return live.some(({ confirmedAt }) => confirmedAt !== null) ? 'printing' : 'waiting';
 }
 
-/** Each hold and its remedy, on separate lines. */
+/** Writes each hold's message and remedy on separate lines. */
 function sayHolds(holds: ExtrasInput['holds']): string {
   const words = holds.map(({ code, message }) => `${message}\nWhat to do: ${remedyOf(code)}`);
   return [...new Set(words)].join('\n\n').slice(0, MOST_HOLD_CHARACTERS).toWellFormed();

@@ -5,40 +5,40 @@ import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { StoreView } from './store-view.ts';
 import { readWritten } from './written.ts';
 
-/** A hold of Platen as the store should show it. */
+/** One of Platen's holds, as the store should show it. */
 export interface WantedHold {
   reason: FulfillmentHoldReason;
   reasonNotes: string;
-  /** The fulfillment orders to hold; empty: all. */
+  /** The fulfillment orders to hold; empty: all of them. */
   fulfillmentOrderIds: string[];
 }
 
-/** A change of the holds on an order's fulfillment orders. */
+/** A change to the holds on an order's fulfillment orders. */
 interface HoldChange {
   wanted: WantedHold | null;
-  /** Identifies the wanted hold; empty: no hold. */
+  /** Identifies the hold that the store should show; empty: no hold. */
   why: string;
-  /** Identifies the previous hold; `ids` are Platen's holds by fulfillment order id. */
+  /** Identifies the previous hold. `ids` are the IDs of Platen's holds, by fulfillment order ID. */
   before: string;
   ids: Record<string, string>;
-  /** There may be holds whose answer was lost. */
+  /** The store may have holds whose response was lost. */
   isTried: boolean;
 }
 
-/** In characters: Shopify's limit for the notes of a hold. */
+/** Shopify's limit for a hold's notes, in characters. */
 const LONGEST_NOTES = 255;
 const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
 
-/** The change of an order's holds in the store; null: none. */
+/** Computes the change to an order's holds in the store; null: none. */
 export function toHoldChange(view: StoreView): HoldChange | null {
   const wanted = toWanted(view);
   const { why: before, ids, isTried = false } = readWritten(view.storefrontOrder).holds ?? { why: '', ids: {} };
-  // Hashed, since the notes may contain text that must be erased with the customer data.
+  // The wanted hold is hashed, because its notes may contain text that must be erased with the customer data.
   const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
   return why === before && !isTried ? null : { wanted, why, before, ids, isTried };
 }
 
-/** The hold in the store that the open holds require; null: none. */
+/** Computes the hold in the store that the order's open holds require; null: none. */
 function toWanted({ settings, holds, printOrders }: StoreView): WantedHold | null {
   if (!settings.holdsInStore) return null;
   const isShipped = ({ printOrderId }: Hold): boolean =>

@@ -4,11 +4,11 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 export interface Written {
   /** Platen's tags on the order. */
   tags?: string[];
-  /** Platen's tags that it may also have, since an answer may have been lost. */
+  /** Platen's tags that the order may also have, because a response was lost. */
   triedTags?: string[];
-  /** A hash of the value of each of Platen's metafields. */
+  /** The hashed value of each of Platen's metafields. */
   metafields?: Record<string, string>;
-  /** What its fulfillment orders are held for, Platen's holds by fulfillment order id, and whether there may be more. */
+  /** `why` identifies the hold. `ids` are the IDs of Platen's holds, by fulfillment order ID. If `isTried`, there may be more holds. */
   holds?: { why: string; ids: Record<string, string>; isTried?: boolean };
 }
 

@@ -4,26 +4,26 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 
-/** A variant, or an SKU without a variant, with ordered units that were not printed because it was not linked. */
+/** A variant, or an SKU without a variant, that was not linked, so its ordered units were not printed. */
 export interface UnlinkedVariant {
   variantId: string | null;
   productId: string | null;
   sku: string | null;
-  /** Its page in the store's admin; null: its product is unknown. */
+  /** The variant's page in the store's admin; null: the product is unknown. */
   adminUrl: string | null;
   orders: number;
   units: number;
-  /** When the oldest of these orders was placed. */
+  /** When the oldest of the orders was placed. */
   since: string;
-  /** It has a print link now: the merchant decides whether its orders are printed. */
+  /** Whether the variant or SKU has a print link now, so that the merchant decides whether its orders are printed. */
   linked: boolean;
 }
 
 export interface UnlinkedPage {
   variants: UnlinkedVariant[];
-  /** Orders on all pages: with a line that is not linked, and with a line that is linked now. */
+  /** The number of orders on all pages with a line that is not linked, and with a line that is linked now. */
   orders: { notLinked: number; linked: number };
-  /** `after` of the next page; null: this is the last. */
+  /** The `after` for the next page; null: this is the last page. */
   next: string | null;
 }
 
@@ -56,7 +56,7 @@ export async function listUnlinked(
   };
 }
 
-/** All of them, page by page. */
+/** Lists the variants of all pages of `listUnlinked`. */
 export async function* allUnlinked(app: App, shop: Pick<Shop, 'id' | 'domain'>): AsyncGenerator<UnlinkedVariant> {
   let after: string | null = null;
   do {
@@ -75,7 +75,7 @@ function toUrl(
   return toAdminUrl(shop, `products/${digits(productId)}${variantId === null ? '' : `/variants/${digits(variantId)}`}`);
 }
 
-/** A variant's SKU may have changed between two orders: the latest one is shown. */
+/** A variant's SKU may have changed between two orders. The list shows the latest SKU. */
 const LIST = `
   ${unlinkedLines('$2')}
   select coalesce(shopify_variant_id, 'sku:' || coalesce(sku, '')) as key, shopify_variant_id as "variantId", max(shopify_product_id) as "productId",

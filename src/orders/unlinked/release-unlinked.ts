@@ -16,21 +16,21 @@ const PAGE = 200;
 const SAID: Record<UnlinkedWord['word'], { kind: string; message: string; decision: string; reason: string | null }> = {
   print: {
     kind: 'print_unlinked',
-    message: 'The product is linked now. The units that were ordered before are printed.',
+    message: 'The product is now linked. Units that were ordered before it was linked are printed.',
     decision: 'held',
     reason: null,
   },
   leave: {
     kind: 'leave_unlinked',
-    message: 'Units that were ordered before the product was linked are left to the merchant.',
+    message: 'Units that were ordered before the product was linked are left for the merchant to ship.',
     decision: 'not_ours',
     reason: 'declined',
   },
 };
 
 /**
- * Applies the merchant's decision to lines that were not linked, a page of orders at a time, and plans their orders after new orders. Lines
- * to print become undecided, as after "retry", so that the plan decides them and counts every unit once.
+ * Applies the merchant's decision to lines that were not linked, one page of orders at a time. Plans these orders with a lower priority
+ * than new orders. Lines to print become undecided, as after "retry", so that the plan decides about them and counts every unit once.
  */
 export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
   const { shopifyVariantId = null, sku = null } = word;
@@ -52,14 +52,14 @@ export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWo
 interface Page {
   shopId: number;
   word: UnlinkedWord;
-  /** First parameters of the statements. */
+  /** The first parameters of the SQL statements. */
   selected: unknown[];
-  /** Order ids. */
+  /** The order IDs. */
   page: string[];
 }
 
 async function releasePage(manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
-  // A plan that is being written at the same time would undo this.
+  // Without the lock, a plan that is written at the same time would undo this decision.
   await lockOrders(manager, page);
   const { kind, message, decision, reason } = SAID[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);

@@ -5,15 +5,15 @@ import { enqueuePlanLinked } from '../../products/links/enqueue-plan-linked.ts';
 
 const OWNED = /^(?:gid:\/\/shopify\/(?:Product|ProductVariant)\/)?[1-9]\d{0,19}$/;
 
-/** A product or one of its variants, as entered. */
+/** The product or variant that someone entered. */
 export interface OwnTarget {
   productId?: unknown;
   variantId?: unknown;
 }
 
 /**
- * Marks a product or a variant as shipped by the shop itself: without a print link, Platen no longer asks about it, and orders held for it
- * are left to the merchant. `isUndone` removes the mark, for orders placed from then on. Returns whether anything changed.
+ * Marks a product or variant as own stock, which the shop ships itself. Without a print link, Platen no longer asks about it, and leaves
+ * orders held for it to the merchant. `isUndone` removes the mark for orders placed from then on. Returns whether anything changed.
  * Throws InvalidInputError.
  */
 export async function sayOwn(
@@ -48,7 +48,7 @@ function parseOwn({ productId, variantId }: OwnTarget): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   const isOfType = text.startsWith(prefix) || !text.includes('/');
   if (!OWNED.test(text) || !isOfType || (!isVariant && variantId !== undefined)) {
-    const message = `${field}: enter either productId or variantId: the number at the end of its address in the store's admin, or ${prefix} followed by that number.`;
+    const message = `${field}: enter either productId or variantId. Use the number at the end of the page's address in the store's admin, or ${prefix} followed by that number.`;
     throw new InvalidInputError(field, message);
   }
   return text.startsWith(prefix) ? text : prefix + text;

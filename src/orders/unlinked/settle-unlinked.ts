@@ -6,13 +6,13 @@ import type { UnlinkedWord } from '../../jobs/tasks.ts';
 import type { LinkTarget } from '../../products/links/parse-link.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 
-/** At most this many orders are listed, oldest first; all are counted. */
+/** A dry run lists at most this many orders, oldest first, but counts all of them. */
 const MOST_LISTED = 500;
 
 /** A decision about orders with unlinked lines. */
 export interface AskedUnlinked {
   word: UnlinkedWord['word'];
-  /** Which lines; null: all that are linked now. */
+  /** The variant or SKU whose lines the decision covers; null: all lines that are linked now. */
   target: LinkTarget | null;
   isDryRun: boolean;
   by: UnlinkedWord['by'];
@@ -23,20 +23,21 @@ export interface SettledUnlinked {
   dryRun: boolean;
   orders: number;
   units: number;
-  /** When the oldest of them was placed; null: no orders. */
+  /** When the oldest of the orders was placed; null: there are none. */
   since: string | null;
-  /** Listed by a dry run, oldest first, at most 500. */
+  /** The orders that a dry run lists, oldest first, at most 500. */
   found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
 }
 
 /**
- * Prints, or leaves to the merchant, the orders that waited for the link of a variant or SKU. A job plans each in its own queue, where
- * every unit counts once. A dry run lists them and changes nothing. Throws NotPossibleError without a print link to print with.
+ * Prints orders that waited for the link of a variant or SKU, or leaves them to the merchant. A job plans each order in the order's own
+ * queue, where every unit counts once. A dry run lists the orders and changes nothing. Throws NotPossibleError if orders should be printed
+ * but there is no print link.
  */
 export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: AskedUnlinked): Promise<SettledUnlinked> {
   const { word, target, isDryRun, by } = asked;
   const selected = [shop.id, SPACES, target?.shopifyVariantId ?? null, target?.sku ?? null];
-  // Named lines can be left to the merchant without a link.
+  // Lines of a given variant or SKU can be left to the merchant even without a link.
   const needsLink = word === 'print' || target === null;
   const count = await readCount(app, [...selected, needsLink]);
   if (word === 'print' && target !== null && count.orders === 0) await refuseUnlinked(app, [...selected, false]);
@@ -45,7 +46,7 @@ export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: As
   return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
 }
 
-/** Counts the orders that waited for a print link that now exists; null: no orders. */
+/** Counts the orders that waited for a print link that now exists; null: there are none. */
 export async function findWaiting(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -75,7 +76,8 @@ async function readCount(app: App, parameters: unknown[]): Promise<Count> {
 async function refuseUnlinked(app: App, parameters: unknown[]): Promise<void> {
   const { orders } = await readCount(app, parameters);
   if (orders === 0) return;
-  const message = 'It has no print link yet. Link it to a print product first, then print the orders that waited.';
+  const message =
+    'The variant or SKU has no print link yet. Link it to a print product, then print the waiting orders.';
   throw new NotPossibleError('not_linked', message);
 }
 
@@ -87,7 +89,7 @@ async function readFound(app: App, parameters: unknown[]): Promise<SettledUnlink
   return rows.map(({ placedAt, ...order }) => ({ ...order, placedAt: placedAt.toISOString() }));
 }
 
-/** SQL: unlinked lines `u` of a variant ($3) or an SKU ($4), and ($5) only those that are linked now. */
+/** SQL: selects from lines `u` by variant ($3) or SKU ($4). If $5 is true, selects only lines that are linked now. */
 export const SELECTED = `($3::text is null or u.shopify_variant_id = $3) and ($3::text is not null or $4::text is null or u.sku = $4)
   and (u.linked or not $5::boolean)`;
 

@@ -15,21 +15,21 @@ export interface AnswerOptions {
   step: Step;
   /** The step's action, such as "confirm the draft". */
   doing: string;
-  /** The hold for a refusal that the merchant must fix; null: the step is retried even then. */
+  /** The hold for a refusal that the merchant must fix; null: even a refused step is retried. */
   refused: HoldCode | null;
-  /** Added to the refusal: the settings that may help. */
+  /** Names the settings that may help. Added to the refusal's message. */
   hint?: string | null;
-  /** Enqueues the same step again, at a time. */
+  /** Enqueues the same step again for a given time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
 }
 
 const REFUSED_SECONDS = 60;
-/** Longest pause that the service can ask for, since a retry only checks whether the pause is over. */
+/** The longest pause that Platen accepts from the service. An early retry is harmless: it only checks whether the pause is over. */
 const LONGEST_SECONDS = 300;
 
 /**
- * Handles a call that failed without effect: a refusal holds the print order with the service's message and field, a refused account
- * pauses, and temporary failures are retried later. Other errors are rethrown.
+ * Handles a call that failed without effect. A refusal holds the print order, with the service's message and field. A refused account
+ * pauses. A temporary failure is retried later. Other errors are rethrown.
  */
 export async function answerPrintError(
   app: App,
@@ -61,15 +61,15 @@ export async function answerPrintError(
 
 const REFUSED_KEY = 'The print service refused the key of the print account.';
 
-/** The service refused the key: its account pauses and the print order is held. Both resume when the key works again. */
+/** Pauses the account whose key the service refused, and holds the print order. Both resume when the key works again. */
 async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {
   if (printOrder.printAccountId === null) return;
-  // The test host's verdict on a key says nothing about the live hosts.
+  // A key that the test host refuses may still work on the live hosts.
   if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
   await sayAccountRefused(app, printOrder);
 }
 
-/** Holds a print order that waits for its account. The hold ends when the account works or the print order continues. */
+/** Holds a print order that waits for its account. The hold ends when the account works again or the print order continues. */
 export async function sayAccountRefused(app: App, printOrder: PrintOrder): Promise<void> {
   await openHold(app.db.manager, printOrder, {
     code: 'print_account_refused',

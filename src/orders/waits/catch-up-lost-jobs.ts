@@ -6,16 +6,16 @@ import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** Maximum orders per pass. By the next pass these orders have been planned and no longer match, so that pass finds the rest. */
+/** The most orders per pass. By the next pass, these orders are planned and no longer match, so the next pass finds the rest. */
 const MOST = 500;
 /** An order that continues automatically is never without a job for this long. */
 const LOST_MS = 10 * 60_000;
-/** Reasons that wait for a time, not for the store or the merchant: a job plans the order then. */
+/** Reasons for which an order waits for a time, not for the store or the merchant. A job plans the order at that time. */
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**
- * Plans orders again whose job was lost or failed permanently: orders that were never read, that wait for a time, or whose plan failed
- * until the queue gave up, and those with an unsent print order that nothing holds back.
+ * Plans orders again whose job was lost or failed permanently. These are orders that were never read, that wait for a time, whose plan
+ * failed until the queue gave up, or that have an unsent print order with no reason to wait.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
@@ -26,14 +26,14 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
   return { found: lost.length, mended: lost.length };
 }
 
-/** An order whose later plan waits for its time has a job. */
+/** Orders that wait for their first reading or for a time, and have no job. */
 const UNPLANNED = `
   select o.id from storefront_orders o join shops s on s.id = o.shop_id and s.state = 'installed'
   where o.outcome = 'waiting' and o.redacted_at is null
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
     and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
 
-/** The plan has recorded a failure, and no job retries it. */
+/** Orders whose plan has recorded a failure that no job retries. */
 const FAILED = `
   select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
   where w.step = 'plan' and w.next_at < $1 and not ${hasJob("'plan:' || w.storefront_order_id")}`;

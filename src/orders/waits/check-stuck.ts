@@ -1,13 +1,13 @@
 import type { App } from '../../app.ts';
 import { STUCK } from './unfinished.ts';
 
-/** Polls have tried to resume it many times by then. */
+/** By this age, polls have tried many times to resume a print order. */
 const STUCK_MS = 60 * 60_000;
-/** Ids per log line. */
+/** The most IDs in one log line. */
 const MOST_NAMED = 50;
 
 /**
- * The daily check that every unfinished print order has a job, a poll or a hold that the merchant sees. Those without one are logged as an
+ * Runs the daily check that every unfinished print order has a job, a poll or a hold that the merchant sees. Logs stuck print orders as an
  * error. Returns how many there are.
  */
 export async function checkStuck(app: App): Promise<number> {

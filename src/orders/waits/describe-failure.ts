@@ -1,7 +1,7 @@
 import type { PrintServiceError } from '../../print/errors.ts';
 import type { HoldReason } from '../record/hold-print-order.ts';
 
-/** Plain words for field names of the interface. */
+/** Plain words for the print interface's field names. */
 const FIELD_WORDS = new Map([
   ['productUid', 'product'],
   ['shipmentMethodUid', 'shipping method'],
@@ -16,17 +16,17 @@ const FIELD_WORDS = new Map([
 ]);
 const MOST_WORDS = 1000;
 
-/** Describes a refusal for a hold: the interface's field, a sentence, and the service's own message. */
+/** Describes a refusal for a hold: the print interface's field, a sentence, and the service's own message. */
 export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'field' | 'message' | 'words' | 'data'> {
   const { status } = error;
   const message =
     status === null
       ? 'The print service would refuse this order.'
-      : `The print service refused it with status ${status}.`;
+      : `The print service refused the order with status ${status}.`;
   return { field: toFieldName(error.field), message, words: quoteService(error), data: { status } };
 }
 
-/** A sentence for the merchant about why a step failed; `doing`: the step's action, such as "confirm the draft". */
+/** Explains to the merchant in one sentence why a step failed. `doing` is the step's action, such as "confirm the draft". */
 export function describeFailure({ status, problem }: PrintServiceError, doing: string): string {
   if (problem === 'too_many_requests')
     return `The print service asked Platen to wait, so Platen could not ${doing} yet.`;
@@ -34,19 +34,19 @@ export function describeFailure({ status, problem }: PrintServiceError, doing: s
   return `The print service does not respond, so Platen could not ${doing}.`;
 }
 
-/** The service's message and its details, with fields in plain words; null: no message. */
+/** Quotes the service's message and details, with field names in plain words; null: there is no message. */
 export function quoteService({ serviceMessage, details }: PrintServiceError): string | null {
   const complaints = details.map(({ message, field }) => {
     const name = field === null ? '' : toFieldWords(field);
     return name === '' ? message : `${name}: ${message}`;
   });
-  // The message often repeats a detail, with the field's technical name.
+  // The message often repeats a detail and uses the field's technical name.
   const isRepeated = details.some(({ message }) => serviceMessage?.includes(message));
   const said = [...(serviceMessage === null || isRepeated ? [] : [serviceMessage]), ...complaints];
   return said.length === 0 ? null : said.join(' / ').slice(0, MOST_WORDS).toWellFormed();
 }
 
-/** `items[1].fileUrl` as "Print file of item 2", `shippingAddress.postCode` as "Postal code". */
+/** Converts `items[1].fileUrl` to "Print file of item 2", and `shippingAddress.postCode` to "Postal code". */
 function toFieldWords(path: string): string {
   const parts = path.split('.');
   const last = parts.at(-1)?.replace(/\[\d+\]$/, '') ?? '';
@@ -56,7 +56,7 @@ function toFieldWords(path: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
-/** The interface's field name at the end of a path such as `items[0].quantity` or `recipient.postCode`. */
+/** Returns the field name at the end of a path such as `items[0].quantity` or `recipient.postCode`. */
 function toFieldName(path: string | null): string | null {
   const last = path
     ?.split('.')

@@ -5,16 +5,16 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { IS_UNFINISHED } from './unfinished.ts';
 import { readWaits, type OrderWait } from './read-waits.ts';
 
-/** Waiting orders, newest first, with why they wait and when Platen acts next. */
+/** Waiting orders, newest first, with the reasons and the times at which Platen acts next. */
 export interface WaitingOrders {
   orders: { orderId: string; name: string; waits: OrderWait[] }[];
-  /** Including orders that are not listed. */
+  /** The number of waiting orders, including those that are not listed. */
   total: number;
 }
 
 const MOST_SHOWN = 25;
 
-/** Lists the newest orders of a shop without holds that wait for the store, for a time or for a failing step. */
+/** Lists a shop's newest orders that have no hold and wait for the store, for a time or for a failing step. */
 export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<WaitingOrders> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const found: { id: string; total: number }[] = await manager.query(

@@ -13,8 +13,8 @@ const DOING: Record<Exclude<Step, 'search'>, string> = {
 const RETRY_SECONDS = 600;
 
 /**
- * Runs a job of an order. Errors that neither the store nor the print service caused, such as a key that cannot be decrypted, fail the job,
- * and the queue retries it. Until then the order shows the failure, and after a while a hold does.
+ * Runs an order's job. An error that neither the store nor the print service caused, such as a key that cannot be decrypted, fails the job,
+ * and the queue retries it. Until a retry succeeds, the order shows the failure. If failures continue, a hold opens.
  */
 export async function noteFault(
   app: App,

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { StepWaits, type Step } from '../../database/entities/step-waits.ts';
 import { noteResolved } from '../record/hold-print-order.ts';
 
-/** Ends a successful step's waits from before `begunAt`; newer ones stay. `of`: print orders, or an order with all its print orders. */
+/** Ends a successful step's waits from before `begunAt`. Newer waits stay. `of` names print orders, or an order with its print orders. */
 export async function passStep(
   app: App,
   manager: EntityManager,
@@ -20,7 +20,7 @@ export async function passStep(
   await endWaits(app, manager, passed, 'the step succeeded');
 }
 
-/** Deletes waits, and resolves their holds unless another step still fails. Returns the number of waits. */
+/** Deletes waits, and resolves their holds unless another step still fails. Returns the number of deleted waits. */
 export async function endWaits(
   app: App,
   manager: EntityManager,

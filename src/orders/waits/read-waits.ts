@@ -5,7 +5,7 @@ import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { LOST_POLL, UNFINISHED } from './unfinished.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** The store is polled for changed orders this often (src/polls/schedule.ts). */
+/** The seconds between two polls of the store for changed orders (src/polls/schedule.ts). */
 const STORE_POLL = 600;
 
 /** Why part of an order is unfinished, and when Platen acts next. */
@@ -13,14 +13,14 @@ export interface OrderWait {
   /** The print order that waits; null: the order itself. */
   reference: string | null;
   message: string;
-  /** Since when its step fails, and the number of tries; null: nothing fails. */
+  /** Since when the step fails, and the number of tries; null: no step fails. */
   since: string | null;
   tries: number | null;
   /** null: nothing happens until the merchant acts. */
   nextAt: string | null;
 }
 
-/** The next step in each state while nothing fails. */
+/** What happens next in each state while no step fails. */
 const NEXT: Record<PrintOrderState, string> = {
   planned: 'Next, Platen requests its price and shipping.',
   quoted: 'Next, Platen sends it to the print service.',
@@ -29,16 +29,16 @@ const NEXT: Record<PrintOrderState, string> = {
   submitted: 'The print service has it but has not started to print it.',
   in_production: 'The print service is printing it.',
   shipped: 'It has shipped. Platen marks it as fulfilled when it has the tracking code.',
-  shipped_no_tracking: 'It has shipped, but the print service has not given a tracking code.',
+  shipped_no_tracking: 'It has shipped, but the print service has not provided a tracking code.',
   held: 'It is held.',
   fulfilled: 'It is fulfilled.',
-  canceled: 'Platen makes sure that nothing of it is left at the print service.',
-  failed: 'Platen makes sure that nothing of it is left at the print service.',
+  canceled: 'Platen is verifying that no part of it remains at the print service.',
+  failed: 'Platen is verifying that no part of it remains at the print service.',
 };
 
 const LEFT = 'Its draft stays at the print service until someone releases it.';
 
-/** Each unfinished part of these orders, with why it waits and when Platen acts next, by order id. */
+/** Reads each unfinished part of these orders, with why it waits and when Platen acts next, by order ID. */
 export async function readWaits(
   { now, config }: Pick<App, 'now' | 'config'>,
   manager: EntityManager,
@@ -50,7 +50,7 @@ export async function readWaits(
   ]);
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
-    // The poll of unsettled print orders resumes only those that lost their job.
+    // The poll of unsettled print orders resumes only print orders whose job was lost.
     const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_POLL || row.job_at === null);
     const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
@@ -81,7 +81,7 @@ function describeNext(row: Row): string {
   return isHeld && job === null && poll === null ? NEXT.held : NEXT[state];
 }
 
-/** Polls run at multiples of their period. */
+/** Computes when a poll runs next. Polls run at multiples of their period. */
 function toNextPoll(now: Date, seconds: number): Date {
   const period = seconds * 1000;
   return new Date((Math.floor(now.getTime() / period) + 1) * period);
@@ -97,7 +97,7 @@ interface Row {
   is_left: boolean;
   outcome_reason: string | null;
   job_at: Date | null;
-  /** As the step announced it, until its job exists. */
+  /** The retry time that the failing step recorded. It applies until the retry's job exists. */
   next_at: Date | null;
   poll_seconds: number | null;
   why: string | null;
@@ -106,7 +106,7 @@ interface Row {
   tries: number | null;
 }
 
-/** A shop that must sign in is not asked anything before that. */
+/** The orders themselves. Before a shop signs in again, Platen does not poll its store. */
 const ORDERS = `
   select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
     case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,

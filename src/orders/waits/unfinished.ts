@@ -7,14 +7,14 @@ const FOLLOW_POLL = 300;
 
 const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not null
   or (${stateIn('sending')} and not (p.is_left_as_draft and p.service_order_id is not null)))`;
-/** Read by the poll of open print orders. */
+/** SQL: the poll of open print orders reads print order `p`. */
 const IS_FOLLOWED = `(p.confirmed_at is not null and p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
   and exists (select from service_orders o where o.print_order_id = p.id and o.role in ('chosen', 'part')))`;
-/** A draft at the service that waits for someone to release it there. */
+/** SQL: the service has a draft of print order `p` that waits for someone to release it there. */
 const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current' and p.service_order_id is not null and p.confirmed_at is null
   and p.state = 'submitting' and p.is_left_as_draft)`;
 
-/** Jobs that move print order `p` forward. */
+/** SQL: the keys of the jobs that advance print order `p`. */
 const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_order_id, 'push:' || p.storefront_order_id,
   'plan:' || p.storefront_order_id, 'plan-later:' || p.storefront_order_id`;
 
@@ -24,9 +24,9 @@ export const IS_UNFINISHED = `p.fenced_at is null
       or (p.print_again_at is null and not ${stateIn('ended')}))`;
 
 /**
- * SQL: every unfinished print order with its next step. It must always have one: a job or a poll at a time (`job_at`, `poll_seconds`), a
- * waiting order that shows why (`order_waits`), or a hold for the merchant (`is_held`). `is_failing`: its only hold is that of a failing
- * step, which Platen retries. `is_left`: its draft waits for release at the service.
+ * SQL: every unfinished print order with its next step. Each must have a job (`job_at`), a poll (`poll_seconds`), a waiting order that
+ * shows the reason (`order_waits`), or a hold for the merchant (`is_held`). `is_failing`: the only hold is that of a failing step, which
+ * Platen retries. `is_left`: the print order's draft waits for release at the service.
  */
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,

@@ -7,31 +7,31 @@ import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** A step that fails for this long and this often opens a hold. */
+/** A step opens a hold once it has failed for this long and this often. */
 const PATIENCE = { minutes: 15, tries: 5 };
-/** Longest pause, however long the step has failed. */
+/** The longest pause between tries, however long the step has failed. */
 const LONGEST_SECONDS = 300;
 
-/** The order whose step waits, or one print order of it. */
+/** The order, or one of its print orders, whose step waits. */
 export type WaitingOrder = Pick<PrintOrder, 'shopId' | 'storefrontOrderId'> & {
   printOrder: (Pick<PrintOrder, 'id' | 'reference'> & { shopifyFulfillmentOrderId: string | null }) | null;
 };
 
 export interface Wait {
   step: Step;
-  /** A sentence for the merchant that says what failed. */
+  /** A sentence that tells the merchant what failed. */
   why: string;
-  /** The other side's message: shown in the order and its hold, but not in the timeline. */
+  /** The message from the store or the print service. The order and its hold show it, but the timeline does not. */
   words?: string | null;
-  /** The hold to open when the failure lasts. */
+  /** The hold to open if the failure lasts. */
   code?: HoldCode;
-  /** Seconds until the next try, optionally by the number of tries; default: soon, then backing off. */
+  /** Seconds until the next try, or a function of the number of tries. By default, pauses start short and back off. */
   seconds?: number | ((tries: number) => number);
-  /** The service or the protocol sets the time, so it does not grow. */
+  /** Whether the service or the protocol sets the pause, so that it does not grow. */
   isExact?: boolean;
-  /** Noted in the timeline at once, not only when it lasts. */
+  /** Whether the timeline shows the failure at once, and not only if it lasts. */
   isNews?: boolean;
-  /** Duration and tries before the hold. */
+  /** The duration and number of tries before a hold opens. */
   patience?: { minutes: number; tries: number };
 }
 
@@ -43,9 +43,9 @@ interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
 }
 
 /**
- * Records that a step failed, and returns when to retry it. Every failing step comes through here, so that no order waits unseen: the order
- * shows why and until when, retries back off, and a step that keeps failing opens a hold beside the state. The hold does not change the
- * retries; `passStep` resolves it. Safe to call in the caller's transaction.
+ * Records that a step failed, and returns when to retry it. Every failing step calls this function, so that each order shows why and until
+ * when it waits. Retries back off. A step that keeps failing opens a hold, which changes neither the state nor the retries. `passStep`
+ * resolves the hold. Safe to call in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
   const [noted] = await noteWaits(app, manager, [order], wait);
@@ -53,7 +53,7 @@ export async function waitForStep(app: App, manager: EntityManager, order: Waiti
   return noted.nextAt;
 }
 
-/** The same for many orders whose step failed at once, with the same number of statements. */
+/** Records the same failure for many orders, with the same number of SQL statements as for one order. */
 export async function waitForSteps(
   app: App,
   manager: EntityManager,
@@ -82,7 +82,7 @@ async function noteWaits(
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  // In one transaction, since a hold that is not recorded in its wait would never be resolved.
+  // One transaction writes the hold and its ID in the wait, because a hold whose wait lacks its ID would never be resolved.
   if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }
@@ -124,7 +124,7 @@ async function keepWaits(
   });
 }
 
-/** Backs off by the failure's duration, so that pauses double: from 5 seconds to 5 minutes, with jitter. */
+/** Computes a pause that grows with the failure's duration, so that pauses double: from 5 seconds to 5 minutes, with jitter. */
 function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   const seconds = typeof wait.seconds === 'function' ? wait.seconds(tries) : wait.seconds;
   if (seconds !== undefined && wait.isExact) return seconds;
@@ -132,7 +132,7 @@ function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   return seconds === undefined ? growing : Math.max(seconds, ageSeconds < 15 ? 0 : growing / 2);
 }
 
-/** Notes each reason once per order. */
+/** Adds each reason to an order's timeline only once. */
 async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: string): Promise<void> {
   const entries = noted.map(({ order }) => ({
     ...about(order),
@@ -148,7 +148,7 @@ async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: st
   await writeTimeline(manager, ...entries.filter((entry) => !isKnown(entry)));
 }
 
-/** One hold per wait. A failing step opens no hold if the print order already has another one. */
+/** Opens at most one hold per wait. A failing step opens no hold if the print order already has another hold. */
 async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait: Wait, now: Date): Promise<void> {
   const { why, words = null, code = 'step_failing' } = wait;
   const said = words === null ? '' : ` It says: "${words}".`;
@@ -165,7 +165,7 @@ async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait
     const same = known.find((hold) => hold.code === code);
     if (same) {
       if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
-      // Several steps share the hold, and the last one resolves it.
+      // Several failing steps share the hold, and the last step that succeeds resolves it.
       if (code === 'step_failing' && holdId !== same.id)
         await manager.query('update step_waits set hold_id = $2 where id = $1', [id, same.id]);
     } else if (known.length === 0 || code !== 'step_failing') toOpen.push({ ...noted, message });
@@ -184,7 +184,7 @@ async function openWaitHolds(
     return { ...about(order), shopifyFulfillmentOrderId, code, message };
   });
   const { identifiers } = await manager.insert(Holds, holds);
-  // The step now waits for something else, so only the new hold stays.
+  // The step now fails for another reason, so only the new hold stays.
   const former = toOpen.flatMap(({ holdId }) => holdId ?? []);
   if (former.length > 0) await manager.update(Holds, { id: In(former), resolvedAt: IsNull() }, { resolvedAt: now });
   await manager.query(

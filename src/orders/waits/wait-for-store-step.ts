@@ -12,10 +12,10 @@ const DOING = {
   push: 'mark the shipped items as fulfilled there',
 };
 
-/** The order, or the print order, of a job. */
+/** A job's order or print order. */
 export type About = { storefrontOrderId: string } | { printOrderId: string };
 
-/** Records that a step cannot reach the store, and when it runs again. */
+/** Records that a step cannot reach the store, and when the step runs again. */
 export async function waitForStoreStep(
   app: App,
   about: About,
@@ -29,19 +29,19 @@ export async function waitForStoreStep(
   await waitForStepOf(app, about, { step, why, words, seconds, isExact: true });
 }
 
-/** Records that a job failed, for each of its print orders, or else for the order itself. */
+/** Records a job's failure for each of its print orders or, if it has none, for the order itself. */
 export async function waitForStepOf(app: App, about: About, wait: Wait): Promise<void> {
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  // Only print orders have these steps, not the order itself.
+  // A quote, or a step of one print order, never waits for the order itself.
   if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)
     await waitForStep(app, manager, { shopId: order.shopId, storefrontOrderId: order.id, printOrder: null }, wait);
 }
 
-/** A quote covers the planned print orders; a push covers those whose packages are not in the store. */
+/** Finds the print orders that a step covers: planned ones for a quote, and those with packages not yet in the store for a push. */
 async function findPrintOrders(manager: EntityManager, about: About, step: Step): Promise<PrintOrder[]> {
   if ('printOrderId' in about) return manager.findBy(PrintOrders, { id: about.printOrderId });
   const { storefrontOrderId } = about;

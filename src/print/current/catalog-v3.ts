@@ -20,17 +20,17 @@ import { readAs, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 import { toInvalidRequestError } from '../http/to-print-error.ts';
 
-/** `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products); 500 is its upper bound. */
+/** `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products). The limit is at most 500. */
 export const searchCatalogProductsRequestSchema = z.strictObject({
   attributeFilters: z.record(required, z.array(required)).optional(),
   limit: z.int().min(1).max(500).optional(),
   offset: z.int().min(0).optional(),
 });
-/** A product matches if it has one of the listed values of every named attribute. */
+/** A product matches if, for every named attribute, it has one of the listed values. */
 export type AttributeFilters = Record<string, string[]>;
 export type SearchCatalogProductsRequest = z.output<typeof searchCatalogProductsRequestSchema>;
 
-/** The query of `GET /v3/products/{productUid}/prices`; `pageCount` is needed for a product with pages. */
+/** The query of `GET /v3/products/{productUid}/prices`. A product with pages requires `pageCount`. */
 export const productPricesRequestSchema = z.strictObject({
   country: shippingAddressSchema.shape.country.optional(),
   currency: currencySchema.optional(),
@@ -38,11 +38,11 @@ export const productPricesRequestSchema = z.strictObject({
 });
 export type ProductPricesRequest = z.output<typeof productPricesRequestSchema>;
 
-/** `POST /v3/stock/region-availability`: at most 250 products. */
+/** `POST /v3/stock/region-availability`, with at most 250 products. */
 export const stockAvailabilityRequestSchema = z.strictObject({ products: listOf(required, 1, 250) });
 
 /**
- * The number of catalogs, if the service gives it: a list without pages is complete, and pages without a total continue until a page adds
+ * The number of catalogs, if the service gives it. A list without pages is complete. Pages without a total are read until a page adds
  * nothing new.
  */
 const totalSchema = z
@@ -53,7 +53,7 @@ const catalogListSchema = z.union([
   z.array(catalogSummarySchema).transform((data) => ({ data, pagination: 0 })),
   z.object({ data: z.array(catalogSummarySchema), pagination: totalSchema }),
 ]);
-/** The spelling of the response or of the event, as one list. */
+/** Parses both spellings, the response's and the event's, into one list. */
 const stockResponseSchema = z
   .looseObject({ productsAvailability: list(productStockSchema), productAvailability: list(productStockSchema) })
   .refine(
@@ -63,12 +63,15 @@ const stockResponseSchema = z
     productsAvailability.length > 0 ? productsAvailability : productAvailability,
   );
 
-// The interface allows 500 (docs/rules/print-interface.md#search-catalog-products), but the service may refuse more than 100.
+// The interface allows 500 (docs/rules/print-interface.md#search-catalog-products), but the service may reject more than 100.
 const PAGE = 100;
 const MAX_PAGES = 500;
 const MAX_CATALOG_PAGES = 50;
 
-/** All catalogs, each once. Extended call. The service answers with a plain list or with pages; a page without new catalogs is the last. */
+/**
+ * Lists all catalogs, each once. Extended call. The service responds with a plain list or with pages. A page without new catalogs is the
+ * last.
+ */
 export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   const catalogs = new Map<string, CatalogSummary>();
   let offset = 0;
@@ -89,7 +92,7 @@ export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   throw tooMany('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
 }
 
-/** A catalog with the attributes of its products and their values. Extended call. */
+/** Reads a catalog with its products' attributes and their values. Extended call. */
 export async function getCatalog(send: Send, catalogUid: string): Promise<Catalog> {
   return send({
     operation: 'getCatalog',
@@ -101,7 +104,7 @@ export async function getCatalog(send: Send, catalogUid: string): Promise<Catalo
   });
 }
 
-/** One page of the matching products (docs/rules/print-interface.md#search-catalog-products), with the counts of all matches. */
+/** Reads one page of matching products (docs/rules/print-interface.md#search-catalog-products), with the counts of all matches. */
 export async function searchCatalogProducts(
   send: Send,
   catalogUid: string,
@@ -119,7 +122,7 @@ export async function searchCatalogProducts(
 }
 
 /**
- * All matching products, each once, read in pages of 100 until a short page. Throws a PrintServiceError, also if there are more than
+ * Reads all matching products, each once, in pages of 100 until a short page. Throws a PrintServiceError, also if there are more than
  * 50,000, so that no result is silently incomplete.
  */
 export async function* readCatalogProducts(
@@ -137,10 +140,13 @@ export async function* readCatalogProducts(
     }
     if (products.length < PAGE) return;
   }
-  throw tooMany('readCatalogProducts', `more than ${MAX_PAGES * PAGE} products, narrow the filters`);
+  throw tooMany('readCatalogProducts', `more than ${MAX_PAGES * PAGE} products: narrow the filters`);
 }
 
-/** The price of each quantity of a product, in no guaranteed order. The service chooses an omitted country or currency. Extended call. */
+/**
+ * Reads the price for each quantity of a product, in no guaranteed order. The service chooses an omitted country or currency. Extended
+ * call.
+ */
 export async function getProductPrices(
   send: Send,
   productUid: string,
@@ -162,7 +168,7 @@ export async function getProductPrices(
   });
 }
 
-/** The stock of at most 250 products in each region. Unknown products are `not-supported` everywhere. Extended call. */
+/** Reads the stock of at most 250 products in each region. Unknown products are `not-supported` everywhere. Extended call. */
 export async function getStockAvailability(send: Send, productUids: readonly string[]): Promise<ProductStock[]> {
   return send({
     operation: 'getStockAvailability',

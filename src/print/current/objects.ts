@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { filled } from '../lengths.ts';
 
-// The objects of the service's responses, parsed leniently: unknown fields and values are kept, and an absent or mistyped field becomes
-// null. A response may report an existing order, which must not be lost over a detail. Only ids that the app relies on are required.
+// The objects in the service's responses, parsed leniently: unknown fields and values are preserved, and an absent or mistyped field
+// becomes null. A response may report an existing order, which must not be lost because of one bad field. Only IDs that Platen relies on
+// are required.
 
-/** A text, or null if absent. A number is read as text, because ids come in both forms. */
+/** A text, or null if absent. A number becomes a text, because IDs come in both forms. */
 export const text = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An id that the app relies on; never empty. */
+/** An ID that Platen relies on. Never empty. */
 export const identifier = z.union([filled, z.number().transform(String)]);
 
 /** A number, or null if absent or mistyped. */
@@ -27,17 +28,19 @@ const flag = z
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An amount of money as the service gives it, a number or a decimal text; never sum it as a float. */
+/** An amount of money in the service's own form, a number or a decimal text. Never sum it as a float. */
 const amount = z
   .union([z.number(), z.string()])
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** The price of a shipping method, empty if absent or unreadable. A method without a price is never chosen, and does not exclude others. */
+/**
+ * The price of a shipping method, empty if absent or unreadable. Platen never chooses a method without a price, but still reads the others.
+ */
 export const methodPrice = amount.transform((value) => value ?? '');
 
-/** A list, empty if absent or unreadable. */
+/** A list that is empty if absent or unreadable. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
     .array(element)
@@ -46,7 +49,7 @@ export function list<Element extends z.ZodType>(element: Element) {
     .catch([]);
 }
 
-/** An object, null if absent or unreadable. */
+/** An object that is null if absent or unreadable. */
 export function optional<Inner extends z.ZodType>(inner: Inner) {
   return inner
     .nullish()
@@ -75,7 +78,7 @@ const responseAddressSchema = z.looseObject({
   registrationStateCode: text,
 });
 
-/** A picture of an item (docs/rules/print-interface.md#order-item). */
+/** A preview image of an item (docs/rules/print-interface.md#order-item). */
 const previewSchema = z.looseObject({ type: text, url: text });
 
 /** One line of an order (docs/rules/print-interface.md#order-item). */
@@ -116,7 +119,7 @@ const shipmentSchema = z.looseObject({
   packages: list(packageSchema),
 });
 
-/** Who pays (docs/rules/print-interface.md#billing-entity). */
+/** The company that pays (docs/rules/print-interface.md#billing-entity). */
 const billingEntitySchema = z.looseObject({
   id: text,
   companyName: text,
@@ -152,7 +155,7 @@ const receiptItemSchema = z.looseObject({
   updatedAt: text,
 });
 
-/** What an order costs (docs/rules/print-interface.md#receipt), in its own `currency`. */
+/** The costs of an order (docs/rules/print-interface.md#receipt), in the receipt's own `currency`. */
 const receiptSchema = z.looseObject({
   id: text,
   orderId: text,
@@ -184,8 +187,8 @@ const receiptSchema = z.looseObject({
 });
 
 /**
- * An order (docs/rules/print-interface.md#order): the response of create, get and patch. `connectedOrderIds` lists all parts of an order
- * that is made in several places, including this one.
+ * An order (docs/rules/print-interface.md#order), as create, get and patch return it. If an order is produced in several places,
+ * `connectedOrderIds` lists all its parts, including this one.
  */
 export const orderSchema = z.looseObject({
   id: filled,
@@ -212,7 +215,7 @@ export type Order = z.output<typeof orderSchema>;
 
 /**
  * One record of a search (docs/rules/print-interface.md#search-record). `orderReferenceId` is empty if the service gives none, as for
- * manually placed orders: one such record must not hide the others.
+ * manually placed orders. Such a record must not make the rest of the page unreadable.
  */
 export const searchOrderRecordSchema = z.looseObject({
   id: identifier,
@@ -236,7 +239,7 @@ export const searchOrderRecordSchema = z.looseObject({
 });
 export type SearchOrderRecord = z.output<typeof searchOrderRecordSchema>;
 
-/** One way to ship a quote (docs/rules/print-interface.md#shipment-method); `totalWeight` is in grams, including the parcel. */
+/** One shipping method of a quote (docs/rules/print-interface.md#shipment-method). `totalWeight` is in grams and includes the packaging. */
 const shipmentMethodSchema = z.looseObject({
   name: text,
   shipmentMethodUid: identifier,
@@ -264,7 +267,7 @@ const quotedProductSchema = z.looseObject({
   currency: text,
 });
 
-/** The offer of one facility for some of the products (docs/rules/print-interface.md#quote). */
+/** One facility's offer for some of the products (docs/rules/print-interface.md#quote). */
 export const quoteSchema = z.looseObject({
   id: text,
   itemReferenceIds: z.array(identifier),

@@ -35,14 +35,14 @@ export const createOrderRequestSchema = z.strictObject({
 });
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 
-/** `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3): fewer filters than v4. */
+/** `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3). It has fewer filters than v4. */
 export const searchOrdersV3RequestSchema = z.strictObject(searchFilters);
-/** The filters of a v3 search; the client sets `limit` and `offset`. */
+/** The filters of a v3 search. The client sets `limit` and `offset`. */
 export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSchema>, 'limit' | 'offset'>;
 
 /**
- * One record of a v3 search (docs/rules/print-interface.md#search-record). It does not distinguish drafts from orders, or the parts of an
- * order.
+ * One record of a v3 search (docs/rules/print-interface.md#search-record). The record does not distinguish drafts from orders, or the parts
+ * of an order from each other.
  */
 const searchOrderV3RecordSchema = z.looseObject({
   id: identifier,
@@ -65,14 +65,14 @@ export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
 export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
 
 export interface CreateOrderOptions {
-  /** A value of performance.now() after which the body is not written. */
+  /** The time after which the body is not written, as a value of performance.now(). */
   sendDeadline?: number;
 }
 
 /**
- * Creates an order or a draft (docs/rules/print-interface.md#create-order). It is sent once: the service makes a second order of a second
- * call with the same reference. Only a 2xx with an id and this reference counts as success. Throws a PrintServiceError whose `outcome` is
- * `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order or a draft (docs/rules/print-interface.md#create-order). The call is sent once: the service creates a second order for a
+ * second call with the same reference. Only a 2xx response with an ID and this reference counts as success. Throws a PrintServiceError
+ * whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrder(
   send: Send,
@@ -91,7 +91,7 @@ export async function createOrder(
   });
 }
 
-/** All matching orders, each once (docs/rules/print-interface.md#search-v3). Throws as `readSearchPages` does. */
+/** Reads all matching orders, each once (docs/rules/print-interface.md#search-v3). Throws the same errors as `readSearchPages`. */
 export function searchOrdersV3(send: Send, filters: SearchOrdersV3Request): AsyncGenerator<SearchOrderV3Record, void> {
   return readSearchPages('searchOrdersV3', filters.ids, async (page) => {
     const { orders } = await send({

@@ -29,24 +29,24 @@ export const quoteRequestSchema = z.strictObject({
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
-/** The response of a quote. Its reference and currencies may differ from the request, so read them from here. */
+/** The response to a quote request. Its reference and currencies may differ from the request, so read them from the response. */
 export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
-/** `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4). Without `limit` the service returns 50 records. */
+/** `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4). Without `limit`, the service returns 50 records. */
 export const searchOrdersRequestSchema = z.strictObject({
   ...searchFilters,
   currencies: texts.optional(),
   orderTypes: z.array(z.enum(['order', 'draft'])).optional(),
   storeIds: texts.optional(),
 });
-/** The filters of a search; the client sets `limit` and `offset`. */
+/** The filters of a search. The client sets `limit` and `offset`. */
 export type SearchOrdersRequest = Omit<z.input<typeof searchOrdersRequestSchema>, 'limit' | 'offset'>;
 
 /** The response of a search: one page of records, in no guaranteed order. */
 export const searchOrdersResponseSchema = z.looseObject({ orders: z.array(searchOrderRecordSchema) });
 
-/** `PATCH /v4/orders/{id}`: turns a draft into an order. If `items` is given, items that it omits are removed. */
+/** `PATCH /v4/orders/{id}` turns a draft into an order. If `items` is given, the service removes items that it omits. */
 export const patchOrderRequestSchema = z.strictObject({
   orderType: z.literal('order'),
   items: z.array(z.strictObject({ id: identifier, files: z.array(fileSchema).optional() })).optional(),
@@ -54,8 +54,8 @@ export const patchOrderRequestSchema = z.strictObject({
 export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
 
 /**
- * Prices and methods for a recipient and products (docs/rules/print-interface.md#quote-order). Creates nothing; retried on a lost
- * connection.
+ * Requests prices and shipping methods for a recipient and products (docs/rules/print-interface.md#quote-order). The call creates nothing
+ * and is retried if the connection breaks.
  */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
   return send({
@@ -69,7 +69,9 @@ export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse>
   });
 }
 
-/** All matching orders and drafts, each once (docs/rules/print-interface.md#search-v4). Throws as `readSearchPages` does. */
+/**
+ * Reads all matching orders and drafts, each once (docs/rules/print-interface.md#search-v4). Throws the same errors as `readSearchPages`.
+ */
 export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
   return readSearchPages('searchOrders', filters.ids, async (page) => {
     const { orders } = await send({
@@ -86,7 +88,8 @@ export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGen
 }
 
 /**
- * One order (Order Get), in the form of the create response. Extended call. Throws a PrintServiceError, `not_found` for an unknown order.
+ * Reads one order (Order Get), in the form of the create response. Extended call. Throws a PrintServiceError, with the outcome `not_found`
+ * for an unknown order.
  */
 export async function getOrder(send: Send, orderId: string): Promise<Order> {
   return send({
@@ -100,8 +103,8 @@ export async function getOrder(send: Send, orderId: string): Promise<Order> {
 }
 
 /**
- * Turns a draft into an order (Order Patch). It does not change an order; items omitted from `items` are removed. Extended call. Sent once;
- * it can take 15 seconds. Throws a PrintServiceError.
+ * Turns a draft into an order (Order Patch). The call does not change an existing order. The service removes items that `items` omits.
+ * Extended call. The call is sent once and can take 15 seconds. Throws a PrintServiceError.
  */
 export async function patchOrder(send: Send, orderId: string, change: PatchOrderRequest): Promise<Order> {
   return send({
@@ -116,8 +119,8 @@ export async function patchOrder(send: Send, orderId: string, change: PatchOrder
 }
 
 /**
- * Deletes a draft (docs/rules/print-interface.md#delete-draft). An order is `refused`. Retrying after a lost response may return
- * `not_found`.
+ * Deletes a draft (docs/rules/print-interface.md#delete-draft). For an order, the outcome is `refused`. A retry after a lost response may
+ * return `not_found`.
  */
 export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   return send({
@@ -130,7 +133,7 @@ export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   });
 }
 
-/** Cancels an order. Extended call. Sent once. Throws a PrintServiceError, `refused` (409) once an item is printed. */
+/** Cancels an order. Extended call, sent once. Throws a PrintServiceError, with the outcome `refused` (409) once an item is printed. */
 export async function cancelOrder(send: Send, orderId: string): Promise<void> {
   return send({
     operation: 'cancelOrder',

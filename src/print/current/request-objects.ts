@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capped, filled, isWithin, listOf } from '../lengths.ts';
 
-// The objects of requests, strict: exactly the documented fields (docs/rules/print-interface.md#create-order).
+// The objects in requests. They are strict: they allow exactly the documented fields (docs/rules/print-interface.md#create-order).
 
 /** The currencies of quote and create (docs/rules/print-interface.md#create-order). */
 const supportedCurrencies: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ const EMAIL_LENGTH = 254;
 const ADDRESS_LINE_LENGTH = 35;
 // Longer than any CPF or CNPJ with punctuation.
 const TAX_ID_LENGTH = 100;
-// The pattern `^.+@[^"-].+$` in two parts: as a single pattern it takes quadratic time.
+// The pattern `^.+@[^"-].+$` in two parts. As a single pattern, it takes quadratic time.
 const EMAIL_START = /^.+@[^"-]./;
 const EMAIL_END = /^.*$/;
 const PHONE = /^\+?[ ()]*[0-9][0-9 ()]*$/;
@@ -51,7 +51,7 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
 
 /** Whether a text matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
 export function isEmail(value: string): boolean {
-  // The first part ends at the last `@` that can match: the rest must not contain a line break.
+  // The first part ends at the last `@` that can match, because the rest must not contain a line break.
   const start = EMAIL_START.exec(value);
   return start !== null && EMAIL_END.test(value.slice(start[0].length));
 }
@@ -64,7 +64,8 @@ export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an emai
 export const phoneSchema = capped(25).regex(PHONE, 'must be in E.123 format');
 
 /**
- * The recipient of a print order (docs/rules/print-interface.md#recipient-address): `shippingAddress` of a create, `recipient` of a quote.
+ * The recipient of a print order (docs/rules/print-interface.md#recipient-address): `shippingAddress` in a create request, `recipient` in a
+ * quote request.
  */
 export const shippingAddressSchema = z
   .strictObject({
@@ -90,7 +91,7 @@ export const shippingAddressSchema = z
     requireTaxIds(address, ctx);
   });
 
-/** Overrides the sender on the parcel (docs/rules/print-interface.md#return-address). Every field is optional. */
+/** Overrides the sender's address on the parcel (docs/rules/print-interface.md#return-address). Every field is optional. */
 export const returnAddressSchema = z
   .strictObject({
     companyName: limited(z.string(), 60).optional(),
@@ -108,14 +109,14 @@ export const returnAddressSchema = z
     requireLocalLanguage(address, ctx);
   });
 
-/** Free text on an order (docs/rules/print-interface.md#metadata), at most 20 entries. */
+/** Free text for an order (docs/rules/print-interface.md#metadata), at most 20 entries. */
 export const metadataSchema = listOf(
   z.strictObject({ key: limited(required, 100), value: limited(z.string(), 100) }),
   0,
   20,
 );
 
-/** `itemReferenceId` is unique within an order or quote (docs/rules/print-interface.md#create-item). */
+/** Requires that each `itemReferenceId` is unique within an order or quote (docs/rules/print-interface.md#create-item). */
 export function requireUniqueItems(items: { itemReferenceId: string }[], ctx: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { itemReferenceId }] of items.entries()) {
@@ -147,13 +148,14 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
 }
 
 /**
- * Addresses in these countries use the local language, with only a few Latin letters per line (docs/rules/print-interface.md#local-script).
+ * Addresses in these countries must use the local language, with only a few Latin letters per line
+ * (docs/rules/print-interface.md#local-script).
  */
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
   if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {
     const line = address[field] ?? '';
-    // A longer line has already been refused.
+    // The schema has already rejected a longer line.
     if (line.length > 2 * ADDRESS_LINE_LENGTH) continue;
     const latin = line.match(/\p{Script=Latin}/gu)?.length ?? 0;
     if (latin > MAX_LATIN_LETTERS) {
@@ -163,7 +165,7 @@ function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): voi
   }
 }
 
-/** Brazil's tax ids: CPF (11 digits) of a person; CNPJ (14 characters) and IE of a business, which needs `isBusiness`. */
+/** Brazil's tax IDs: a person has a CPF (11 digits); a business has a CNPJ (14 characters) and an IE, and needs `isBusiness`. */
 function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   const issue = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message });
   for (const field of ['stateTaxId', 'registrationStateCode'] as const) {
@@ -183,7 +185,7 @@ function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   }
 }
 
-/** The length without punctuation; 0 if the text is too long to be a tax id. */
+/** Returns the length without punctuation, or 0 if the text is too long to be a tax ID. */
 function countTaxIdCharacters(taxId: string): number {
   return taxId.length > TAX_ID_LENGTH ? 0 : taxId.replace(/[^0-9A-Za-z]/g, '').length;
 }

@@ -8,13 +8,13 @@ const dateSchema = capped(DATE_LENGTH).refine(
   (value) => DATE.test(value) || parseTimestamp(value) !== null,
   'must be ISO 8601',
 );
-// The interface types it as a list but means one date: a plain string is accepted too, and a list is sent.
+// The interface types the filter as a list but means one date. A plain string is also accepted; the request always contains a list.
 const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
 
 /** A filter that lists the accepted values. */
 export const texts = z.array(z.string());
 
-/** The filters of both order searches (docs/rules/print-interface.md#search-v4). Without `limit` the service returns 50. */
+/** The filters of both order searches (docs/rules/print-interface.md#search-v4). Without `limit`, the service returns 50 records. */
 export const searchFilters = {
   channels: texts.optional(),
   countries: texts.optional(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { list, text } from './objects.ts';
 
-// The service's view of a shop's products, parsed as leniently as orders: the interface requires none of these fields
+// The service's record of a shop's products, parsed as leniently as orders: the interface requires none of these fields
 // (docs/rules/print-interface.md#store-product).
 
-/** The fields of a variant that events and responses share; `externalId` is the variant's id in the shop. */
+/** The variant fields that events and responses share. `externalId` is the variant's ID in the shop. */
 export const storeProductVariantFields = { id: text, title: text, externalId: text, connectionStatus: text };
 
 /**
- * The fields of a store product (docs/rules/print-interface.md#store-product). `externalId` is the product's id in the shop; `previewUrl`
+ * The fields of a store product (docs/rules/print-interface.md#store-product). `externalId` is the product's ID in the shop. `previewUrl`
  * is a signed address that expires. A variant's `connectionStatus` is `connected`, `not_connected` or `ignored`.
  */
 export const storeProductFields = {
@@ -31,8 +31,8 @@ export const storeProductFields = {
 const size = z.number().nullable().catch(null);
 
 /**
- * The fields of a store product template (docs/rules/print-interface.md#store-product-template). The unit of a placeholder's size is not
- * documented.
+ * The fields of a store product template (docs/rules/print-interface.md#store-product-template). The interface does not document the unit
+ * of a placeholder's size.
  */
 export const storeProductTemplateFields = {
   title: text,

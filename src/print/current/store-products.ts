@@ -8,7 +8,7 @@ import { toPathSegment } from '../http/to-path-segment.ts';
 import { storeProductFields, storeProductTemplateFields, storeProductVariantFields } from './store-product-objects.ts';
 
 /**
- * A product of a shop as the service keeps it (docs/rules/print-interface.md#store-product); fields that the page does not list are kept.
+ * The service's record of a shop's product (docs/rules/print-interface.md#store-product). Fields that the page does not list are preserved.
  */
 export const storeProductSchema = z.looseObject({
   ...storeProductFields,
@@ -17,7 +17,7 @@ export const storeProductSchema = z.looseObject({
 });
 export type StoreProduct = z.output<typeof storeProductSchema>;
 
-/** A template of an account, as its events show it (docs/rules/print-interface.md#store-product-template). */
+/** An account's template, in the form that its events use (docs/rules/print-interface.md#store-product-template). */
 const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
 export type Template = z.output<typeof templateSchema>;
 
@@ -27,7 +27,7 @@ const storeProductsSchema = z.looseObject({ products: z.array(storeProductSchema
 const TAGS = 13;
 const TAG_LENGTH = 255;
 
-/** An image of a print file, cropped (`slice`, the default) or scaled down (`meet`) to fit its placeholder. */
+/** An image in a print file, cropped (`slice`, the default) or scaled down (`meet`) to fit its placeholder. */
 const imagePlaceholderSchema = z.strictObject({
   name: required,
   fileUrl: z.url({ protocol: /^https?$/ }),
@@ -42,8 +42,8 @@ const templateVariantSchema = z.strictObject({
 });
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. Omitted variants of the template are created as the template
- * has them. The product is hidden in the shop unless `isVisibleInTheOnlineStore`; the channel `global` includes the point of sale.
+ * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. The service creates omitted variants as the template defines
+ * them. The product is hidden in the shop unless `isVisibleInTheOnlineStore` is true. The channel `global` includes the point of sale.
  */
 export const createStoreProductRequestSchema = z.strictObject({
   templateId: required,
@@ -61,7 +61,7 @@ export type CreateStoreProductRequest = z.output<typeof createStoreProductReques
 const PAGE = 100;
 const MAX_PAGES = 200;
 
-/** One product of a store (docs/rules/print-interface.md#get-store-product). */
+/** Reads one product of a store (docs/rules/print-interface.md#get-store-product). */
 export async function getStoreProduct(send: Send, storeId: string, productId: string): Promise<StoreProduct> {
   const operation = 'getStoreProduct';
   return send({
@@ -74,13 +74,13 @@ export async function getStoreProduct(send: Send, storeId: string, productId: st
   });
 }
 
-/** A page of a store's products; `next` is the offset of the next page, null at the end. */
+/** A page of a store's products. `next` is the offset of the next page, or null at the end. */
 export interface StoreProductPage {
   products: StoreProduct[];
   next: number | null;
 }
 
-/** The products of a store from an offset, at most 100: a short page is the last. Extended call. Throws a PrintServiceError. */
+/** Reads at most 100 products of a store from an offset. A short page is the last. Extended call. Throws a PrintServiceError. */
 export async function readStoreProductPage(send: Send, storeId: string, offset: number): Promise<StoreProductPage> {
   const operation = 'listStoreProducts';
   const { products } = await send({
@@ -95,9 +95,9 @@ export async function readStoreProductPage(send: Send, storeId: string, offset: 
 }
 
 /**
- * All products of a store, each once, read in pages of 100 until a short page. Extended call. No order is guaranteed, so a product that
- * moves meanwhile can be missed: callers that need completeness list again. Throws a PrintServiceError, also if there are more than 20,000
- * products, so that no result is silently incomplete.
+ * Reads all products of a store, each once, in pages of 100 until a short page. Extended call. No order is guaranteed, so a product that
+ * moves between pages can be missed; callers that need all products list them again. Throws a PrintServiceError, also if there are more
+ * than 20,000 products, so that no result is silently incomplete.
  */
 export async function* listStoreProducts(send: Send, storeId: string): AsyncGenerator<StoreProduct, void> {
   const operation = 'listStoreProducts';
@@ -114,7 +114,7 @@ export async function* listStoreProducts(send: Send, storeId: string): AsyncGene
   throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }
 
-/** One template of the account, with a preview whose address expires within a day. Extended call. No call lists templates. */
+/** Reads one of the account's templates. The address of its preview expires within a day. Extended call. No call lists templates. */
 export async function getTemplate(send: Send, templateId: string): Promise<Template> {
   const operation = 'getTemplate';
   return send({
@@ -128,8 +128,8 @@ export async function getTemplate(send: Send, templateId: string): Promise<Templ
 }
 
 /**
- * Creates a product from a template in a store, which the service then publishes: the response's status is `created`, and an event brings
- * its id in the shop. Extended call. Sent once: a second call makes a second product. Throws a PrintServiceError.
+ * Creates a product from a template in a store. The service then publishes the product: the response's status is `created`, and an event
+ * reports the product's ID in the shop. Extended call, sent once: a second call creates a second product. Throws a PrintServiceError.
  */
 export async function createStoreProductFromTemplate(
   send: Send,

@@ -4,21 +4,22 @@ import { isPublicAddress } from './is-public-address.ts';
 import { HTTPS_PORT, judgeFileUrl } from './judge-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
 
-/** From the start to the first bytes; for `head`, to the last ones. */
+/** Timeout from the start to the first bytes, or with `head` to the last bytes. */
 const FIRST_BYTES_MS = 5_000;
-/** For the rest of a whole file. */
+/** Timeout for the rest of a whole file. */
 const WHOLE_MS = 60_000;
 const HEAD_BYTES = 64 * 1024;
 const WHOLE_BYTES = 100 * 1024 * 1024;
 
 /**
  * The result of fetching a print file.
- * - `read`: its first 64 KB, or all of it.
- * - `not_public`: the host is not a name whose addresses are all on the public internet; nothing was connected.
- * - `bad_port`, `redirect`, `too_large`: another port than 443, a redirect, more than 100 MB.
+ * - `read`: the first 64 KB of the file, or all of it.
+ * - `not_public`: the host is not a name whose addresses are all on the public internet. Platen did not connect.
+ * - `bad_port`, `redirect`, `too_large`: a port other than 443, a redirect, more than 100 MB.
  * - `status`: the server responded without the file.
- * - `bad_certificate`: the server could not prove that it is this host.
- * - `slow`: not within 5 s (the whole file: not within a further minute). `unreachable`: no response, or it broke off.
+ * - `bad_certificate`: the server could not prove its identity.
+ * - `slow`: the file did not arrive within 5 s, or the rest of a whole file within a further minute.
+ * - `unreachable`: the server did not respond, or the connection broke.
  */
 export type FetchedPrintFile =
   | { outcome: 'read'; bytes: Buffer }
@@ -27,13 +28,13 @@ export type FetchedPrintFile =
       outcome: 'not_public' | 'bad_port' | 'redirect' | 'too_large' | 'bad_certificate' | 'slow' | 'unreachable';
     };
 
-/** The network that files are fetched from; tests use their own. */
+/** The network from which files are fetched. Tests use their own. */
 export interface FileNetwork {
-  /** The addresses of a host name, resolved once; an empty list for an unknown name. */
+  /** Resolves a host name to its addresses, once. Returns an empty list for an unknown name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   isPublic(address: string): boolean;
   port: number;
-  /** The trusted certificate authority (PEM); default: those that Node trusts. */
+  /** The trusted certificate authority (PEM). The default is those that Node trusts. */
   ca?: string;
   firstBytesMs?: number;
 }
@@ -41,16 +42,17 @@ export interface FileNetwork {
 const internet: FileNetwork = { resolve: resolveHost, isPublic: isPublicAddress, port: HTTPS_PORT };
 
 /**
- * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or all of it up to 100 MB (`whole`), without opening a way into
- * our own network: the name is resolved once, all its addresses must be public, and the connection goes only to them, under the name's
- * certificate, without redirects or a proxy. `url` is https without credentials. Never throws for failures of name or file servers.
+ * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or up to 100 MB of it (`whole`). The fetch must not reach
+ * Platen's own network. Platen therefore resolves the name once and requires all its addresses to be public. It connects only to them,
+ * verifies the certificate for the name, and uses no redirects or proxy. `url` is https without credentials. Failures of name servers or
+ * file servers never throw.
  */
 export async function fetchPrintFile(
   url: URL,
   read: 'head' | 'whole',
   network: FileNetwork = internet,
 ): Promise<FetchedPrintFile> {
-  // Callers have already checked the address by the same rule; it is checked again before anything connects.
+  // Callers have already checked the address by the same rule. This second check runs before any connection.
   const fault = judgeFileUrl(url, network.port);
   if (fault !== null) return { outcome: fault };
   const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
@@ -70,7 +72,7 @@ export async function fetchPrintFile(
   }
 }
 
-/** Aborts the running work after a time, which can be set again. */
+/** Aborts the work after a time limit, which can be reset. */
 function createDeadline(milliseconds: number) {
   const controller = new AbortController();
   const after = (wait: number): NodeJS.Timeout => setTimeout(() => controller.abort(), wait);
@@ -86,7 +88,7 @@ function createDeadline(milliseconds: number) {
   };
 }
 
-/** Connects only to the given addresses, whatever a name server would answer by then. */
+/** Connects only to the given addresses, whatever a name server now responds. */
 function createPinnedAgent(addresses: readonly string[], ca: string | undefined, signal: AbortSignal): Agent {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, callback) => {
@@ -95,7 +97,7 @@ function createPinnedAgent(addresses: readonly string[], ca: string | undefined,
     return callback(null, first?.address ?? '', first?.family);
   };
   return new Agent({
-    // Certificates are verified regardless of environment variables. The signal also ends a connection that is being made.
+    // Certificates are verified regardless of environment variables. The signal also stops a connection attempt.
     connect: { lookup, rejectUnauthorized: true, signal, timeout: 0, ...(ca === undefined ? {} : { ca }) },
     allowH2: false,
     headersTimeout: 0,
@@ -122,7 +124,7 @@ async function readFile(
   });
   const given = toGiven(statusCode, Number(headers['content-length']), read);
   if (given !== null) {
-    // A response that is not read is cut off together with its connection.
+    // Closes an unread response together with its connection.
     body.on('error', () => {}).destroy();
     return given;
   }
@@ -138,9 +140,9 @@ async function readFile(
   return { outcome: 'read', bytes: Buffer.concat(chunks, Math.min(size, most)) };
 }
 
-/** The result that the status and length of a response already show; null if its body has to be read. */
+/** Returns the result if the response's status and length determine it, or null if the body must be read. */
 function toGiven(status: number, length: number, read: 'head' | 'whole'): FetchedPrintFile | null {
-  // An empty file has no range to give.
+  // An empty file has no range to return.
   if (status === 416 && read === 'head') return { outcome: 'read', bytes: Buffer.alloc(0) };
   if (status >= 300 && status < 400) return { outcome: 'redirect' };
   if (status !== 200 && !(status === 206 && read === 'head')) return { outcome: 'status', status };

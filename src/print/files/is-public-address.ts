@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 networks that are not hosts of the public internet (IANA, IPv4 Special-Purpose Address Registry), multicast and reserved networks,
- * and the one public address at which a cloud serves machine metadata.
+ * IPv4 networks without public internet hosts (IANA, IPv4 Special-Purpose Address Registry), multicast and reserved networks, and the one
+ * public address at which a cloud serves machine metadata.
  */
 const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8], // this network
@@ -27,8 +27,8 @@ const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
 ];
 
 /**
- * Networks refused within 2000::/3, the only part of IPv6 that is assigned to the internet (IANA, IPv6 Special-Purpose Address Registry).
- * Everything outside is refused: loopback, IPv4-mapped and -compatible, NAT64, link-local, unique-local, multicast.
+ * Rejected networks within 2000::/3, the only part of IPv6 that is assigned to the internet (IANA, IPv6 Special-Purpose Address Registry).
+ * Everything outside 2000::/3 is rejected: loopback, IPv4-mapped and IPv4-compatible, NAT64, link-local, unique-local, multicast.
  */
 const REFUSED_IPV6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
@@ -44,7 +44,7 @@ for (const [network, bits] of REFUSED_IPV6) refused.addSubnet(network, bits, 'ip
 const givenOut = new BlockList();
 givenOut.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether this is the address of a host that anyone on the internet can reach. False for text that is not an IP address or has a zone. */
+/** Whether anyone on the internet can reach the host at this address. False for text that is not an IP address or that has a zone. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !refused.check(address, 'ipv4');

@@ -1,16 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Number of queries to the name server, and the timeout of each in milliseconds; the caller's signal ends both earlier. */
+/** Number of queries to the name server, and the timeout of each in milliseconds. The caller's signal ends both earlier. */
 const QUESTION = { timeout: 1_500, tries: 2 };
-/** More than any file server has; further addresses are ignored. */
+/** More addresses than any file server has. Further addresses are ignored. */
 const MOST_ADDRESSES = 64;
 /** The name server's codes for a name that does not exist or has no address of this kind. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EFORMERR']);
 
 /**
- * The IPv4 and IPv6 addresses of a host name, asked only from the name server: the hosts file and search lists are not used. Empty for a
- * name without an address. `nameServers` (address:port) default to those of this machine. Throws the resolver's error if the name server
- * does not answer.
+ * Resolves a host name to its IPv4 and IPv6 addresses. Only the name server is queried, without the hosts file and search lists. Returns an
+ * empty list for a name without an address. `nameServers` (address:port) defaults to this machine's name servers. Throws the resolver's
+ * error if the name server does not respond.
  */
 export async function resolveHost(host: string, signal: AbortSignal, nameServers?: string[]): Promise<string[]> {
   const resolver = new Resolver(QUESTION);

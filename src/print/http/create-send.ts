@@ -10,7 +10,7 @@ const REPEATS = 2;
 const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
 const REPEATED_STATUSES = new Set([502, 503, 504]);
-// Connections that broke or were never made. A timeout is not included: its time is used up.
+// Codes of connections that broke or were never opened. A timeout is not included, because no time is left for a retry.
 const SYSTEM_CODE = /^E[A-Z]+$/;
 const REPEATED_CODES = new Set([
   'EAI_AGAIN',
@@ -19,15 +19,15 @@ const REPEATED_CODES = new Set([
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
-/** The address of a host of the service: an origin, and a path that precedes the path of each call. */
+/** A host's address at the service: an origin, and a path that precedes each call's path. */
 export interface Address {
   origin: string;
   prefix: string;
 }
 
 /**
- * Receives every request, for metrics and the circuit breaker. `status` is null without a response, `outcome` is `done` or the outcome of
- * the error, and `durationMs` excludes the time spent waiting for its turn.
+ * Called for every request, for metrics and the circuit breaker. `status` is null without a response. `outcome` is `done` or the error's
+ * outcome. `durationMs` excludes the time that the request waited for its turn.
  */
 export type OnCall = (call: { operation: string; status: number | null; outcome: string; durationMs: number }) => void;
 
@@ -37,31 +37,35 @@ interface SendContext {
   limits: CallLimits;
   timeoutMs: number;
   onCall: OnCall | undefined;
-  /** Identifies the caller among those that share the key; see `CallLimits.run`. */
+  /** Identifies the caller among those that share the key. See `CallLimits.run`. */
   lane?: string | undefined;
 }
 
 /**
- * Sends the calls of one account. A read or the delete of a draft is retried at most twice, within the call's timeout, if the connection
- * broke or a gateway answered 502, 503 or 504 without asking to wait; everything else is sent once. Each request waits for its turn among
- * those of its key, for at most half of the time that the call has left.
+ * Sends an account's calls. A read or a draft's delete is retried at most twice within the call's timeout, if the connection broke or a
+ * gateway responded with 502, 503 or 504 and no Retry-After. Everything else is sent once. Each request waits for its turn among the
+ * requests with its key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
     const { operation, host } = call;
     const address = context.addresses[host];
     if (address === null) {
-      throw new PrintServiceError({ operation, outcome: 'refused', reason: `not sent, no address is set for ${host}` });
+      throw new PrintServiceError({
+        operation,
+        outcome: 'refused',
+        reason: `not sent because no address is set for ${host}`,
+      });
     }
     if (!KEY.test(key)) {
-      const reason = 'not sent, the key is malformed';
+      const reason = 'not sent because the key is malformed';
       throw new PrintServiceError({ operation, outcome: 'account_refused', reason, problem: 'unauthorized' });
     }
     const body = toBody(call);
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
       let started = performance.now();
-      // The other half is for the response: a request that starts just before the timeout would end unclear.
+      // The other half is for the response: a request that starts just before the timeout would have an unclear outcome.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
       const sendNow = () => {
         started = performance.now();
@@ -82,7 +86,7 @@ export function createSend(context: SendContext, key: string): Send {
   };
 }
 
-/** The body as sent. Throws if the call's own schema refuses it. */
+/** Returns the body to send. Throws if the call's own schema rejects it. */
 function toBody<Answer>({ operation, body }: PrintCall<Answer>): string | null {
   if (body === undefined) return null;
   const { success, data, error } = body.schema.safeParse(body.value);

@@ -4,28 +4,31 @@ import { createCallGate, type CallGate, type ReportOutage } from '../../call-gat
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
-// No threshold is documented (docs/rules/print-interface.md#limits): these limits keep one account from overloading the service, and 429
-// does the rest.
-/** Starts per second of one key at first. A 429 halves the rate; it rises while calls wait for their turn and succeed. */
+// The service documents no threshold (docs/rules/print-interface.md#limits). These limits keep one account from overloading the service;
+// its 429 responses adjust the rate.
+/**
+ * The initial rate of one key, in request starts per second. A 429 halves the rate. The rate rises while calls wait for their turn and
+ * succeed.
+ */
 const FIRST_RATE = 50;
 const LOWEST_RATE = 1;
 const HIGHEST_RATE = 200;
-/** Increase of the rate (starts per second) per second of steady use. */
+/** How much the rate (starts per second) increases per second of steady use. */
 const RISE = 1;
-/** Concurrent requests of one key: at least this many, or as many as the rate needs with responses of 160 ms. */
+/** The minimum number of concurrent requests per key. A higher rate allows as many as it needs with responses of 160 ms. */
 const LEAST_AT_ONCE = 8;
 const ANSWER_SECONDS = 0.16;
-/** Starts allowed at once after a rest, so that the few calls of an order do not wait for each other. */
+/** How many requests may start at once after an idle period, so that an order's few calls do not wait for each other. */
 const BURST = 25;
-/** The rate after a pause, until the service has accepted a request again. */
+/** The rate after a pause, until the service accepts a request again. */
 const RATE_AFTER_PAUSE = 10;
-/** Calls that may wait for their turn: at the first rate, the last of them starts within a second. */
+/** How many calls may wait for their turn. At the initial rate, the last of them starts within a second. */
 const MOST_WAITING = 48;
-/** No call waits longer for its turn: it would occupy a job that others need. */
+/** The longest time that a call waits for its turn. A longer wait would occupy a job slot that others need. */
 const LONGEST_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Longer than the longest backoff, so that no key loses its count of refusals too early. */
+/** When an unused key is forgotten. Longer than the longest backoff, so that no key loses its count of pauses too early. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const SWEEP_MS = 60_000;
 
@@ -33,40 +36,43 @@ const SWEEP_MS = 60_000;
 interface KeyLimit {
   queue: PQueue;
   gate: CallGate;
-  /** Starts per second. */
+  /** The rate in starts per second. */
   rate: number;
-  /** When the next start is due at the steady rate; `BURST` starts may come earlier. */
+  /** When the next start is due at the steady rate. Up to `BURST` starts may come earlier. */
   nextDue: number;
   pausedAt: number;
   pausedUntil: number;
-  /** Pauses since the service last accepted a request. */
+  /** Number of pauses since the service last accepted a request. */
   pauses: number;
   lastUsed: number;
 }
 
-/** The limits of all keys of a client. */
+/** The limits for all of a client's keys. */
 export interface CallLimits {
   /**
-   * Sends a request of this key when it is its turn. `waitUntil` (performance.now()) ends the waiting. `lane`: rejected calls of one lane
-   * return one after another during an outage. Never throws if `send` does not.
+   * Sends a request with this key when its turn comes. `waitUntil` (a value of performance.now()) ends the wait. During an outage, rejected
+   * calls in one `lane` retry one after another. Throws only if `send` throws.
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
-  /** Seconds after which a call of the lane may try again while the service is down for this key; null if a call may be made now. */
+  /** Seconds until a call in this lane may try again while the service is down for this key. Null if the call may start now. */
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
   /** How many times outages were detected, for all keys together. */
   outages(): number;
-  /** How many keys are remembered. */
+  /** How many keys the limits currently store. */
   size(): number;
 }
 
 /**
- * Limits the requests of one key: how many run at once and start per second, with a pause after a 429, or a 503 that asks for one
+ * Limits how many of a key's requests run at once and how many start per second. A 429 causes a pause, and so does a 503 with Retry-After
  * (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never shorter than
- * Retry-After. No threshold is published, so each process finds the rate of each key itself (`FIRST_RATE`): a 429 reaches all users of it.
- * While a key is paused (`PAUSED`) or too many of its calls wait (`BUSY`), or its service is down or slow (`OPEN`, see `CallGate`), a call
- * fails at once, unsent, with the seconds to wait. No key waits for another. A key that is unused for ten minutes is forgotten.
+ * Retry-After.
+ *
+ * The service publishes no threshold, so each process finds each key's rate itself, starting at `FIRST_RATE`. All processes that use a key
+ * receive its 429 responses. A call fails immediately, unsent, with the seconds to wait, while its key is paused (`PAUSED`), too many of
+ * the key's calls wait (`BUSY`), or the service is down or slow for the key (`OPEN`, see `CallGate`). Keys do not wait for each other. A
+ * key that is unused for ten minutes is forgotten.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
@@ -124,7 +130,7 @@ async function runLimited(
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
   const start = () => {
-    // From here on the request has its own timeout, and its result must not be lost.
+    // From here on, the request has its own timeout, and its result must not be lost.
     clearTimeout(timer);
     return sendInTurn(limit, lane, waitUntil, send);
   };
@@ -163,13 +169,16 @@ async function sendInTurn(
   }
 }
 
-/** A request held back by its own deadline says nothing about the service. */
+/** A request that missed its send deadline shows nothing about the service. */
 function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
   if (result.status !== null) return result.status >= 500 ? 'failed' : 'answered';
   return result.code === 'SEND_DEADLINE' ? 'unknown' : 'failed';
 }
 
-/** Milliseconds until the next request may start; null if that is later than `waitUntil`, in which case no turn is taken. */
+/**
+ * Takes a turn and returns the milliseconds until the request may start. Returns null, and takes no turn, if that is later than
+ * `waitUntil`.
+ */
 function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   const now = performance.now();
   const startAt = Math.max(now, limit.nextDue - toBurstMs(limit));
@@ -179,7 +188,7 @@ function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   return startAt - now;
 }
 
-/** How far starts may be ahead of the steady rate. */
+/** How far ahead of the steady rate starts may be. */
 function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
@@ -188,7 +197,7 @@ function toAtOnce(rate: number): number {
   return Math.max(LEAST_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
 }
 
-/** Changes the rate and keeps the number of starts that are ahead of it. */
+/** Changes the rate. The number of starts that are ahead of the steady rate stays the same. */
 function setRate(limit: KeyLimit, rate: number): void {
   const now = performance.now();
   const before = limit.rate;
@@ -198,7 +207,7 @@ function setRate(limit: KeyLimit, rate: number): void {
 }
 
 /**
- * Learns from a response what it says about the limits, and adds the seconds to wait if it asks to wait. `isAwaited`: others were waiting
+ * Adjusts the limits to a response, and adds the seconds to wait if the service asks for a pause. `isAwaited`: other calls were waiting
  * when the request started, so its success shows that the rate is acceptable.
  */
 function learn(
@@ -208,10 +217,10 @@ function learn(
 ): HttpResult {
   if (result.status === null) return result;
   const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
-  // Requests that were already running when a pause began report the same excess.
+  // Requests that were already running when a pause began report the same overload.
   const isNews = startedAt >= limit.pausedAt;
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
-    // The rate is halved once for each excess: until a request is accepted again, further refusals only extend the pause.
+    // The rate is halved once per overload. Until the service accepts a request again, further 429 responses only extend the pause.
     if (isNews && result.status === 429 && limit.pauses === 0) setRate(limit, limit.rate / 2);
     pause(limit, isNews, askedSeconds ?? 0);
     return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, secondsLeft(limit)) };
@@ -232,7 +241,7 @@ function pause(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
     limit.pausedAt = now;
   }
   limit.pausedUntil = Math.max(limit.pausedUntil, now + Math.max(backoffMs, askedSeconds * 1000));
-  // The burst is used up: calls after the pause start one by one.
+  // Uses up the burst, so that calls after the pause start one by one.
   limit.nextDue = limit.pausedUntil + toBurstMs(limit);
 }
 
@@ -240,7 +249,7 @@ function isPaused({ pausedUntil }: KeyLimit): boolean {
   return performance.now() < pausedUntil;
 }
 
-/** The rest of the pause in seconds, to the millisecond. */
+/** Returns the rest of the pause in seconds, to the millisecond. */
 function secondsLeft({ pausedUntil }: KeyLimit): number {
   return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
 }
@@ -253,7 +262,7 @@ function toOpen(waitSeconds: number): HttpResult {
   return { status: null, code: 'OPEN', written: false, waitSeconds };
 }
 
-/** Random, so that rejected calls do not return together. */
+/** The wait is random, so that rejected calls do not all return at once. */
 function toBusy({ queue, rate }: KeyLimit): HttpResult {
   const waitSeconds = (1 + Math.random()) * (1 + queue.size / rate);
   return { status: null, code: 'BUSY', written: false, waitSeconds };

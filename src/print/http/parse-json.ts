@@ -1,6 +1,6 @@
 import { toStorableJsonText } from '../../storable-json.ts';
 
-/** The value of a JSON text, with strings that the database can store; undefined for any other text. */
+/** Parses JSON text into a value whose strings the database can store. Returns undefined for any other text. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(toStorableJsonText(body));

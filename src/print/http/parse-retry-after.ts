@@ -3,8 +3,8 @@ const LONGEST_HEADER = 64;
 const LONGEST_SECONDS = 24 * 60 * 60;
 
 /**
- * The seconds to wait from `now` that a Retry-After header asks for, as seconds (whole or fractional) or as an HTTP date. Null if absent or
- * unreadable. At most a day, so that a wrong clock or header cannot block an order permanently.
+ * Returns how many seconds from `now` a Retry-After header asks to wait. The header contains seconds (whole or fractional) or an HTTP date.
+ * Returns null if the header is absent or unreadable, and at most a day, so that a wrong clock or header cannot block an order permanently.
  */
 export function parseRetryAfter(header: string | null, now: Date): number | null {
   if (header === null || header.length > LONGEST_HEADER) return null;

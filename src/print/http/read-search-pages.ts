@@ -4,14 +4,14 @@ const PAGE = 100;
 const MOST_PAGES = 200;
 const MOST_PASSES = 3;
 
-/** One page of a search; `limit` and `offset` are the interface's. */
+/** Reads one page of a search. `limit` and `offset` are the interface's parameters. */
 export type ReadPage<Found> = (page: { limit: number; offset: number }) => Promise<Found[]>;
 
 /**
- * All records of a search, each once, yielded when first seen. Pages are read until a short one, since no total is given. No order is
- * guaranteed, and a record that moves to an earlier page would be missed: a search of several pages is read again from the start until a
- * pass shows no new id, at most three times. With `ids`, the search ends when all are found. Throws a PrintServiceError, also if a pass
- * shows more than 20,000 records, so that no result is silently incomplete.
+ * Yields all records of a search, each when it first appears. The service gives no total, so pages are read until a short page. It
+ * guarantees no order, so a record that moves to an earlier page would be missed. A search with several pages is therefore read again from
+ * the start until a pass shows no new ID, at most three times. With `ids`, the search ends when all of them are found. Throws a
+ * PrintServiceError, also if a pass shows more than 20,000 records, so that no result is silently incomplete.
  */
 export async function* readSearchPages<Found extends { id: string }>(
   operation: string,
@@ -40,6 +40,6 @@ export async function* readSearchPages<Found extends { id: string }>(
 }
 
 function tooMany(operation: string): PrintServiceError {
-  const reason = `more than ${MOST_PAGES * PAGE} records, narrow the filters`;
+  const reason = `more than ${MOST_PAGES * PAGE} records: narrow the filters`;
   return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }

@@ -6,16 +6,16 @@ export interface HttpRequest {
   path: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   key: string;
-  /** JSON text. */
+  /** The body as JSON text. */
   body: string | null;
   timeoutMs: number;
-  /** A value of performance.now() after which nothing is written. */
+  /** The time after which nothing is written, as a value of performance.now(). */
   sendDeadline: number | undefined;
 }
 
 /**
- * The result: a response, or a failure with its code and whether anything of the request was written to a connection. `waitSeconds` is how
- * long the limits of the key ask to wait, if they do.
+ * The result of a request: a response, or a failure with its code and whether any part of the request was written to a connection.
+ * `waitSeconds` is how long the key's limits require the caller to wait, if at all.
  */
 export type HttpResult =
   | { status: number; retryAfter: string | null; text: string; waitSeconds?: number }
@@ -23,7 +23,7 @@ export type HttpResult =
 
 /**
  * Sends one request and reads its whole response. It never throws, follows no redirects and retries nothing. The send deadline is checked
- * in the same tick of the event loop that writes the request to a connected socket, so that a process that was stopped for a while writes
+ * in the same event loop tick that writes the request to a connected socket. A process that was suspended for a while therefore writes
  * nothing late.
  */
 export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
@@ -45,7 +45,7 @@ export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promi
     }, request.timeoutMs);
 
     dispatcher.dispatch(toDispatchOptions(request), {
-      // Throwing here ensures that nothing is written. The dispatcher calls this again when it tries another connection.
+      // If this handler throws, nothing is written. The dispatcher calls the handler again when it tries another connection.
       onRequestStart(controller) {
         if (ended === null && performance.now() > (request.sendDeadline ?? Infinity)) ended = 'SEND_DEADLINE';
         if (ended !== null || written) throw new Error('not sent');
@@ -90,7 +90,7 @@ function toDispatchOptions({ origin, path, method, key, body }: HttpRequest): Di
   };
 }
 
-/** The code of a connection error. Its message and fields may contain bytes of the response, so they are dropped. */
+/** Returns a connection error's code. The error's message and fields are dropped, because they may contain bytes of the response. */
 function toCode(error: Error): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && code !== '' ? code : error.name;

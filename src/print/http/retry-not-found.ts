@@ -4,13 +4,13 @@ import { PrintServiceError } from '../errors.ts';
 const PAUSE_MS = 1_000;
 
 export interface StatusOptions {
-  /** A 404 is retried for this many milliseconds, because the order may have just been created. Default: a 404 is the answer. */
+  /** How many milliseconds to retry a 404, because the order may have just been created. By default, a 404 is final. */
   retryNotFoundMs?: number;
 }
 
 /**
- * Calls `read` about once a second while the service answers 404 and `retryNotFoundMs` have not passed: orders of the earlier interface
- * appear 1 to 3 seconds after their create (docs/rules/print-interface.md#limits). Then throws the last `not_found`.
+ * Calls `read` about once a second while the service responds with 404 and `retryNotFoundMs` has not passed. Orders in the earlier
+ * interface appear 1 to 3 seconds after their creation (docs/rules/print-interface.md#limits). Then throws the last `not_found`.
  */
 export async function retryNotFound<Answer>(
   read: () => Promise<Answer>,

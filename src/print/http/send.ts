@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { parseJson } from './parse-json.ts';
 
-/** The hosts of the service (docs/rules/print-interface.md#hosts). The earlier interface has one for live orders and one for tests. */
+/** The service's hosts (docs/rules/print-interface.md#hosts). The earlier interface has one for live orders and one for tests. */
 export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTest';
-/** Hosts of the earlier interface: live, or test, where requests cost nothing and make no real orders. */
+/** The earlier interface's hosts: live, or test, where requests cost nothing and create no real orders. */
 export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**
- * The kind of a call decides how its failures are interpreted and whether it is retried within the call: `create` makes a new order at
- * every success and is sent once, `change` is sent once, `delete` and `read` may be retried at once.
+ * The kind of a call determines how its failures are interpreted and whether it is retried within the call. A `create` makes a new order at
+ * every success and is sent once. A `change` is sent once. A `delete` or `read` may be retried immediately.
  */
 export type CallKind = 'create' | 'change' | 'delete' | 'read';
 
@@ -18,20 +18,20 @@ export interface PrintCall<Answer> {
   kind: CallKind;
   host: PrintHost;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Starts with a slash; ids in it are encoded. */
+  /** Starts with a slash. IDs in it are encoded. */
   path: string;
-  /** The body and its schema: a value that the schema refuses is not sent. */
+  /** The body and its schema. A value that the schema rejects is not sent. */
   body?: { schema: z.ZodType; value: unknown };
-  /** Parses the text of a 2xx; null if it is not a response to this call. */
+  /** Parses the text of a 2xx response. Returns null if the text is not a response to this call. */
   read: (text: string) => { value: Answer } | null;
-  /** A value of performance.now() after which nothing is written. */
+  /** The time after which nothing is written, as a value of performance.now(). */
   sendDeadline?: number | undefined;
 }
 
 /** Sends one call with one key. Throws a PrintServiceError. */
 export type Send = <Answer>(call: PrintCall<Answer>) => Promise<Answer>;
 
-/** Parses a response by its schema; `accept` checks whether a readable one belongs to the call. */
+/** Parses a response with its schema. `accept` checks whether a readable response belongs to the call. */
 export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answer) => boolean = () => true) {
   return (body: string): { value: Answer } | null => {
     const { success, data } = schema.safeParse(parseJson(body));
@@ -39,7 +39,7 @@ export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answe
   };
 }
 
-/** For calls whose response the interface does not document: any 2xx is success. */
+/** For calls whose response the interface does not document: any 2xx is a success. */
 export function readNothing(): { value: void } {
   return { value: undefined };
 }

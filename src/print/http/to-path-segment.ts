@@ -4,7 +4,7 @@ const LENGTH = 200;
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 
 /**
- * Encodes an id, uid or reference as a path segment of a call. Ids also come from unsigned events: one that could lead to another path
+ * Encodes an ID, uid or reference as a path segment of a call. IDs also come from unsigned events, so an ID that could lead to another path
  * counts as unknown. Throws a PrintServiceError (`not_found`).
  */
 export function toPathSegment(operation: string, id: string): string {
@@ -12,6 +12,6 @@ export function toPathSegment(operation: string, id: string): string {
   throw new PrintServiceError({
     operation,
     outcome: 'not_found',
-    reason: 'not sent, the id in its path is malformed',
+    reason: 'not sent because the ID in its path is malformed',
   });
 }

@@ -8,7 +8,7 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
-/** Problems for some of the codes with which the limits of a key reject a call. */
+/** Problems for some of the codes with which a key's limits reject a call. */
 const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
@@ -16,7 +16,7 @@ const PROBLEMS = new Map<string, PrintProblem>([
 const PROVE_DELETED = new Set(['getStoreProduct', 'getTemplate']);
 const CREATE_REFUSED = new Set([400, 404, 422]);
 
-/** The known parts of an error body: only `message` in the earlier interface, `details` with a path in current calls. */
+/** The known parts of an error body. The earlier interface has only `message`; current calls also have `details` with a path. */
 const errorBodySchema = z.looseObject({
   message: z.string().optional().catch(undefined),
   details: z
@@ -30,7 +30,7 @@ const errorBodySchema = z.looseObject({
     .catch(undefined),
 });
 
-/** The error of a call without a response, with a refusing response or with an unreadable 2xx. */
+/** Returns the error for a call without a response, with an error response or with an unreadable 2xx. */
 export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
   if (result.status === null) return toUnansweredError(call, result);
   const { status, text, waitSeconds } = result;
@@ -55,11 +55,13 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
   });
 }
 
-/** The error of a request that its own schema refuses: it was not sent. Names the first field, never its value. */
+/**
+ * Returns the error for a request that its own schema rejects and that was not sent. The error names the first field, but never its value.
+ */
 export function toInvalidRequestError(operation: string, error: z.ZodError): PrintServiceError {
   const [issue] = error.issues;
   const field = issue === undefined ? '' : z.core.toDotPath(issue.path);
-  const reason = `not sent, ${field === '' ? 'the request' : field}: ${issue?.message ?? 'invalid'}`;
+  const reason = `not sent (${field === '' ? 'the request' : field}: ${issue?.message ?? 'invalid'})`;
   return new PrintServiceError({
     operation,
     outcome: 'refused',
@@ -82,18 +84,19 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
 }
 
 /**
- * The outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For other calls the status decides, with or without a
- * body.
+ * The outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For calls other than a create, the status determines
+ * the outcome, with or without a body.
  */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
-  // Quote and search name no order: their 404 is a refusal, or a gateway's page.
+  // Quote and search name no order, so their 404 is a refusal, or a gateway's page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // A 404 of these calls proves that an order, product or template is absent. It must have a body: a gateway's page proves nothing.
+  // A 404 from these calls proves that an order, product or template is absent. The response must have a body: a gateway's page proves
+  // nothing.
   const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }

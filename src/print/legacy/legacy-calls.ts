@@ -20,7 +20,7 @@ import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import type { StatusOptions } from '../http/retry-not-found.ts';
 import type { LegacyHost, Send } from '../http/send.ts';
 
-/** The calls of v1 (docs/rules/print-interface.md#v1). References are integers, given here as text. */
+/** The calls of v1 (docs/rules/print-interface.md#v1). References are integers, passed here as text. */
 export interface LegacyV1Calls {
   quote(request: QuoteV1Request): Promise<QuoteV1Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
@@ -36,7 +36,7 @@ export interface LegacyV2Calls {
   getOrderAddress(orderReferenceId: string): Promise<OrderAddressV2>;
 }
 
-/** Creates the calls of v1 at one of its hosts. */
+/** Creates v1's calls at one of its hosts. */
 export function createV1Calls(send: Send, host: LegacyHost): LegacyV1Calls {
   return {
     quote: (request) => quoteV1(send, host, request),
@@ -46,7 +46,7 @@ export function createV1Calls(send: Send, host: LegacyHost): LegacyV1Calls {
   };
 }
 
-/** Creates the calls of v2 at one of its hosts. */
+/** Creates v2's calls at one of its hosts. */
 export function createV2Calls(send: Send, host: LegacyHost): LegacyV2Calls {
   return {
     quote: (request) => quoteV2(send, host, request),

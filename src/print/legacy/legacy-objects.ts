@@ -3,19 +3,19 @@ import { capped, filled } from '../lengths.ts';
 import { identifier, list, methodPrice, number, text } from '../current/objects.ts';
 import { countrySchema, emailSchema, limited, phoneSchema, required } from '../current/request-objects.ts';
 
-// The objects that v1 and v2 of the earlier interface share: requests are strict, responses lenient.
+// The objects that v1 and v2 share. Requests are strict, responses lenient.
 
-/** These require a `stateCode`; in GB it means the county (docs/rules/print-interface.md#v1-quote). */
+/** Countries that require a `stateCode`. In GB, it is the county (docs/rules/print-interface.md#v1-quote). */
 const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US']);
 const PROMISE_UID_LENGTH = 26;
 
-/** Identifies one way to ship a quote until the promise expires (docs/rules/print-interface.md#v1-order-create). */
+/** Identifies one shipping method of a quote until the promise expires (docs/rules/print-interface.md#v1-order-create). */
 export const promiseUidSchema = capped(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise uid');
 
-/** The body of order create, which is the same in v1 and v2. */
+/** The body of an order create request, which is the same in v1 and v2. */
 export const createFromPromiseRequestSchema = z.strictObject({ promiseUid: promiseUidSchema });
 
-/** The currency of a quote's shipping prices. The service refuses an unsupported one with a 404. */
+/** The currency of a quote's shipping prices. The service responds to an unsupported currency with a 404. */
 export const currencyIsoCodeSchema = capped(3).regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
 
 const recipientFields = {
@@ -31,10 +31,10 @@ const recipientFields = {
   phone: phoneSchema.optional(),
 };
 
-/** The recipient of an order of v1 (docs/rules/print-interface.md#v1-quote). */
+/** The recipient of a v1 order (docs/rules/print-interface.md#v1-quote). */
 export const recipientV1Schema = z.strictObject(recipientFields).superRefine(requireStateCode);
 
-/** The recipient of an order of v2: as in v1, plus a company. */
+/** The recipient of a v2 order: v1's fields plus a company. */
 export const recipientV2Schema = z
   .strictObject({ ...recipientFields, companyName: limited(z.string(), 60).optional() })
   .superRefine(requireStateCode);
@@ -49,9 +49,9 @@ function requireStateCode(
 }
 
 /**
- * One way to ship a production, with the promise that orders it (docs/rules/print-interface.md#shipping-option). `price` is for shipping
- * only, in the quote's currency; `totalWeight` is in grams; dates are YYYY-MM-DD. The tables of v1 type `promiseUid` as an integer: it is
- * read as text.
+ * One way to ship a production, with the promise from which to create the order (docs/rules/print-interface.md#shipping-option). `price` is
+ * for shipping only, in the quote's currency. `totalWeight` is in grams, and dates are YYYY-MM-DD. The v1 documentation gives `promiseUid`
+ * the type integer, but Platen reads it as text.
  */
 export const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
@@ -70,7 +70,7 @@ export const shippingObjectSchema = z.looseObject({
 });
 export type ShippingObject = z.output<typeof shippingObjectSchema>;
 
-/** One facility's part of a quote as received: one item, or a list of them. */
+/** One facility's part of a quote as received: one item, or a list of items. */
 export const productionSchema = z.looseObject({
   itemReferenceId: z.union([identifier, z.array(identifier)]),
   productionCountry: text,
@@ -78,7 +78,7 @@ export const productionSchema = z.looseObject({
   shipments: z.array(shippingObjectSchema),
 });
 
-/** One facility's part of a quote, and the ways to ship it. */
+/** One facility's part of a quote, and its shipping methods. */
 export interface Production {
   itemReferenceIds: string[];
   productionCountry: string | null;
@@ -86,23 +86,23 @@ export interface Production {
   shipments: ShippingObject[];
 }
 
-/** A production in one shape (docs/rules/print-interface.md#v2-quote): `itemReferenceId` is a string or an array. */
+/** Converts a production to one form: `itemReferenceId` is a string or an array (docs/rules/print-interface.md#v2-quote). */
 export function toProduction({ itemReferenceId, ...rest }: z.output<typeof productionSchema>): Production {
   return { ...rest, itemReferenceIds: [itemReferenceId].flat() };
 }
 
-/** The response of order create: a message. Any other response leaves it unclear whether there is an order. */
+/** The response to an order create request: a message. After any other response, it is unclear whether an order exists. */
 export const createFromPromiseResponseSchema = z.looseObject({ message: z.string() });
 
 /**
- * The tracking of one parcel (docs/rules/print-interface.md#legacy-item). Texts may be empty before shipment. `parcelNumber` counts from 1.
+ * The tracking of one parcel (docs/rules/print-interface.md#legacy-item). Texts may be empty before shipment. `parcelNumber` starts at 1.
  */
 const trackingCodeSchema = z.looseObject({ parcelNumber: number, trackingCode: text, trackingUrl: text });
 
 /** One line of an item's production log (docs/rules/print-interface.md#legacy-item). */
 const productionLogSchema = z.looseObject({ date: text, printJobId: text, message: text });
 
-/** One item of an order as a status shows it; `status` may be one that the interface does not list. */
+/** One item of an order as a status shows it. `status` may be a value that the interface does not list. */
 export const legacyOrderItemSchema = z.looseObject({
   itemReferenceId: identifier,
   status: text,
@@ -110,7 +110,7 @@ export const legacyOrderItemSchema = z.looseObject({
   productionLog: list(productionLogSchema),
 });
 
-/** The status of one item of an order of v1 or v2. */
+/** The status of one item in a v1 or v2 order. */
 export interface LegacyOrderItem {
   itemReferenceId: string;
   status: string | null;
@@ -118,13 +118,13 @@ export interface LegacyOrderItem {
   productionLog: z.output<typeof productionLogSchema>[];
 }
 
-/** The status of an order of v1 (always one item) or v2, in one shape. */
+/** The status of a v1 order (always one item) or a v2 order, in one form. */
 export interface LegacyOrderStatus {
   orderReferenceId: string;
   orderItems: LegacyOrderItem[];
 }
 
-/** An item's status in one shape: the interface calls a list `trackingCode`. */
+/** Converts an item's status to one form. In the interface, the list is called `trackingCode`. */
 export function toLegacyOrderItem({ trackingCode, ...item }: z.output<typeof legacyOrderItemSchema>): LegacyOrderItem {
   return { ...item, trackingCodes: trackingCode };
 }

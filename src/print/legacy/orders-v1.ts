@@ -18,7 +18,7 @@ import { required } from '../current/request-objects.ts';
 import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
 import { readAs, readNothing, type LegacyHost, type Send } from '../http/send.ts';
 
-// References of v1 are integers (docs/rules/print-interface.md#v1), below 2^53 so that JSON carries them exactly.
+// References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53 so that JSON preserves them exactly.
 
 /** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product. */
 export const quoteV1RequestSchema = z.strictObject({
@@ -37,9 +37,9 @@ export const quoteV1RequestSchema = z.strictObject({
 });
 export type QuoteV1Request = z.output<typeof quoteV1RequestSchema>;
 
-/** The response of a quote as received. */
+/** The response to a quote request as received. */
 export const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
-/** A quote of one product; its reference may differ from the request. */
+/** A quote for one product. Its reference may differ from the request. */
 export interface QuoteV1Response {
   orderReferenceId: string | null;
   production: Production;
@@ -54,7 +54,10 @@ export const orderStatusV1ResponseSchema = z.looseObject({
 /** `POST /v1/order/cancel` (docs/rules/print-interface.md#v1-order-cancel). */
 export const cancelOrderV1RequestSchema = z.strictObject({ orderReferenceId: z.int() });
 
-/** Ways to ship a product, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing; retried on a lost connection. */
+/**
+ * Requests a product's shipping methods, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing. Retried if the
+ * connection breaks.
+ */
 export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): Promise<QuoteV1Response> {
   return send({
     operation: 'quoteV1',
@@ -68,8 +71,9 @@ export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): 
 }
 
 /**
- * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). Sent once: the interface does not say whether the same
- * promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). The call is sent once: the interface does not say
+ * whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`,
+ * `nothing_made` or `unclear`.
  */
 export async function createOrderV1(
   send: Send,
@@ -90,8 +94,8 @@ export async function createOrderV1(
 }
 
 /**
- * The status of the order of a reference, an integer as text (docs/rules/print-interface.md#v1-order-status). Also `not_found` for 1 to 3
- * seconds after a create, which is queued: see `retryNotFoundMs`.
+ * Reads the status of the order with a reference, an integer as text (docs/rules/print-interface.md#v1-order-status). The service queues
+ * creates, so the outcome is also `not_found` for 1 to 3 seconds after a create. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
   send: Send,
@@ -106,7 +110,7 @@ export async function getOrderStatusV1(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** Cancels the order of a reference, an integer as text (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
+/** Cancels the order with a reference, an integer as text (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
 export async function cancelOrderV1(send: Send, host: LegacyHost, orderReferenceId: string): Promise<void> {
   const operation = 'cancelOrderV1';
   return send({
@@ -135,5 +139,9 @@ function toLegacyOrderStatus({ orderItem, ...rest }: z.output<typeof orderStatus
 function toInteger(operation: string, orderReferenceId: string): number {
   const integer = Number(orderReferenceId);
   if (Number.isSafeInteger(integer) && String(integer) === orderReferenceId) return integer;
-  throw new PrintServiceError({ operation, outcome: 'not_found', reason: 'not sent, the reference is not an integer' });
+  throw new PrintServiceError({
+    operation,
+    outcome: 'not_found',
+    reason: 'not sent because the reference is not an integer',
+  });
 }

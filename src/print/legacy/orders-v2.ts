@@ -45,12 +45,12 @@ export const quoteV2RequestSchema = z.strictObject({
 });
 export type QuoteV2Request = z.output<typeof quoteV2RequestSchema>;
 
-/** The response of a quote as received: one production, or a list of them if one facility cannot make everything. */
+/** The response to a quote request as received: one production, or a list of productions if one facility cannot make everything. */
 export const quoteV2ResponseSchema = z.looseObject({
   orderReferenceId: text,
   production: z.union([z.array(productionSchema), productionSchema]),
 });
-/** A quote; its reference may differ from the request. */
+/** A quote. Its reference may differ from the request. */
 export interface QuoteV2Response {
   orderReferenceId: string | null;
   production: Production[];
@@ -62,7 +62,7 @@ export const orderStatusV2ResponseSchema = z.looseObject({
   orderItems: list(legacyOrderItemSchema),
 });
 
-/** The response of `GET /v2/order/{orderReferenceId}/address`: the recipient of the quote, and an id. */
+/** The response of `GET /v2/order/{orderReferenceId}/address`: the quote's recipient, and an ID. */
 const orderAddressV2ResponseSchema = z.looseObject({
   id: text,
   countryIsoCode: text,
@@ -79,7 +79,10 @@ const orderAddressV2ResponseSchema = z.looseObject({
 });
 export type OrderAddressV2 = z.output<typeof orderAddressV2ResponseSchema>;
 
-/** Ways to ship products, each with a promise (docs/rules/print-interface.md#v2-quote). Creates nothing; retried on a lost connection. */
+/**
+ * Requests products' shipping methods, each with a promise (docs/rules/print-interface.md#v2-quote). Creates nothing. Retried if the
+ * connection breaks.
+ */
 export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): Promise<QuoteV2Response> {
   return send({
     operation: 'quoteV2',
@@ -93,8 +96,9 @@ export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): 
 }
 
 /**
- * Creates an order from a promise (docs/rules/print-interface.md#v2-order-create). Sent once: the interface does not say whether the same
- * promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v2-order-create). The call is sent once: the interface does not say
+ * whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`,
+ * `nothing_made` or `unclear`.
  */
 export async function createOrderV2(
   send: Send,
@@ -115,8 +119,8 @@ export async function createOrderV2(
 }
 
 /**
- * The status of the order of a reference (docs/rules/print-interface.md#v2-order-status). Also `not_found` for 1 to 3 seconds after a
- * create, which is queued: see `retryNotFoundMs`.
+ * Reads the status of the order with a reference (docs/rules/print-interface.md#v2-order-status). The service queues creates, so the
+ * outcome is also `not_found` for 1 to 3 seconds after a create. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV2(
   send: Send,
@@ -131,7 +135,7 @@ export async function getOrderStatusV2(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** The recipient of the order of a reference (docs/rules/print-interface.md#v2-order-address). Personal data. */
+/** Reads the recipient of the order with a reference (docs/rules/print-interface.md#v2-order-address). The result is personal data. */
 export async function getOrderAddressV2(
   send: Send,
   host: LegacyHost,

@@ -2,12 +2,12 @@ import { PrintServiceError } from '../errors.ts';
 import type { LegacyOrderStatus, ShippingObject } from './legacy-objects.ts';
 import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrderBody, ShownOrder } from '../port.ts';
 
-// Shared by the adapters of v1 and v2.
+// Code that the v1 and v2 adapters share.
 
-/** How long a status may be missing after a create, which is queued for some seconds (docs/rules/print-interface.md#limits). */
+/** How long a status may be missing after a create, which the service queues for some seconds (docs/rules/print-interface.md#limits). */
 export const QUEUED_MS = 5_000;
 
-/** The recipient under the earlier interface's names; it has no tax ids and no business flag. */
+/** Converts the recipient to the earlier interface's field names. The earlier interface has no tax IDs and no business flag. */
 export function toLegacyRecipient({ recipient }: Pick<PortQuoteRequest, 'recipient'>) {
   const { firstName, lastName, addressLine1, addressLine2, city, postCode, state, country, email, phone } = recipient;
   return {
@@ -24,7 +24,7 @@ export function toLegacyRecipient({ recipient }: Pick<PortQuoteRequest, 'recipie
   };
 }
 
-/** A shipment of a legacy quote as a method that carries its promise; prices are in the currency of the quote. */
+/** Converts a legacy quote's shipment to a method with its promise. Prices are in the quote's currency. */
 export function toPortMethod(shipment: ShippingObject, currency: string): PortMethod {
   const { uid, name, serviceType, methodType, price, minDeliveryDate, maxDeliveryDate, numberOfParcels } = shipment;
   const { promiseUid, promiseExpirationDateTime } = shipment;
@@ -44,22 +44,22 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
   };
 }
 
-/** The promise that an order is created from. Throws PrintServiceError for a draft, which the earlier interface does not have. */
+/** Returns the promise from which to create an order. Throws PrintServiceError for a draft, because the earlier interface has no drafts. */
 export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
   if (promise !== undefined && orderType === 'order') return promise.uid;
-  const reason = `not sent, ${promise === undefined ? 'there is no promise' : 'the earlier interface has no drafts'}`;
+  const reason = `not sent because ${promise === undefined ? 'there is no promise' : 'the earlier interface has no drafts'}`;
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
-/** Fields of an order that the earlier interface never shows. */
+/** Order fields that the earlier interface never shows. */
 const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
-/** An order that was just accepted: the response shows only that. */
+/** Returns an order that the service has just accepted. The response shows nothing else about it. */
 export function toTakenOrder(orderReferenceId: string): ShownOrder {
   return { ...toOrder(orderReferenceId, 'created'), ...NOT_SHOWN, items: [], shipment: null, productionLog: [] };
 }
 
-/** All references that have a status, one call at a time; a caller that has seen enough stops reading. */
+/** Yields every reference's order that has a status, one call at a time. A caller that has what it needs stops reading. */
 export async function* findByStatus(
   references: readonly string[],
   readStatus: (reference: string) => Promise<ShownOrder>,
@@ -73,7 +73,7 @@ export async function* findByStatus(
   }
 }
 
-/** A status as an order with its items and packages. An item may be in several parcels, and a parcel may contain several items. */
+/** Converts a status to an order with its items and packages. An item may be in several parcels, and a parcel may contain several items. */
 export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus): ShownOrder {
   const codes = orderItems.flatMap(({ itemReferenceId, trackingCodes }) =>
     trackingCodes
@@ -116,7 +116,7 @@ function toOrder(orderReferenceId: string, fulfillmentStatus: string | null): Fo
 
 const WAY = ['passed', 'printed', 'shipped'];
 
-/** The status of an order from those of its items: the slowest unfinished one. Finished ones count only when all are finished. */
+/** Derives an order's status from its items: the slowest unfinished item determines it. Finished items count only when all are finished. */
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
   const unfinished = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
   if (unfinished.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);

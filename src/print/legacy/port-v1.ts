@@ -12,7 +12,7 @@ import {
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
-/** The earlier interface v1: one product per order, integer references, and orders can be canceled. */
+/** Creates the port of v1: one product per order, integer references, and cancelable orders. */
 export function createV1Port(calls: LegacyV1Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
     toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
@@ -40,7 +40,7 @@ function toQuoteV1Request(request: PortQuoteRequest): Parameters<LegacyV1Calls['
   const { orderReferenceId, customerReferenceId, currency: currencyIsoCode, products } = request;
   const [product] = products;
   if (!product || products.length > 1) {
-    const reason = `not sent, v1 accepts one product, not ${products.length}`;
+    const reason = `not sent because v1 accepts one product, not ${products.length}`;
     throw new PrintServiceError({ operation: 'quote', outcome: 'refused', reason, field: 'product' });
   }
   return {
@@ -59,7 +59,7 @@ function toQuoteV1Request(request: PortQuoteRequest): Parameters<LegacyV1Calls['
   };
 }
 
-/** A stable integer below 2^31 for a customer, which does not identify them. */
+/** Returns a stable integer below 2^31 for a customer, which does not identify the customer. */
 function toInteger(customerReferenceId: string): number {
   return createHash('sha256').update(customerReferenceId).digest().readUInt32BE() >>> 1;
 }

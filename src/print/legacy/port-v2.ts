@@ -10,7 +10,7 @@ import {
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
-/** The earlier interface v2: an order is created from a promise and identified by its reference; it cannot be canceled. */
+/** Creates the port of v2: an order is created from a promise, identified by its reference, and cannot be canceled. */
 export function createV2Port(calls: LegacyV2Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
     toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));

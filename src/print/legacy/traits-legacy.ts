@@ -2,7 +2,7 @@ import { ADDRESS_LENGTHS, type InterfaceTraits } from '../traits.ts';
 
 const addressLimits = {
   ...ADDRESS_LENGTHS,
-  // The state is the county in Great Britain.
+  // In Great Britain, the state is the county.
   stateRequired: ['AU', 'BR', 'CL', 'GB', 'IN', 'US'],
   taxIds: false,
 };

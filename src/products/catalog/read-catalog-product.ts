@@ -23,7 +23,7 @@ export interface ShownCatalogProduct {
 const RULES: Record<string, string> = {
   country: 'must be a country code of two letters, such as US',
   currency: 'must be a currency that the print service accepts, such as USD',
-  pageCount: 'must be the number of pages of the product, a whole number from 1',
+  pageCount: 'must be the number of pages in the product, a whole number from 1',
 };
 
 /** Parses the query parameters of a request for prices. Throws InvalidInputError with the field and its rule. */

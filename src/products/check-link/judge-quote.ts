@@ -90,7 +90,7 @@ function wordsOf({ serviceMessage }: PrintServiceError): string {
 
 function describe({ status }: PrintServiceError): string {
   if (status === null) return 'the print service does not answer';
-  if (status === 429) return 'the print service received too many requests and asks to wait';
+  if (status === 429) return 'the print service received too many requests';
   return `the print service answers with the error ${status}`;
 }
 

@@ -31,7 +31,7 @@ const placeholders = {
 const askedSchema = z.strictObject({
   templateId: line(200, 'the id of a template'),
   storeId: z.string(STORE_RULE).trim().regex(PRINT_STORE_ID, STORE_RULE).optional(),
-  title: line(TITLE_LENGTH, 'the title of the product'),
+  title: line(TITLE_LENGTH, "the product's title"),
   description: z
     .string('must be text')
     .max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`)

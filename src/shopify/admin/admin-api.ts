@@ -12,19 +12,19 @@ import type { Caller, Throttle } from './throttle.ts';
 import { toShopifyError, unclearEffect } from './to-shopify-error.ts';
 import type { TypedDocument } from './typed-document.ts';
 
-/** The Admin API of one shop, with its token. */
+/** One shop's Admin API, with its token. */
 export interface AdminApi {
   readonly shop: string;
-  /** The data of an operation. Throws ShopifyError, also for `userErrors` and for any refused field. */
+  /** Returns an operation's data. Throws ShopifyError, also for `userErrors` and for any refused field. */
   request<Result, Variables>(document: TypedDocument<Result, Variables>, variables: Variables): Promise<Result>;
-  /** As `request`, but protected customer data may be missing; the missing fields are named beside the data. */
+  /** Does the same as `request`, but protected customer data may be missing. The missing fields are named beside the data. */
   requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
   ): Promise<PartialAnswer<Result>>;
 }
 
-/** One HTTP request to Shopify, for metrics: `outcome` is `ok` or the kind of the error. */
+/** One HTTP request to Shopify, for metrics. `outcome` is `ok` or the kind of the error. */
 export interface ShopifyCall {
   operation: string;
   status: number | null;
@@ -42,15 +42,15 @@ interface AdminApiParts extends Caller {
   onCall: (call: ShopifyCall) => void;
 }
 
-/** Retries within one call; each wait before them is at most LONGEST_WAIT_SECONDS. */
+/** Number of retries within one call. Each wait before a retry is at most LONGEST_WAIT_SECONDS. */
 const MOST_RETRIES = 4;
 const FIRST_BACKOFF_MS = 250;
 
 type AnyDocument = TypedDocument<unknown, never>;
 
 /**
- * Creates the client of one shop. The library sends; this code interprets responses, waits for points and decides what may be retried:
- * queries after a network, gateway or rate limit error, mutations only if they were certainly not carried out.
+ * Creates one shop's client. Shopify's library sends the requests. This code interprets the responses, waits for points and decides what
+ * may be retried: queries after a network, gateway or rate limit error, and mutations only if they certainly had no effect.
  */
 export function createAdminApi(parts: AdminApiParts): AdminApi {
   async function requestPartial<Result, Variables>(
@@ -90,7 +90,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
   };
 }
 
-/** One attempt. Throws ShopifyError for anything except data. */
+/** Sends one attempt. Throws ShopifyError unless the response contains data. */
 async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: unknown) {
   const { origin, dispatcher, timeoutMs } = parts;
   const exchange: Exchange = { origin, dispatcher, timeoutMs, answer: null, failure: null };
@@ -118,11 +118,11 @@ async function readBody(
 ): Promise<GraphqlBody> {
   let body: unknown;
   try {
-    // The library's own retries are off: it would retry mutations, and it reads Retry-After as milliseconds.
+    // The library's own retries are off, because it would retry mutations and read Retry-After as milliseconds.
     const options = { variables: variables as Record<string, unknown>, retries: 0 };
     body = await inExchange(exchange, () => parts.client.request<unknown>(document.text, options));
   } catch (error) {
-    // The library's error is dropped: its message quotes the response.
+    // The library's error is dropped, because its message quotes the response.
     if (!(error instanceof GraphqlQueryError)) throw toShopifyError(document, exchange);
     body = { ...error.body, errors: error.body?.['errors']?.graphQLErrors };
   }
@@ -131,7 +131,7 @@ async function readBody(
   throw new ShopifyError('unavailable', { operation: document.name, effect: unclearEffect(document), status: 200 });
 }
 
-/** No response, or one that says that the store cannot answer now. */
+/** Whether there was no response, or a response that says that the store cannot respond now. */
 function isOutage(error: unknown): boolean {
   return (
     error instanceof ShopifyError &&
@@ -140,13 +140,14 @@ function isOutage(error: unknown): boolean {
 }
 
 function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
-  // Refusals of our own throttle have no status and are not retried: the call has already waited, or enough others wait.
+  // The client's own throttle rejects calls without a status. Such calls are not retried: the call has already waited, or enough others are
+  // waiting.
   if (error.kind === 'throttled') return error.status !== null;
   if (document.kind === 'mutation') return error.kind === 'network' && error.effect === 'none';
   return error.kind === 'network' || [502, 503, 504].includes(error.status ?? 0);
 }
 
-/** Retry-After or the time until the bucket has enough points, otherwise a doubling backoff; with jitter, so that callers spread out. */
+/** Returns Retry-After, the time until the bucket has enough points, or a doubling backoff. Jitter spreads the callers out. */
 function waitMs(error: ShopifyError, retries: number): number {
   const backoff = FIRST_BACKOFF_MS * 2 ** retries;
   const asked = error.retryAfterSeconds === null ? backoff : error.retryAfterSeconds * 1000;
@@ -156,8 +157,5 @@ function waitMs(error: ShopifyError, retries: number): number {
 function warnWhenDeprecated(parts: AdminApiParts, document: AnyDocument, exchange: Exchange): void {
   const reason = exchange.answer?.headers.get('x-shopify-api-deprecated-reason');
   if (reason)
-    parts.log.warn(
-      { shop: parts.shop, operation: document.name, reason },
-      'Shopify marks this operation as deprecated',
-    );
+    parts.log.warn({ shop: parts.shop, operation: document.name, reason }, 'Shopify has deprecated this operation');
 }

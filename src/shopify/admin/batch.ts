@@ -10,8 +10,9 @@ const batches = new Map<string, Batch>();
 const MOST_KEPT = 500;
 
 /**
- * Sends an operation with one root field many times in one call, each with its own variables. The store runs them in order and charges for
- * each. Returns the result of each. Throws ShopifyError if the call, or one of the operations, is refused as a whole.
+ * Sends an operation with one root field many times in one call, each time with its own variables. The store runs the operations in order
+ * and charges for each. Returns the result of each operation. Throws ShopifyError if the store rejects the call, or one of the operations,
+ * as a whole.
  */
 export async function sendBatch<Result, Variables extends object>(
   admin: AdminApi,
@@ -28,8 +29,8 @@ export async function sendBatch<Result, Variables extends object>(
 }
 
 /**
- * Runs an action on many items at once. If the store refuses the whole input, the halves are tried separately, until refused items are
- * isolated. Returns the refused items. Other errors are rethrown.
+ * Runs an action on many items at once. If the store rejects the whole input, the halves are tried separately, until the rejected items are
+ * isolated. Returns the rejected items. Other errors are rethrown.
  */
 export async function inHalves<Item>(
   items: readonly Item[],
@@ -49,7 +50,7 @@ export async function inHalves<Item>(
   }
 }
 
-/** The document with its field repeated, each under its own alias and with its own variables. */
+/** Returns the document with its field repeated, each time under its own alias and with its own variables. */
 function toBatch({ name, kind, text }: TypedDocument<unknown, never>, count: number): { root: string; batch: Batch } {
   const { definitions } = parse(text);
   const [operation] = definitions;

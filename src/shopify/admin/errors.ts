@@ -16,25 +16,25 @@ export type ShopifyErrorKind =
   | 'network'
   | 'timeout';
 
-/** One complaint of Shopify about an operation's input: the path of the field, if it names one, and its message. */
+/** One of Shopify's validation errors about an operation's input: the path of the field, if given, and the message. */
 export interface UserError {
   field: string | null;
   message: string;
 }
 
 const sentences: Record<ShopifyErrorKind, string> = {
-  throttled: 'the rate limit of Shopify is reached',
+  throttled: "Shopify's rate limit is reached",
   unauthorized: 'Shopify does not accept the token',
-  payment_required: 'the shop is frozen for lack of payment',
-  // HTTP 403 and 430: a configuration error of our own, never a statement about the shop.
+  payment_required: 'the shop is frozen because its bill is unpaid',
+  // HTTP 403 and 430 are configuration errors in the app or server, and say nothing about the shop.
   forbidden: "Shopify refuses this server: check the app's credentials, and that this address is on its IP allow-list",
   access_denied:
     'the app is not allowed to do this in the shop: an access scope or the approval for customer data is missing',
   not_found: 'Shopify does not know this shop or address',
   locked: 'the shop is locked',
   user_error: 'Shopify rejected the input',
-  graphql: 'Shopify could not carry out the operation',
-  unavailable: 'Shopify gave no usable response',
+  graphql: 'Shopify could not execute the operation',
+  unavailable: 'Shopify returned no usable response',
   network: 'the connection to Shopify failed',
   timeout: 'Shopify did not respond in time',
 };
@@ -53,8 +53,8 @@ interface ShopifyErrorDetails {
 }
 
 /**
- * A failed call to the Admin API. `effect`: whether it may have been carried out anyway; `retryable`: whether the same call may succeed
- * later. The message contains only the operation and codes: no token, input or personal data.
+ * A failed call to the Admin API. `effect`: whether the call may have taken effect anyway. `retryable`: whether the same call may succeed
+ * later. The message contains only the operation and codes, and no token, input or personal data.
  */
 export class ShopifyError extends PlatenError {
   readonly kind: ShopifyErrorKind;
@@ -86,7 +86,7 @@ export class ShopifyError extends PlatenError {
   }
 }
 
-/** A session token that cannot be trusted. Endpoints answer it with 401, so that App Bridge fetches a new one. */
+/** A session token that cannot be trusted. Endpoints respond with 401, so that App Bridge fetches a new token. */
 export class InvalidSessionTokenError extends PlatenError {
   constructor(reason: string) {
     super('invalid_session_token', `The session token is not valid: ${reason}.`);

@@ -13,7 +13,7 @@ const graphqlErrorSchema = z.looseObject({
 });
 type GraphqlError = z.infer<typeof graphqlErrorSchema>;
 
-/** The GraphQL body of an HTTP 200, checked only as far as the client relies on it. */
+/** The GraphQL body of an HTTP 200, validated only as far as the client relies on it. */
 export const graphqlBodySchema = z.looseObject({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.array(graphqlErrorSchema).nullish(),
@@ -21,7 +21,7 @@ export const graphqlBodySchema = z.looseObject({
 });
 export type GraphqlBody = z.infer<typeof graphqlBodySchema>;
 
-/** The data of an operation, and the paths that Shopify left empty because the app may not see protected customer data. */
+/** An operation's data, and the paths that Shopify left empty because the app may not see protected customer data. */
 export interface PartialAnswer<Result> {
   data: Result;
   protectedFieldsMissing: string[];
@@ -35,8 +35,8 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
 };
 
 /**
- * The data of a response. Throws for `userErrors` of a mutation, refused fields, an empty bucket or an error of Shopify. Data with refused
- * fields is accepted only if each refusal, below the root, is a missing approval for customer data.
+ * Returns a response's data. Throws for a mutation's `userErrors`, refused fields, an empty bucket or another Shopify error. Data with
+ * refused fields is accepted only if each refused field is below the root and lacks only the approval for customer data.
  */
 export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
   const errors = body.errors ?? [];
@@ -56,7 +56,7 @@ export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown
   });
 }
 
-/** Throws the mutation's own complaints, under any of their names (`userErrors`, `orderCancelUserErrors`). */
+/** Throws the mutation's own validation errors, under any of their names (`userErrors`, `orderCancelUserErrors`). */
 function throwUserErrors(call: Call, data: Record<string, unknown>): void {
   const found = Object.values(data).flatMap((payload) => userErrorsOf(call, payload));
   if (found.length === 0) return;
@@ -81,12 +81,14 @@ function userErrorsOf(call: Call, payload: unknown): z.infer<typeof userErrorSch
   });
 }
 
-/** Shopify's words for a missing approval. For a missing scope it writes "Access denied for … field. Required access: …". */
+/**
+ * Matches Shopify's message for a missing approval. For a missing scope, the message is "Access denied for … field. Required access: …".
+ */
 const NOT_APPROVED = /not approved|protected[ -]customer[ -]data/i;
 
 /**
- * Whether a refused field is only protected customer data that this app is not approved for. A field that is empty because a scope is
- * missing must not look like one without a value, and an empty root must not look like a missing object.
+ * Whether a refused field is only protected customer data for which this app is not approved. A field that is empty because a scope is
+ * missing must not look like a field without a value. An empty root must not look like a missing object.
  */
 function isHiddenField({ path, extensions, message }: GraphqlError, data: GraphqlBody['data']): boolean {
   const [root, ...rest] = path ?? [];
@@ -94,7 +96,9 @@ function isHiddenField({ path, extensions, message }: GraphqlError, data: Graphq
   return rest.length > 0 && Boolean(data?.[String(root)]);
 }
 
-/** Whether it was certainly not carried out: the bucket is empty, the shop is inactive, or a coded refusal came before anything ran. */
+/**
+ * Whether the call certainly had no effect: the bucket is empty, the shop is inactive, or an error with a code came before anything ran.
+ */
 function isRefusal(kind: ShopifyErrorKind, { data, errors }: GraphqlBody): boolean {
   if (!errors?.length) return false;
   if (kind === 'throttled' || kind === 'locked') return true;

@@ -1,20 +1,20 @@
 import { ShopifyError } from './errors.ts';
 
-/** A page of a connection, as every document here requests it. */
+/** A page of a connection, in the form that every document requests. */
 export interface Page<Node> {
   nodes: Node[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** Fetches the page after a cursor (null: the first page). Returns null if the owner of the list does not exist. */
+/** Fetches the page after a cursor (null: the first page). Returns null if the list's owner does not exist. */
 type ReadPage<Node> = (after: string | null) => Promise<Page<Node> | null>;
 
-/** More pages than any list here can have, so that a cursor that repeats cannot loop forever. */
+/** More pages than any list can have, so that a repeated cursor cannot cause an endless loop. */
 const MOST_PAGES = 1_000;
 
 /**
- * The pages after `first` (null: all pages), one at a time. Throws a retryable ShopifyError if the list disappears between two pages: half
- * a list must not pass for the whole.
+ * Yields the pages after `first` (null: all pages), one at a time. Throws a retryable ShopifyError if the list disappears between two
+ * pages, because half a list must not count as the whole list.
  */
 export async function* readPages<Node>(
   operation: string,
@@ -32,14 +32,14 @@ export async function* readPages<Node>(
   throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['too many pages'] });
 }
 
-/** A whole list: the nodes of `first` and of every page after it. */
+/** Reads a whole list: the nodes of `first` and of every page after it. */
 export async function readAll<Node>(operation: string, first: Page<Node>, read: ReadPage<Node>): Promise<Node[]> {
   const nodes = [...first.nodes];
   for await (const page of readPages(operation, first, read)) nodes.push(...page.nodes);
   return nodes;
 }
 
-/** Completes items one after the other: an order with many long lists must not empty the shop's bucket at once. */
+/** Completes items one after the other, because an order with many long lists must not empty the shop's bucket at once. */
 export async function readInTurn<Item, Whole>(
   items: readonly Item[],
   read: (item: Item) => Promise<Whole>,

@@ -7,7 +7,7 @@ import { toStorableJsonText } from '../../storable-json.ts';
 
 /** One HTTP exchange with Shopify: its destination and its result. */
 export interface Exchange {
-  /** Replaces `https://{shop}`; a path at its end is kept. */
+  /** Replaces `https://{shop}`. A path at its end is preserved. */
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;
@@ -24,8 +24,8 @@ interface Answer {
 const exchanges = new AsyncLocalStorage<Exchange>();
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-// The library calls https://{shop} through one function for the whole process, and keeps neither the cause of a failure nor the body of a
-// refusal. The current exchange supplies its origin and timeout, and receives both.
+// The library calls https://{shop} through one function for the whole process. It preserves neither the cause of a failure nor the body of
+// an error response. The current exchange supplies the origin and timeout, and receives the cause and body.
 setAbstractFetchFunc(async (input, init) => {
   const exchange = exchanges.getStore();
   if (!exchange) throw new Error('Shopify was called outside of an exchange');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createCallGate, type CallGate, type EndCall, type ReportOutage } from '../../call-gate.ts';
 import { ShopifyError } from './errors.ts';
 
-/** `extensions.cost` of a response: the points requested, and the points left in the shop's bucket. */
+/** A response's `extensions.cost`: the points requested, and the points left in the shop's bucket. */
 export const costSchema = z.looseObject({
   requestedQueryCost: z.number(),
   throttleStatus: z.looseObject({
@@ -14,28 +14,29 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The caller. `isBulk`: a job that goes through many products of the shop and waits behind its orders. */
+/** The caller. `isBulk`: a job that processes many of the shop's products and waits behind its orders. */
 export interface Caller {
   shop: string;
   isBulk: boolean;
 }
 
 /**
- * Guards the calls to a shop: calls wait here while its bucket of points is empty, instead of being refused, and its call gate rejects
- * calls while its API does not respond.
+ * Guards the calls to a shop. While the shop's bucket of points is empty, calls wait here, so that Shopify does not reject them. While the
+ * shop's API does not respond, its call gate rejects calls.
  */
 export interface Throttle {
   /**
-   * Waits until the shop's bucket can pay for the operation, and begins the call; the returned function ends it. Throws `throttled` if that
-   * takes longer than the longest wait or if enough others wait for this shop, `unavailable` while its API does not respond.
+   * Waits until the shop's bucket has enough points for the operation, and begins the call. The returned function ends the call. Throws
+   * `throttled` if that takes longer than the longest wait or if enough other calls wait for this shop, and `unavailable` while the shop's
+   * API does not respond.
    */
   admit(caller: Caller, operation: string): Promise<EndCall>;
-  /** Waits before a call is retried. Returns false at once if enough others wait for this shop. */
+  /** Waits before a call is retried. Returns false immediately if enough other calls wait for this shop. */
   rest(caller: Caller, waitMs: number): Promise<boolean>;
   learn(shop: string, operation: string, cost: Cost): void;
   /** How many times an outage of a shop's API was detected, for all shops together. */
   outages(): number;
-  /** Whether the Admin API of this shop is down. */
+  /** Whether this shop's Admin API is down. */
   isOut(shop: string): boolean;
 }
 
@@ -44,20 +45,23 @@ interface Bucket {
   available: number;
   restoreRate: number;
   at: number;
-  /** Resolved by the shop's next response: Shopify charges the full price first and refunds unused points. */
+  /** Resolved by the shop's next response, because Shopify charges the full price first and refunds unused points. */
   next: PromiseWithResolvers<void>;
 }
 
-/** Longest wait for points within a call, in seconds; beyond it the job is retried later. */
+/** The longest wait for points within a call, in seconds. After that, the job is retried later. */
 export const LONGEST_WAIT_SECONDS = 10;
 const MOST_SHOPS = 10_000;
-/** Calls of one shop that may wait for points at once: a throttled shop must not occupy all jobs of a process. */
+/** How many of a shop's calls may wait for points at once, so that a throttled shop does not occupy all jobs of a process. */
 const MOST_WAITING = 4;
-/** How many of these may be calls of bulk jobs. An order's call finds a place beside them and, being cheaper, goes first. */
+/** How many of these may be calls from bulk jobs. An order's call then still finds a place and, because it costs less, goes first. */
 const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
-/** A throttle for all shops of one app: a leaky bucket for each, known from its last response (rate limits of the GraphQL Admin API). */
+/**
+ * Creates a throttle for all of an app's shops. Each shop has a leaky bucket, known from its last response (rate limits of the GraphQL
+ * Admin API).
+ */
 export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
@@ -67,7 +71,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
 
   function gateOf(shop: string): CallGate {
     const gate = gates.get(shop) ?? createCallGate(probeMs, report?.(shop));
-    // Shops are in the order of their last call.
+    // The map orders shops by their last call.
     gates.delete(shop);
     gates.set(shop, gate);
     const [oldest] = gates.size > MOST_SHOPS ? gates.keys() : [];

@@ -22,7 +22,7 @@ const kindByStatus: Partial<Record<number, ShopifyErrorKind>> = {
   430: 'forbidden',
 };
 
-/** Statuses below 500 after which a mutation may have been carried out. */
+/** Statuses below 500 after which a mutation may have taken effect. */
 const unclearStatuses = new Set([408, 409, 425]);
 
 const beforeTheRequest = new Set([
@@ -43,8 +43,8 @@ const beforeTheRequest = new Set([
 const timeouts = new Set(['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
 
 /**
- * The error for an exchange without a usable response. A mutation was certainly not carried out if Shopify refused it by its status or the
- * request was never written; otherwise its effect is unknown.
+ * Returns the error for an exchange without a usable response. A mutation certainly had no effect if Shopify rejected it with a status or
+ * if the request was never written. Otherwise, its effect is unknown.
  */
 export function toShopifyError(call: Call, exchange: Exchange): ShopifyError {
   if (exchange.answer) return fromStatus(call, exchange.answer.status, exchange.answer.headers.get('retry-after'));

@@ -1,4 +1,4 @@
-/** A GraphQL operation as text, with the types of its response and variables; the generated file consists of these. */
+/** A GraphQL operation as text, with the types of its response and variables. The generated file consists of these operations. */
 export interface TypedDocument<Result, Variables> {
   readonly name: string;
   readonly kind: 'query' | 'mutation';

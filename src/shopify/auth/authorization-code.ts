@@ -10,32 +10,33 @@ import { isShopDomain } from '../shop-domain.ts';
 import { grant } from './exchange-tokens.ts';
 import type { OfflineToken } from './exchange-tokens.ts';
 
-/** The store address to which a browser is sent for approval, and the cookies that bind the callback to it. */
+/** The store address where the browser is sent for approval, and the cookies that bind the callback to the browser. */
 export interface AuthorizationStart {
   location: string;
   cookies: string[];
 }
 
 /**
- * A sign-in by authorization code that cannot be finished; `isBot` if the request comes from a bot. Never contains the code or the state.
+ * A sign-in by authorization code that cannot be completed. `isBot`: the request comes from a bot. The error never contains the code or the
+ * state.
  */
 export class AuthorizationError extends PlatenError {
   readonly isBot: boolean;
   constructor(reason: string, { isBot = false }: { isBot?: boolean } = {}) {
-    super('authorization_refused', `The sign-in could not be finished: ${reason}.`);
+    super('authorization_refused', `The sign-in could not be completed: ${reason}.`);
     this.isBot = isBot;
   }
 }
 
 const CALLBACK_PATH = '/auth/callback';
 const SHOP_COOKIE = 'platen_authorize_shop';
-/** Long enough to read what the app asks for; the library's minute is too short. */
+/** Long enough to read which permissions the app requests. The library's default of one minute is too short. */
 const COOKIE_SECONDS = 600;
 const COOKIES = ['shopify_app_state', 'shopify_app_state.sig', SHOP_COOKIE];
 
 /**
  * Begins the authorization-code grant for a shop's offline token, with a one-time state of 256 bits. The library binds the state to the
- * browser; a further cookie binds it to the shop. Scripts cannot read the cookies. Throws AuthorizationError for bots.
+ * browser, and a further cookie binds the state to the shop. Scripts cannot read the cookies. Throws AuthorizationError for bots.
  */
 export async function beginAuthorization(
   library: Library,
@@ -43,7 +44,7 @@ export async function beginAuthorization(
   request: IncomingMessage,
   shop: string,
 ): Promise<AuthorizationStart> {
-  // Captured in a separate response, because the library ends the one that it is given.
+  // Uses a separate response, because the library ends the response that it receives.
   const response = new ServerResponse(request);
   const parts = { rawRequest: request, rawResponse: response };
   await library.auth.begin({ shop, callbackPath: CALLBACK_PATH, isOnline: false, ...parts });
@@ -59,8 +60,9 @@ export async function beginAuthorization(
 
 /**
  * Exchanges the returned code for an expiring offline token. The library checks the state against its cookie, and the query's HMAC and age.
- * This code checks the rest: that no query parameter is repeated (the HMAC covers the last one, but the first is used), the shop's domain,
- * and that it is the shop of the start. Throws AuthorizationError, and ShopifyError if the store does not respond.
+ * This code checks the rest. No query parameter may be repeated, because the HMAC covers the last value but the first is used. The shop
+ * must have a valid domain and be the shop that started the sign-in. Throws AuthorizationError, and ShopifyError if the store does not
+ * respond.
  */
 export async function finishAuthorization(
   library: Library,
@@ -68,7 +70,7 @@ export async function finishAuthorization(
   request: IncomingMessage,
 ): Promise<{ shop: string; token: OfflineToken }> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://app');
-  if (new Set(query.keys()).size !== query.size) throw new AuthorizationError('its query has a parameter twice');
+  if (new Set(query.keys()).size !== query.size) throw new AuthorizationError('its query repeats a parameter');
   const shop = query.get('shop') ?? '';
   if (!isShopDomain(shop)) throw new AuthorizationError('its shop is not valid');
   const bound = signShop(apiSecret, query.get('state'), shop);
@@ -92,7 +94,7 @@ export async function finishAuthorization(
   }
 }
 
-/** Cookies that end a sign-in, whatever its result: a state is valid once. */
+/** Returns cookies that end a sign-in, whatever its result, because a state is valid only once. */
 export function endAuthorization(): string[] {
   return COOKIES.map((name) => `${name}=; ${attributes(0)}`);
 }

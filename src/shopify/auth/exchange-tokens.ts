@@ -7,7 +7,7 @@ import type { Exchange } from '../admin/request.ts';
 import { toShopifyError } from '../admin/to-shopify-error.ts';
 import type { SessionToken } from './verify-session-token.ts';
 
-/** An offline access token. Expiring ones last an hour and come with a refresh token of 90 days, which each refresh replaces. */
+/** An offline access token. An expiring token lasts an hour and has a refresh token for 90 days. Each refresh replaces both. */
 export interface OfflineToken {
   accessToken: string;
   expiresAt: Date | null;
@@ -18,8 +18,8 @@ export interface OfflineToken {
 }
 
 /**
- * A token request that Shopify refused with an error code of RFC 6749: `unauthorized` if the presented token is no longer valid, otherwise
- * `forbidden`. `isOfApp`: the app's key or secret is wrong.
+ * A token request that Shopify refused with an error code from RFC 6749. The kind is `unauthorized` if the presented token is no longer
+ * valid, otherwise `forbidden`. `isOfApp`: the app's key or secret is wrong.
  */
 export class GrantRefusedError extends ShopifyError {
   readonly isOfApp: boolean;
@@ -31,14 +31,14 @@ export class GrantRefusedError extends ShopifyError {
   }
 }
 
-/** Shopify answers `invalid_request` for an authorization code and, with HTTP 401, for a refresh token that is no longer active. */
+/** Shopify responds with `invalid_request` for an authorization code and, with HTTP 401, for a refresh token that is no longer active. */
 const ofToken: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
 const ofApp: ReadonlySet<string> = new Set(['invalid_client', 'application_cannot_be_found']);
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
 /**
- * Exchanges a verified session token of the shop for an expiring offline token. Throws InvalidSessionTokenError if the token belongs to
- * another shop or Shopify refuses it, otherwise ShopifyError.
+ * Exchanges a shop's verified session token for an expiring offline token. Throws InvalidSessionTokenError if the token belongs to another
+ * shop or Shopify rejects it, otherwise ShopifyError.
  */
 export async function exchangeSessionToken(
   library: Library,
@@ -54,8 +54,8 @@ export async function exchangeSessionToken(
 }
 
 /**
- * Gets a new offline token for a refresh token. GrantRefusedError `unauthorized`: the refresh token is no longer valid, and the merchant
- * must open the app. After an unclear response the same refresh token may be tried again.
+ * Requests a new offline token with a refresh token. GrantRefusedError `unauthorized` means that the refresh token is no longer valid, and
+ * the merchant must open the app. After an unclear response, the same refresh token may be tried again.
  */
 export async function refreshToken(
   library: Library,
@@ -67,15 +67,15 @@ export async function refreshToken(
 }
 
 /**
- * The token granted by one library request. Throws InvalidSessionTokenError, GrantRefusedError and ShopifyError. Only Shopify's own error
- * code counts as proof that a code or token is invalid, because an edge server may answer 400 or 401 too.
+ * Returns the token that one library request was granted. Throws InvalidSessionTokenError, GrantRefusedError and ShopifyError. Only
+ * Shopify's own error code proves that a code or token is invalid, because an edge server may also respond with 400 or 401.
  */
 export async function grant(
   name: string,
   exchange: Exchange,
   ask: () => Promise<{ session: Session }>,
 ): Promise<OfflineToken> {
-  // The library's error is dropped: it quotes the response, which may contain a token.
+  // The library's error is dropped, because it quotes the response, which may contain a token.
   const granted = await inExchange(exchange, ask).catch(() => null);
   if (granted?.session.accessToken) return toOfflineToken(granted.session, granted.session.accessToken);
   const call = { name, kind: 'mutation' } as const;
@@ -100,7 +100,7 @@ function toOfflineToken(session: Session, accessToken: string): OfflineToken {
 
 const refusalSchema = z.looseObject({ error: z.string().regex(/^[a-z_]{1,60}$/) });
 
-/** The `error` of a refused grant (RFC 6749, 5.2), if the body looks like one. */
+/** Returns a refused grant's `error` (RFC 6749, 5.2), if the body has that form. */
 function refusalCode(body: string): string | null {
   try {
     return refusalSchema.safeParse(JSON.parse(body)).data?.error ?? null;

@@ -2,10 +2,10 @@ import type { Shopify as Library } from '@shopify/shopify-api';
 import { InvalidSessionTokenError } from '../admin/errors.ts';
 import { isShopDomain } from '../shop-domain.ts';
 
-/** The caller, from a verified session token. */
+/** The caller, as identified by a verified session token. */
 export interface SessionToken {
   shop: string;
-  /** Id of the staff member (Shopify's `sub`). */
+  /** The staff member's ID (Shopify's `sub`). */
   userId: string;
   expiresAt: Date;
 }
@@ -13,9 +13,9 @@ export interface SessionToken {
 const LONGEST_TOKEN = 4096;
 
 /**
- * Verifies an App Bridge session token. The library checks HS256 with a secret of the app (each library has one), `exp`, `nbf` (10 s
- * tolerance) and `aud`; this code checks that both times are present, `dest` is a shop and `iss` is that shop's admin. Throws
- * InvalidSessionTokenError, which never contains the token (the library's own message does).
+ * Verifies an App Bridge session token. The library checks HS256 with one of the app's secrets (each library has one secret), `exp`, `nbf`
+ * (10 s tolerance) and `aud`. This code checks that both times are present, that `dest` is a shop and that `iss` is that shop's admin.
+ * Throws InvalidSessionTokenError, which never contains the token (the library's own message does).
  */
 export async function verifySessionToken(libraries: readonly Library[], token: string): Promise<SessionToken> {
   if (token.length > LONGEST_TOKEN) throw new InvalidSessionTokenError('it is too long');

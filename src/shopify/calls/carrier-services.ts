@@ -10,7 +10,7 @@ import {
 import type { CarrierServiceDetailsFragment } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** A service of the store that provides shipping rates at checkout. */
+/** A service in the store that provides shipping rates at checkout. */
 export interface CarrierService {
   id: string;
   name: string | null;
@@ -19,10 +19,10 @@ export interface CarrierService {
 }
 
 const PAGE = 50;
-/** Shopify's words if the store's plan does not allow rates of apps. */
+/** Matches Shopify's message if the store's plan does not allow rates from apps. */
 const PLAN_REFUSES = /carrier.?calculated shipping/i;
 
-/** The carrier service with this id, otherwise with this name; null if the store shows the app neither. */
+/** Finds the carrier service with this ID, otherwise with this name. Returns null if the store shows the app neither. */
 export async function findCarrierService(
   admin: AdminApi,
   wanted: { id: string | null; name: string },
@@ -34,18 +34,21 @@ export async function findCarrierService(
   return found ? toCarrierService(CarrierServicesDocument.name, found) : null;
 }
 
-/** Registers a carrier service. Throws ShopifyError; `isPlanRefusal` recognizes the refusal of a store whose plan does not allow it. */
+/**
+ * Registers a carrier service. Throws ShopifyError. `isPlanRefusal` recognizes the error from a store whose plan does not allow carrier
+ * services.
+ */
 export async function createCarrierService(
   admin: AdminApi,
   { name, callbackUrl }: { name: string; callbackUrl: string },
 ): Promise<CarrierService> {
-  // The admin's service discovery sends no cart that could be quoted.
+  // The admin's service discovery does not send a cart that could be quoted.
   const input = { name, callbackUrl, active: true, supportsServiceDiscovery: false };
   const { carrierServiceCreate } = await admin.request(CreateCarrierServiceDocument, { input });
   return toCarrierService(CreateCarrierServiceDocument.name, carrierServiceCreate?.carrierService);
 }
 
-/** Changes the address of a carrier service and switches it on. Throws ShopifyError. */
+/** Changes a carrier service's address and activates the service. Throws ShopifyError. */
 export async function renewCarrierService(
   admin: AdminApi,
   { id, callbackUrl }: { id: string; callbackUrl: string },
@@ -55,18 +58,18 @@ export async function renewCarrierService(
   return toCarrierService(UpdateCarrierServiceDocument.name, carrierServiceUpdate?.carrierService);
 }
 
-/** Removes a carrier service and its rates in the store's shipping profiles. Throws ShopifyError. */
+/** Removes a carrier service and its rates from the store's shipping profiles. Throws ShopifyError. */
 export async function deleteCarrierService(admin: AdminApi, id: string): Promise<void> {
   await admin.request(DeleteCarrierServiceDocument, { id });
 }
 
-/** Whether the store refused a carrier service because of its plan (docs/rules/shopify.md#carrier-service-plan). */
+/** Whether the store refused a carrier service because of the store's plan (docs/rules/shopify.md#carrier-service-plan). */
 export function isPlanRefusal(error: unknown): boolean {
   if (!(error instanceof ShopifyError) || error.kind !== 'user_error') return false;
   return error.userErrors.some(({ message }) => PLAN_REFUSES.test(message));
 }
 
-/** Whether a shipping profile of the store includes this carrier service: otherwise no checkout calls it. */
+/** Whether one of the store's shipping profiles includes this carrier service. Otherwise, no checkout calls it. */
 export async function isInShippingProfiles(admin: AdminApi, carrierServiceId: string): Promise<boolean> {
   const readPage = async (after: string | null) =>
     (await admin.request(DeliveryProfilesWithCarriersDocument, { after })).deliveryProfiles;

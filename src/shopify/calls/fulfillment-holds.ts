@@ -10,7 +10,7 @@ import {
 import type { FulfillmentHoldReason } from '../generated/operations.ts';
 import { readFulfillmentOrdersOf } from './orders.ts';
 
-/** Identifies this app's hold; an app can have one hold per handle on a fulfillment order. */
+/** Identifies this app's hold. An app can have one hold per handle on a fulfillment order. */
 const HANDLE = 'platen';
 
 interface Hold {
@@ -19,15 +19,15 @@ interface Hold {
   heldByRequestingApp: boolean;
 }
 
-/** The holds of a fulfillment order that this app placed. */
+/** Returns a fulfillment order's holds that this app placed. */
 export function ownHolds<Own extends Hold>(holds: readonly Own[]): Own[] {
   return holds.filter(({ handle, heldByRequestingApp }) => heldByRequestingApp && handle === HANDLE);
 }
 
 /**
  * Puts a fulfillment order on hold if its `supportedActions` include HOLD (scope `write_merchant_managed_fulfillment_orders` or
- * `write_third_party_fulfillment_orders`). If it already has this app's hold, this is a `user_error`. Returns the hold's id. Throws
- * ShopifyError.
+ * `write_third_party_fulfillment_orders`). If the fulfillment order already has this app's hold, Shopify reports a `user_error`. Returns
+ * the hold's ID. Throws ShopifyError.
  */
 export async function holdFulfillmentOrder(
   admin: AdminApi,
@@ -45,24 +45,26 @@ export async function holdFulfillmentOrder(
   });
 }
 
-/** Releases only the given holds of a fulfillment order. If it is no longer on hold, this is a `user_error`. Throws ShopifyError. */
+/**
+ * Releases only the given holds on a fulfillment order. If it is no longer on hold, Shopify reports a `user_error`. Throws ShopifyError.
+ */
 export async function releaseFulfillmentHolds(admin: AdminApi, id: string, holdIds: string[]): Promise<void> {
   await admin.request(ReleaseFulfillmentHoldDocument, { id, holdIds });
 }
 
-/** Holds of one fulfillment order. */
+/** The holds on one fulfillment order. */
 export interface HoldsOf {
-  /** The fulfillment order. */
+  /** The fulfillment order's ID. */
   id: string;
   holdIds: string[];
 }
 
-/** Each costs ten points, so 50 use half of what one call may cost. */
+/** Each release costs ten points, so 50 use half of what one call may cost. */
 const RELEASES_A_CALL = 50;
 
 /**
- * The holds that this app placed on the fulfillment orders of these orders (at most 100), by order. Orders that the store does not show the
- * app are omitted. Throws ShopifyError.
+ * Reads the holds that this app placed on the fulfillment orders of these orders (at most 100), by order. Orders that the store does not
+ * show to the app are omitted. Throws ShopifyError.
  */
 export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[]): Promise<Map<string, HoldsOf[]>> {
   const { nodes } = await admin.request(OrderHoldsDocument, { ids: [...orderIds] });
@@ -84,8 +86,8 @@ export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[])
 }
 
 /**
- * Releases only the given holds of many fulfillment orders, 50 per call. Returns those that the store does not release: they are no longer
- * on hold, or the app may not change them. Throws ShopifyError if a call is refused as a whole.
+ * Releases only the given holds on many fulfillment orders, 50 per call. Returns the holds that the store does not release, because they
+ * are no longer in place or the app may not change them. Throws ShopifyError if a call is rejected as a whole.
  */
 export async function releaseManyHolds(admin: AdminApi, holds: readonly HoldsOf[]): Promise<ReadonlySet<HoldsOf>> {
   const refused = new Set<HoldsOf>();

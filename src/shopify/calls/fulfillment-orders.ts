@@ -16,15 +16,15 @@ import { readAll, readPages } from '../admin/read-pages.ts';
 
 type FulfillmentOrderLine = FulfillmentOrderLineFragment;
 
-/** A fulfillment order as the plan needs it, with all its lines. */
+/** A fulfillment order in the form that the plan needs, with all its lines. */
 export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'> & { lines: FulfillmentOrderLine[] };
 
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
-/** Each costs three points; more are seldom waiting. */
+/** Each fulfillment order costs three points. More than this number seldom wait. */
 const ASSIGNED_A_PAGE = 15;
 
-/** Fulfillment orders assigned to this app's locations with a pending request or cancellation, by id. */
+/** Yields fulfillment orders at this app's locations that have a pending request or cancellation, sorted by ID. */
 export async function* assignedFulfillmentOrders(
   admin: AdminApi,
   assignmentStatus: FulfillmentOrderAssignmentStatus,
@@ -37,13 +37,13 @@ export async function* assignedFulfillmentOrders(
   for await (const { nodes } of pages) yield* nodes;
 }
 
-/** The id of the order of a fulfillment order; null if the store shows no such fulfillment order. Throws ShopifyError. */
+/** Reads the ID of a fulfillment order's order. Returns null if the store shows no such fulfillment order. Throws ShopifyError. */
 export async function readOrderIdOf(admin: AdminApi, id: string): Promise<string | null> {
   const { fulfillmentOrder } = await admin.request(OrderOfFulfillmentOrderDocument, { id });
   return fulfillmentOrder?.orderId ?? null;
 }
 
-/** The state of a fulfillment order and its supported actions; null if it no longer exists. Throws ShopifyError. */
+/** Reads a fulfillment order's state and supported actions. Returns null if it no longer exists. Throws ShopifyError. */
 export async function readActionsOf(
   admin: AdminApi,
   id: string,
@@ -51,7 +51,7 @@ export async function readActionsOf(
   return (await admin.request(FulfillmentOrderActionsDocument, { id })).fulfillmentOrder;
 }
 
-/** A fulfillment order with all its lines, including those on further pages. */
+/** Completes a fulfillment order with all its lines, including those on further pages. */
 export async function readWholeFulfillmentOrder(
   admin: AdminApi,
   details: FulfillmentOrderDetailsFragment,

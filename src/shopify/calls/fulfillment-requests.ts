@@ -14,21 +14,21 @@ import { readWholeOrder, type AnsweredOrder } from './orders.ts';
 
 export type { FulfillmentOrderRejectionReason };
 
-/** The state of a fulfillment order after a call that changed it. */
+/** A fulfillment order's state after a call that changed it. */
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 
-/** The result of a request that this app makes to its own location, and the order right after it. */
+/** The result of a request that this app makes to its own location, and the order right after the request. */
 interface RequestAnswer {
   isSubmitted: boolean;
   isAccepted: boolean;
-  /** Null if nothing was accepted: the order has to be read. */
+  /** Null if nothing was accepted. The order must then be read. */
   order: AnsweredOrder | null;
 }
 
 /**
- * Asks this app's own location to fulfill all lines, as the merchant's "request fulfillment" does, and accepts the request in the same call
- * (scope `write_third_party_fulfillment_orders`). Refusals because a step was already done, or the order changed, are not errors. Throws
- * ShopifyError otherwise.
+ * Requests fulfillment for all lines from this app's own location, as the merchant's "request fulfillment" does, and accepts the request in
+ * the same call (scope `write_third_party_fulfillment_orders`). If Shopify refuses because a step was already done or the order changed,
+ * that is not an error. Otherwise, throws ShopifyError.
  */
 export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
   const operation = RequestFulfillmentDocument.name;
@@ -45,8 +45,8 @@ export async function requestFulfillment(admin: AdminApi, id: string): Promise<R
 }
 
 /**
- * Accepts a requested fulfillment order and returns its order as it is then. If the request is already accepted, this is a `user_error`:
- * read it again.
+ * Accepts a fulfillment order's request and returns its order in the resulting state. If the request was already accepted, Shopify reports
+ * a `user_error`: read the order again.
  */
 export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<AnsweredOrder> {
   const { data, protectedFieldsMissing } = await admin.requestPartial(AcceptFulfillmentRequestDocument, { id });
@@ -55,7 +55,7 @@ export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Pro
   return readWholeOrder(admin, order, protectedFieldsMissing);
 }
 
-/** Rejects a requested fulfillment order; `message` is shown to the merchant. */
+/** Rejects a fulfillment order's request. `message` is shown to the merchant. */
 export async function rejectFulfillmentRequest(
   admin: AdminApi,
   id: string,
@@ -66,7 +66,7 @@ export async function rejectFulfillmentRequest(
   return known(RejectFulfillmentRequestDocument.name, data.fulfillmentOrderRejectFulfillmentRequest?.fulfillmentOrder);
 }
 
-/** Accepts a requested cancellation: the merchant may rely on nothing being made. */
+/** Accepts a cancellation request. The merchant may then rely on it that nothing is made. */
 export async function acceptCancellationRequest(
   admin: AdminApi,
   id: string,
@@ -79,7 +79,7 @@ export async function acceptCancellationRequest(
   );
 }
 
-/** Rejects a requested cancellation; `message` says why it is too late. */
+/** Rejects a cancellation request. `message` says why it is too late. */
 export async function rejectCancellationRequest(
   admin: AdminApi,
   id: string,
@@ -92,7 +92,7 @@ export async function rejectCancellationRequest(
   );
 }
 
-/** Closes an accepted fulfillment order as incomplete: the rest cannot be made, and the merchant takes over. */
+/** Closes an accepted fulfillment order as incomplete. The rest cannot be made, and the merchant takes over. */
 export async function closeFulfillmentOrder(
   admin: AdminApi,
   id: string,
@@ -108,7 +108,7 @@ export async function reportProgress(admin: AdminApi, id: string, reasonNotes: s
   return known(ReportProgressDocument.name, data.fulfillmentOrderReportProgress?.fulfillmentOrder);
 }
 
-/** A 200 without complaints and without a fulfillment order says nothing about what was done. */
+/** A 200 without validation errors and without a fulfillment order does not show what was done. */
 function known<State>(operation: string, state: State | null | undefined): State {
   if (state) return state;
   throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });

@@ -7,7 +7,7 @@ import {
 } from '../generated/operations.ts';
 import type { FulfillmentServiceDetailsFragment } from '../generated/operations.ts';
 
-/** This app as a fulfillment service of the store, with the location that fulfillment orders are routed to. */
+/** This app as one of the store's fulfillment services, with the location to which fulfillment orders are routed. */
 export interface FulfillmentService {
   id: string;
   handle: string;
@@ -16,8 +16,8 @@ export interface FulfillmentService {
 }
 
 /**
- * Finds the app's fulfillment service in a shop by its id, or by its name if the id is unknown or gone, and sets its callback URL; creates
- * it otherwise. Repeating this changes nothing, even if the merchant renamed it.
+ * Finds the app's fulfillment service in a shop by its ID, or by its name if the ID is unknown or no longer exists, and sets its callback
+ * URL. Otherwise, creates it. Repeating this changes nothing, even if the merchant renamed the service.
  */
 export async function ensureFulfillmentService(
   admin: AdminApi,

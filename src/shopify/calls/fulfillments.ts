@@ -19,7 +19,7 @@ export type Fulfillment = Omit<FulfillmentDetailsFragment, 'fulfillmentLineItems
 };
 
 /**
- * Creates a fulfillment. Attempted once, because it has no idempotency key: after a ShopifyError with effect `unknown`, read the
+ * Creates a fulfillment. Attempted once, because the call has no idempotency key. After a ShopifyError with effect `unknown`, read the
  * fulfillments before trying again. `notifyCustomer` notifies the buyer.
  */
 export async function createFulfillment(admin: AdminApi, fulfillment: FulfillmentInput): Promise<Fulfillment> {
@@ -27,7 +27,7 @@ export async function createFulfillment(admin: AdminApi, fulfillment: Fulfillmen
   return toFulfillment(admin, CreateFulfillmentDocument.name, fulfillmentCreate?.fulfillment);
 }
 
-/** Replaces the tracking codes of a fulfillment; repeating the same codes changes nothing. `notifyCustomer` notifies the buyer. */
+/** Replaces a fulfillment's tracking codes. Repeating the same codes changes nothing. `notifyCustomer` notifies the buyer. */
 export async function updateFulfillmentTracking(
   admin: AdminApi,
   fulfillmentId: string,
@@ -39,7 +39,9 @@ export async function updateFulfillmentTracking(
   return toFulfillment(admin, UpdateFulfillmentTrackingDocument.name, fulfillmentTrackingInfoUpdate?.fulfillment);
 }
 
-/** A fulfillment with all its lines, including those on further pages. They never change after it is created. */
+/**
+ * Completes a fulfillment with all its lines, including those on further pages. The lines never change after the fulfillment is created.
+ */
 export async function readWholeFulfillment(admin: AdminApi, details: FulfillmentDetailsFragment): Promise<Fulfillment> {
   const { fulfillmentLineItems, ...rest } = details;
   const lines = await readAll(FulfillmentLineItemsDocument.name, fulfillmentLineItems, async (after) => {
@@ -49,7 +51,7 @@ export async function readWholeFulfillment(admin: AdminApi, details: Fulfillment
   return { ...rest, lines };
 }
 
-/** A 200 without complaints and without a fulfillment says nothing about what was done. */
+/** A 200 without validation errors and without a fulfillment does not show what was done. */
 async function toFulfillment(
   admin: AdminApi,
   operation: string,

@@ -17,27 +17,27 @@ import type {
 
 /** The maximum for one call (docs/rules/shopify.md#metafieldsset). */
 const METAFIELDS_A_CALL = 25;
-/** Each costs ten points, so 50 use half of what one call may cost. */
+/** Each operation costs ten points, so 50 use half of what one call may cost. */
 const ACTS_A_CALL = 50;
 
-/** A metafield of an order, in the app's own namespace; its definition is in `shopify.app.toml`. */
+/** An order metafield in the app's own namespace. Its definition is in `shopify.app.toml`. */
 export interface OrderMetafield {
   key: string;
   type: string;
   value: string;
 }
 
-/** Adds tags to an order and keeps its others; repeating it changes nothing. Needs `write_orders`. Throws ShopifyError. */
+/** Adds tags to an order and leaves its other tags unchanged. Safe to repeat. Needs `write_orders`. Throws ShopifyError. */
 export async function addOrderTags(admin: AdminApi, id: string, tags: string[]): Promise<void> {
   if (tags.length > 0) await admin.request(AddOrderTagsDocument, { id, tags });
 }
 
-/** Removes tags from an order; a tag that it does not have is not an error. Needs `write_orders`. Throws ShopifyError. */
+/** Removes tags from an order. A tag that the order does not have is not an error. Needs `write_orders`. Throws ShopifyError. */
 export async function removeOrderTags(admin: AdminApi, id: string, tags: string[]): Promise<void> {
   if (tags.length > 0) await admin.request(RemoveOrderTagsDocument, { id, tags });
 }
 
-/** Sets metafields of an order, 25 per call; repeating it changes nothing. Needs `write_orders`. Throws ShopifyError. */
+/** Sets order metafields, 25 per call. Safe to repeat. Needs `write_orders`. Throws ShopifyError. */
 export async function setOrderMetafields(
   admin: AdminApi,
   ownerId: string,
@@ -51,8 +51,8 @@ export async function setOrderMetafields(
 }
 
 /**
- * Removes tags from many orders, 50 per call; a tag that an order does not have is not an error. Returns the ids of orders that the store
- * does not have or does not show the app. Needs `write_orders`. Throws ShopifyError if a call is refused as a whole.
+ * Removes tags from many orders, 50 per call. A tag that an order does not have is not an error. Returns the IDs of orders that the store
+ * does not have or does not show to the app. Needs `write_orders`. Throws ShopifyError if a call is rejected as a whole.
  */
 export async function takeTagsOff(
   admin: AdminApi,
@@ -72,8 +72,8 @@ export async function takeTagsOff(
 }
 
 /**
- * Deletes metafields in the app's own namespace from orders, 1,250 per call; a missing one is not an error. Returns the ids of orders for
- * which the store refuses. Needs `write_orders`. Throws ShopifyError if a call is refused as a whole.
+ * Deletes order metafields in the app's own namespace, 1,250 per call. A missing metafield is not an error. Returns the IDs of orders for
+ * which the store refuses. Needs `write_orders`. Throws ShopifyError if a call is rejected as a whole.
  */
 export async function deleteOrderMetafields(
   admin: AdminApi,
@@ -88,7 +88,7 @@ export async function deleteOrderMetafields(
 
 type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
 
-/** Returns the metafields of the lists that the store refuses. */
+/** Deletes the lists of metafields. Returns the metafields in those lists that the store refuses. */
 async function takeBackMetafields(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
   const refused: MetafieldInput[][] = [];
   const acts = lists.map((metafields) => ({ metafields }));
@@ -109,14 +109,14 @@ function inCalls<Item>(items: readonly Item[], most: number): Item[][] {
   return Array.from({ length: count }, (_, at) => items.slice(at * most, (at + 1) * most));
 }
 
-/** The events of a fulfillment, from any source; null if it does not exist or is canceled. Throws ShopifyError. */
+/** Reads a fulfillment's events, from any source. Returns null if the fulfillment does not exist or is canceled. Throws ShopifyError. */
 export async function readFulfillmentEvents(admin: AdminApi, id: string): Promise<Set<FulfillmentEventStatus> | null> {
   const { fulfillment } = await admin.request(FulfillmentEventsDocument, { id });
   if (!fulfillment || fulfillment.status === 'CANCELLED') return null;
   return new Set(fulfillment.events.nodes.map(({ status }) => status));
 }
 
-/** Creates an event of a fulfillment. It has no idempotency key: read the events before every attempt. Throws ShopifyError. */
+/** Creates a fulfillment event. The call has no idempotency key, so read the events before every attempt. Throws ShopifyError. */
 export async function createFulfillmentEvent(admin: AdminApi, fulfillmentEvent: FulfillmentEventInput): Promise<void> {
   await admin.request(CreateFulfillmentEventDocument, { fulfillmentEvent });
 }

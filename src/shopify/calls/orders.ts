@@ -24,17 +24,17 @@ import type { Page } from '../admin/read-pages.ts';
 
 type OrderLineItem = OrderLineItemFragment;
 
-/** An order as the plan needs it, with the data of all further pages. */
+/** An order in the form that the plan needs, with the data from all further pages. */
 export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
-  /** Also null if it was not requested. */
+  /** Also null if the customer was not requested. */
   customer: { id: string } | null;
-  /** What the buyer paid; null if it was not requested. */
+  /** What the buyer paid. Null if it was not requested. */
   sale: OrderSaleReading | null;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
   fulfillmentOrders: FulfillmentOrder[];
-  /** Never read later than the quantities left to fulfill, so that items shipped meanwhile are not counted as left. */
+  /** Never read later than the quantities left to fulfill, so that items shipped meanwhile do not count as left. */
   fulfillments: Fulfillment[];
   /** Fields that are empty because the app is not approved for protected customer data, such as `shippingAddress.zip` or `email`. */
   protectedFieldsMissing: string[];
@@ -43,12 +43,12 @@ export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shipp
 export type UpdatedOrder = OrdersUpdatedSinceQuery['orders']['nodes'][number];
 export type PlacedOrder = OrdersPlacedSinceQuery['orders']['nodes'][number];
 
-/** Orders on one page of the poll; a page of 50 costs about 50 points. */
+/** Number of orders per page of the poll. A page of 50 costs about 50 points. */
 const ORDERS_A_PAGE = 50;
 
 /**
- * Reads an order with all its line items, fulfillment orders and fulfillments; null if the shop has no such order. `withCustomer` requests
- * its customer's id, which needs `read_customers`; `withSale` requests what the buyer paid. Throws ShopifyError.
+ * Reads an order with all its line items, fulfillment orders and fulfillments. Returns null if the shop has no such order. `withCustomer`
+ * requests the customer's ID, which needs `read_customers`. `withSale` requests what the buyer paid. Throws ShopifyError.
  */
 export async function readOrderForPlan(
   admin: AdminApi,
@@ -69,12 +69,12 @@ export async function readOrderForPlan(
   return { ...whole, customer, sale: await readWholeSale(admin, order) };
 }
 
-/** An order as a mutation returns it, without its customer and what was paid. */
+/** An order in the form that a mutation returns, without its customer and what was paid. */
 export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
 
 /**
- * An order from a response, with the data of further pages. `protectedFieldsMissing` are the paths of the response, from its root. Throws
- * ShopifyError.
+ * Returns an order from a response, with the data from further pages. `protectedFieldsMissing` are the response's paths, from its root.
+ * Throws ShopifyError.
  */
 export async function readWholeOrder(
   admin: AdminApi,
@@ -93,7 +93,7 @@ export async function readWholeOrder(
   };
 }
 
-/** The shop's orders updated at or after `since`, oldest first, one page at a time; `cursor` is the end of the page. */
+/** Yields the shop's orders updated at or after `since`, oldest first, one page at a time. `cursor` is the end of the page. */
 export async function* ordersUpdatedSince(
   admin: AdminApi,
   since: Date,
@@ -107,8 +107,8 @@ export async function* ordersUpdatedSince(
 }
 
 /**
- * A page of the shop's open orders placed in this period, both ends included, oldest first; `after` is the `endCursor` of the previous
- * page. Throws ShopifyError.
+ * Reads a page of the shop's open orders placed in this period, both ends included, oldest first. `after` is the previous page's
+ * `endCursor`. Throws ShopifyError.
  */
 export async function readOrdersPlaced(
   admin: AdminApi,
@@ -120,7 +120,7 @@ export async function readOrdersPlaced(
   return orders;
 }
 
-/** The fulfillment orders of an order with all their lines; empty if the shop has no such order. Throws ShopifyError. */
+/** Reads an order's fulfillment orders with all their lines. Empty if the shop has no such order. Throws ShopifyError. */
 export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string): Promise<FulfillmentOrder[]> {
   const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id: orderId, after: null });
   return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];

@@ -7,7 +7,7 @@ import {
   SetProductMetafieldsDocument,
 } from '../generated/operations.ts';
 
-/** The maximum for one call. If one metafield cannot be set, none is (docs/rules/shopify.md#metafieldsset). */
+/** The maximum for one call. If one metafield cannot be set, none is set (docs/rules/shopify.md#metafieldsset). */
 export const METAFIELDS_A_CALL = 25;
 
 /** The app's own namespace. */
@@ -15,7 +15,7 @@ const NAMESPACE = '$app';
 
 const TYPE = 'single_line_text_field';
 
-/** How the admin shows the merchant a metafield of every product, or of every variant. */
+/** How the admin shows the merchant a metafield that every product or every variant may have. */
 export interface ProductDefinition {
   ownerType: 'PRODUCT' | 'PRODUCTVARIANT';
   key: string;
@@ -23,7 +23,7 @@ export interface ProductDefinition {
   description: string;
 }
 
-/** A metafield of a product or variant, a single-line text in the app's own namespace. */
+/** A product or variant metafield: a single-line text in the app's own namespace. */
 export interface ProductMetafield {
   /** The GID of the product or variant. */
   ownerId: string;
@@ -32,8 +32,8 @@ export interface ProductMetafield {
 }
 
 /**
- * Sets up to 25 metafields, with or without a definition. A refused one, such as that of a deleted variant, does not affect the others:
- * they are set by a further call without it. Returns the refused ones. Needs `write_products`. Throws ShopifyError.
+ * Sets up to 25 metafields, with or without a definition. A refused metafield, such as that of a deleted variant, does not affect the
+ * others: a further call sets them without it. Returns the refused metafields. Needs `write_products`. Throws ShopifyError.
  */
 export async function setProductMetafields(
   admin: AdminApi,
@@ -53,20 +53,20 @@ export async function setProductMetafields(
       const others = metafields.filter((_, index) => !named.has(index));
       return [...refused, ...(await setProductMetafields(admin, others))];
     }
-    // The error does not say which one is refused, so each half is tried separately.
+    // The error does not say which metafield is refused, so each half is tried separately.
     const middle = Math.ceil(metafields.length / 2);
     const first = await setProductMetafields(admin, metafields.slice(0, middle));
     return [...first, ...(await setProductMetafields(admin, metafields.slice(middle)))];
   }
 }
 
-/** The indexes of the metafields that an error names: `metafields.3.ownerId` is the fourth. */
+/** Returns the indexes of the metafields that an error names: `metafields.3.ownerId` is the fourth. */
 function namedBy({ userErrors }: ShopifyError): ReadonlySet<number> {
   const indexes = userErrors.map(({ field }) => /^metafields\.(\d+)(?:\.|$)/.exec(field ?? '')?.[1]);
   return new Set(indexes.flatMap((index) => (index === undefined ? [] : [Number(index)])));
 }
 
-/** Deletes metafields; one that is missing, or whose owner is gone, is not an error. Needs `write_products`. Throws ShopifyError. */
+/** Deletes metafields. A missing metafield, or a missing owner, is not an error. Needs `write_products`. Throws ShopifyError. */
 export async function deleteProductMetafields(
   admin: AdminApi,
   metafields: readonly Omit<ProductMetafield, 'value'>[],
@@ -77,8 +77,8 @@ export async function deleteProductMetafields(
 }
 
 /**
- * Defines a metafield and pins it to the admin page of its owners; if the store has no pin left, it is only defined. Returns whether the
- * store created it: it may exist already. Needs `write_products`. Throws ShopifyError.
+ * Defines a metafield and pins it to its owners' admin page. If the store has no pin left, the metafield is only defined. Returns whether
+ * the store created the definition, which may already exist. Needs `write_products`. Throws ShopifyError.
  */
 export async function defineProductMetafield(admin: AdminApi, definition: ProductDefinition): Promise<boolean> {
   const access = { admin: 'MERCHANT_READ' as const };
@@ -90,7 +90,7 @@ export async function defineProductMetafield(admin: AdminApi, definition: Produc
 }
 
 /**
- * Deletes a definition; its metafields are deleted some time later. Returns whether there was one that could be deleted. Needs
+ * Deletes a definition. Its metafields are deleted some time later. Returns whether there was a definition that could be deleted. Needs
  * `write_products`. Throws ShopifyError.
  */
 export async function deleteProductDefinition(
@@ -101,7 +101,7 @@ export async function deleteProductDefinition(
   return isTaken(() => admin.request(DeleteMetafieldDefinitionDocument, { identifier }));
 }
 
-/** Whether the store carries out a call; false if it refuses the input. */
+/** Whether the store executes a call. False if it rejects the input. */
 async function isTaken(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

@@ -4,10 +4,10 @@ import type { VariantsByIdsQuery } from '../generated/operations.ts';
 
 export type Variant = Extract<NonNullable<VariantsByIdsQuery['nodes'][number]>, { inventoryItem: object }>;
 
-/** Ids per call: Shopify accepts up to 250 in a list, and each variant costs three points. */
+/** Number of IDs per call. Shopify accepts up to 250 in a list, and each variant costs three points. */
 const IDS_A_CALL = 100;
 
-/** The variants with these ids and their inventory items, unordered; ids that the shop does not have are omitted. */
+/** Reads the variants with these IDs and their inventory items, unordered. IDs that the shop does not have are omitted. */
 export async function readVariants(admin: AdminApi, ids: readonly string[]): Promise<Variant[]> {
   const variants: Variant[] = [];
   for (let start = 0; start < ids.length; start += IDS_A_CALL) {
@@ -17,10 +17,10 @@ export async function readVariants(admin: AdminApi, ids: readonly string[]): Pro
   return variants;
 }
 
-/** The maximum in a list; each id costs one point. */
+/** The maximum in a list. Each ID costs one point. */
 export const MOST_IDS = 250;
 
-/** Returns those of at most 250 ids that are variants of the shop. */
+/** Returns those of at most 250 IDs that are variants in the shop. */
 export async function readKnownVariantIds(admin: AdminApi, ids: readonly string[]): Promise<string[]> {
   const { nodes } = await admin.request(VariantIdsDocument, { ids: [...ids] });
   return nodes.flatMap((node) => (node !== null && 'id' in node ? [node.id] : []));

@@ -6,23 +6,23 @@ import { LevelsOfItemDocument, SetQuantitiesDocument, UpdateVariantsDocument } f
 import type { ProductVariantInventoryPolicy } from '../generated/operations.ts';
 import type { Complaint } from './stocking.ts';
 
-/** Items per read of their levels: each costs 61 points. */
+/** Number of items per read of their levels. Each item costs 61 points. */
 const ITEMS_A_CALL = 10;
-/** Products changed per call: each costs ten points. */
+/** Number of products changed per call. Each product costs ten points. */
 const PRODUCTS_A_CALL = 50;
-/** The maximum of a list in one call (docs/rules/shopify.md#limits). */
+/** The maximum for a list in one call (docs/rules/shopify.md#limits). */
 const MOST_IN_A_LIST = 250;
 
-/** The quantity of an item at a location, and whether any is elsewhere. */
+/** The quantity of an item at a location, and whether there is stock elsewhere. */
 export interface ItemStock {
   available: number;
-  /** Whether any is at another location; also true if there are more locations than are read. */
+  /** Whether there is stock at another location. Also true if there are more locations than are read. */
   isElsewhere: boolean;
-  /** When a quantity at another location last changed, to the second; null if never or unknown. */
+  /** When a quantity at another location last changed, to the second. Null if never or unknown. */
   changedElsewhereAt: Date | null;
 }
 
-/** Reads the stock of each item, by its id. Throws ShopifyError. */
+/** Reads each item's stock, by item ID. Throws ShopifyError. */
 export async function readItemStock(
   admin: AdminApi,
   itemIds: readonly string[],
@@ -54,12 +54,12 @@ export async function readItemStock(
 /** A change of a quantity at a location. */
 export interface QuantityChange {
   inventoryItemId: string;
-  /** The change is made only if the quantity still has this value. */
+  /** The change applies only if the quantity still has this value. */
   from: number;
   to: number;
 }
 
-/** Sets quantities at a location if they are unchanged. Returns why the store did not set some, by item. Throws ShopifyError. */
+/** Sets quantities at a location if they are unchanged. Returns why the store did not set some quantities, by item. Throws ShopifyError. */
 export async function setQuantities(
   admin: AdminApi,
   changes: readonly QuantityChange[],
@@ -78,7 +78,7 @@ export async function setQuantities(
       });
       const [first] = payload?.complaints ?? [];
       if (!first) return;
-      // All or none was applied; with fewer, the complaint may concern another one.
+      // The store applies all quantities or none. If fewer are sent, the error may concern another item.
       if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
       for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
     });
@@ -87,7 +87,7 @@ export async function setQuantities(
   return refused;
 }
 
-/** The wanted state of a variant. */
+/** The desired state of a variant. */
 export interface VariantChange {
   productId: string;
   variantId: string;
@@ -95,7 +95,7 @@ export interface VariantChange {
   inventoryPolicy?: ProductVariantInventoryPolicy;
 }
 
-/** Changes variants, one product at a time. Returns why the store did not change some, by variant. Throws ShopifyError. */
+/** Changes variants, one product at a time. Returns why the store did not change some variants, by variant. Throws ShopifyError. */
 export async function updateVariants(
   admin: AdminApi,
   changes: readonly VariantChange[],
@@ -110,7 +110,7 @@ export async function updateVariants(
       const answers = await sendBatch(admin, UpdateVariantsDocument, each);
       answers.forEach(({ productVariantsBulkUpdate: payload }, at) => {
         for (const { field, code, message } of payload?.complaints ?? []) {
-          // The path names the variant's input, or none; then it concerns all.
+          // The path names the variant's input, or nothing. If nothing, the error concerns all variants.
           const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
           for (const one of named ? [named] : (those[at]?.some ?? []))
             complaints.set(one.variantId, toComplaintOf({ code, message }));

@@ -11,18 +11,20 @@ import { readPages } from '../admin/read-pages.ts';
 
 export type StockedVariant = Extract<NonNullable<VariantsForStockingQuery['nodes'][number]>, { inventoryItem: object }>;
 
-/** Ids per read: each variant costs five points. */
+/** Number of IDs per read. Each variant costs five points. */
 export const VARIANTS_A_CALL = 100;
-/** Mutations per call: each costs ten points; half of what one call may cost leaves the shop's bucket room for its orders. */
+/**
+ * Number of mutations per call. Each costs ten points. Half of what one call may cost leaves points in the shop's bucket for its orders.
+ */
 export const ACTS_A_CALL = 50;
 
-/** The store's reason for not doing something, with its code. */
+/** The store's reason for refusing a change, with its code. */
 export interface Complaint {
   code: string;
   message: string;
 }
 
-/** The variants of at most 100 ids, with whether they are stocked at a location; ids that the shop does not have are omitted. */
+/** Reads the variants with at most 100 IDs, and whether they are stocked at a location. IDs that the shop does not have are omitted. */
 export async function readForStocking(
   admin: AdminApi,
   ids: readonly string[],
@@ -34,8 +36,8 @@ export async function readForStocking(
 }
 
 /**
- * Stocks at most 50 items at a location, or ends that; items already in the wanted state stay unchanged. Returns why the store did not
- * change some, by item. Throws ShopifyError.
+ * Stocks at most 50 items at a location, or stops stocking them. Items already in the desired state stay unchanged. Returns why the store
+ * did not change some items, by item. Throws ShopifyError.
  */
 export async function toggleInventory(
   admin: AdminApi,
@@ -64,8 +66,9 @@ export interface ProfileWithoutRates {
 }
 
 /**
- * The delivery profiles in which a location has no rates: a checkout with a variant of such a profile that is stocked only there finds no
- * shipping. `readsRates`: the store permits reading rates; otherwise only profiles that do not include the location at all are found.
+ * Finds the delivery profiles in which a location has no rates. If a variant in such a profile is stocked only at that location, a checkout
+ * with it offers no shipping. `readsRates`: the store permits reading rates. Otherwise, only profiles that do not include the location at
+ * all are found.
  */
 export async function findProfilesWithoutRates(
   admin: AdminApi,
@@ -86,7 +89,7 @@ export async function findProfilesWithoutRates(
 
 type Group = DeliveryProfileRatesQuery['deliveryProfiles']['nodes'][number]['profileLocationGroups'][number];
 
-/** The ids of the profiles that have the location in a location group without a rate. */
+/** Reads the IDs of the profiles that have the location in a location group without a rate. */
 async function findGroupsWithoutRates(admin: AdminApi, locationId: string): Promise<ReadonlySet<string>> {
   const without = new Set<string>();
   const read = async (after: string | null) =>

@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { ProductsOfVariantsDocument, VariantsOfProductDocument } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** All variants of a product; null if the shop has no such product. Throws ShopifyError. */
+/** Reads all of a product's variants. Returns null if the shop has no such product. Throws ShopifyError. */
 export async function readVariantsOf(
   admin: AdminApi,
   productId: string,
@@ -15,7 +15,7 @@ export async function readVariantsOf(
   return first && readAll(VariantsOfProductDocument.name, first, read);
 }
 
-/** Ids per call: the maximum that Shopify accepts in a list. Each costs two points, together half of what a call may cost. */
+/** Number of IDs per call: the maximum that Shopify accepts in a list. Each costs two points, together half of what a call may cost. */
 export const VARIANTS_ASKED_AT_ONCE = 250;
 
 /** A variant with its product. */
@@ -25,7 +25,7 @@ export interface VariantOfProduct {
   productId: string;
 }
 
-/** These variants, without those that the shop does not have; one call per 250. Throws ShopifyError. */
+/** Reads these variants, without those that the shop does not have, in one call per 250. Throws ShopifyError. */
 export async function readVariantsWithProduct(
   admin: AdminApi,
   variantIds: readonly string[],

@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { LinksOfProductDocument, LinksOfVariantsDocument, type VariantLinkFragment } from '../generated/operations.ts';
 import { readPages } from '../admin/read-pages.ts';
 
-/** The metafields of a variant that say what it is printed as, unchanged; null if absent. */
+/** The variant metafields that specify what is printed, unchanged. Null if absent. */
 export interface VariantLink {
   shopifyVariantId: string;
   productUid: string | null;
@@ -10,7 +10,7 @@ export interface VariantLink {
   pageCount: string | null;
 }
 
-/** The links of a product's variants, in pages of 100; empty if the shop has no such product. Throws ShopifyError. */
+/** Reads the links of a product's variants, in pages of 100. Empty if the shop has no such product. Throws ShopifyError. */
 export async function* readLinksOfProduct(
   admin: AdminApi,
   { id, namespace }: { id: string; namespace: string },
@@ -25,7 +25,9 @@ export async function* readLinksOfProduct(
   for await (const page of readPages(LinksOfProductDocument.name, first, read)) yield page.nodes.map(toVariantLink);
 }
 
-/** The links of 100 variants of the shop after a cursor; `next` is the cursor of the next page, null at the end. Throws ShopifyError. */
+/**
+ * Reads the links of 100 of the shop's variants after a cursor. `next` is the next page's cursor, or null at the end. Throws ShopifyError.
+ */
 export async function readLinksPage(
   admin: AdminApi,
   { namespace, after }: { namespace: string; after: string | null },

@@ -5,14 +5,14 @@ import { readAll } from '../admin/read-pages.ts';
 
 type Product = NonNullable<VariantOptionsOfProductQuery['product']>;
 
-/** A product with all its variants, each with its options. */
+/** A product with all its variants and their options. */
 export interface ProductWithOptions {
   id: string;
   title: string;
   variants: Product['variants']['nodes'];
 }
 
-/** A product with the options of all its variants; null if the shop has no such product. Throws ShopifyError. */
+/** Reads a product with all its variants' options. Returns null if the shop has no such product. Throws ShopifyError. */
 export async function readVariantOptions(admin: AdminApi, id: string): Promise<ProductWithOptions | null> {
   const read = async (after: string | null) =>
     (await admin.request(VariantOptionsOfProductDocument, { id, after })).product;

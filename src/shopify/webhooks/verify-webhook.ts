@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { WEBHOOK_HEADER_NAMES } from '@shopify/shopify-api';
 import { isShopDomain } from '../shop-domain.ts';
 
-/** What the headers say about a delivery. Only the body is signed, so `shop` and `topic` are hints. */
+/** The information in a delivery's headers. Only the body is signed, so `shop` and `topic` are unverified. */
 export interface VerifiedWebhook {
   ok: true;
-  /** The family of its headers: classic webhooks, or the events of 2026-10. */
+  /** The family of its headers: classic webhooks, or the events introduced in 2026-10. */
   kind: 'webhooks' | 'events';
-  /** As in a subscription: `orders/paid`. */
+  /** The topic as in a subscription, such as `orders/paid`. */
   topic: string;
   shop: string;
-  /** One per delivery to a subscription; the same on every retry. */
+  /** One for each delivery to a subscription. The same on every retry. */
   webhookId: string;
-  /** One per event; the same on the deliveries of all subscriptions. */
+  /** One for each event. The same on the deliveries to all subscriptions. */
   eventId: string | null;
   apiVersion: string;
   triggeredAt: string | null;
@@ -25,12 +25,12 @@ export type CallbackVerdict = { ok: true; shop: string } | { ok: false; reason: 
 
 type Headers = Pick<IncomingMessage, 'headers'>;
 
-/** The app's secrets: the current one, and the previous one while Shopify may still sign with it. */
+/** The app's secrets: the current secret, and the previous secret while Shopify may still sign with it. */
 type ApiSecrets = readonly string[];
 
 /**
- * Verifies a webhook of either header family over the raw bytes, signed with any of the secrets. The library accepts only a string, which
- * changes a body that is not UTF-8; its header names and refusal reasons are kept.
+ * Verifies a webhook from either header family over the raw bytes, signed with any of the secrets. Shopify's library is not used, because
+ * it accepts only a string, which changes a body that is not UTF-8. The library's header names and refusal reasons are used.
  */
 export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Headers): WebhookVerdict {
   const kind = read(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';
@@ -41,14 +41,14 @@ export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Hea
   const shop = read(request, names.domain)?.toLowerCase();
   const apiVersion = read(request, names.apiVersion);
   const webhookId = read(request, names.webhookId);
-  // A domain that is not a shop's does not count as a missing header: it belongs to an unknown shop.
+  // A domain that is not a shop's domain does not count as a missing header. It belongs to an unknown shop.
   if (!topic || !shop || !apiVersion || !webhookId) return { ok: false, reason: 'missing_headers' };
   const eventId = 'eventId' in names ? read(request, names.eventId) : null;
   const triggeredAt = read(request, names.triggeredAt);
   return { ok: true, kind, topic: topic.toLowerCase(), shop, webhookId, eventId, apiVersion, triggeredAt };
 }
 
-/** Verifies a callback of a fulfillment service: signed like a webhook, but with the shop's domain as its only other header. */
+/** Verifies a fulfillment service callback. It is signed like a webhook, but its only other header is the shop's domain. */
 export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, request: Headers): CallbackVerdict {
   const names = WEBHOOK_HEADER_NAMES.webhooks;
   const refusal = checkHmac(secrets, rawBody, read(request, names.hmac));
@@ -58,8 +58,8 @@ export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, 
 }
 
 /**
- * Compared as text, not decoded, because base64 has several spellings of the same bytes. Every secret is tried, so that the time does not
- * reveal which one matched.
+ * Compares the signature as text, not decoded, because base64 has several spellings for the same bytes. Every secret is tried, so that the
+ * time does not reveal which secret matched.
  */
 function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): RefusalReason | null {
   if (rawBody.length === 0) return 'missing_body';

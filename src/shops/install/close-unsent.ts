@@ -1,20 +1,20 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * SQL condition for a print order `p` of shop `$1` that can still be stopped with proof. A claimed direct submit is excluded: it may
- * already be at the service.
+ * SQL condition for a print order `p` in shop `$1` that can still be stopped with certainty. A claimed direct submit is excluded, because
+ * it may already be at the service.
  */
 export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
-/** Why a shop's unsent print orders are closed, as worded in the timeline. */
-const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was ended for the store' };
+/** Why a shop's unsent print orders are closed, in the words of the timeline. */
+const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was stopped for the store' };
 
 /**
- * Closes the unsent print orders of a shop, in the transaction in which the shop removes Platen or is left. Claims and confirms require an
- * open reference in their own transactions, so none begins after this one. A draft with a confirm in progress is closed too: if the service
- * confirmed it, it is found and followed once the shop returns.
+ * Closes a shop's unsent print orders, in the transaction in which the shop removes Platen or is left. Claims and confirms require an open
+ * reference in their own transactions, so no claim or confirm begins after this transaction. A draft with a confirm in progress is also
+ * closed. If the service did confirm it, Platen finds and follows the order when the shop returns.
  */
 export async function closeUnsent(
   manager: EntityManager,
@@ -27,7 +27,7 @@ export async function closeUnsent(
        returning p.id, p.storefront_order_id, p.reference)
      insert into timeline_entries (shop_id, storefront_order_id, print_order_id, kind, message, data, by)
      select $1, storefront_order_id, id, 'closed',
-       reference || ' is closed before it was printed: ' || $4 || '.', jsonb_build_object('reason', $3::text), 'platen'
+       reference || ' was closed before it was printed: ' || $4 || '.', jsonb_build_object('reason', $3::text), 'platen'
      from closed`,
     [shopId, now, reason, WHY[reason]],
   );

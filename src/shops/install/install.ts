@@ -18,17 +18,19 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 const FULFILLMENT_SERVICE = 'Platen';
 
-/** As `installWithToken`, with the token that a session token of the shop is exchanged for. Also throws InvalidSessionTokenError. */
+/**
+ * Does the same as `installWithToken`, with a token exchanged for one of the shop's session tokens. Also throws InvalidSessionTokenError.
+ */
 export async function installShop(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const { domain, sessionToken } = request;
   return installWithToken(app, { domain, token: await app.shopify.exchangeSessionToken(domain, sessionToken) });
 }
 
 /**
- * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates its fulfillment service. A
- * shop that returns after an uninstall or `leave` keeps its id and settings and takes orders from now on. A past uninstall is recognized by
- * its webhook or, since that may be lost, by a new install id. Safe to repeat; two at once make one shop and one fulfillment service.
- * Throws ShopifyError.
+ * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates the fulfillment service. A
+ * shop that returns after an uninstall or `leave` keeps its ID and settings, and orders are printed from now on. A past uninstall is
+ * recognized by its webhook or, because the webhook may be lost, by a new install ID. Safe to repeat: two concurrent calls create one shop
+ * and one fulfillment service. Throws ShopifyError.
  */
 export async function installWithToken(app: App, request: { domain: string; token: OfflineToken }): Promise<Shop> {
   const { domain, token } = request;
@@ -43,7 +45,7 @@ export async function installWithToken(app: App, request: { domain: string; toke
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
       await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
-      // Data that leaving or uninstalling removed is set again if the settings ask for it.
+      // Writes data again that leaving or uninstalling removed, if the settings require it.
       await enqueueKeepAllVariants(app, manager, shop);
     }
     return shop.id;
@@ -51,15 +53,15 @@ export async function installWithToken(app: App, request: { domain: string; toke
   return keepFulfillmentService(app, admin, shopId);
 }
 
-/** The store's data of a shop, as its row keeps it. */
+/** Converts the store's details to the columns of the shop's row. */
 export function toShopDetails(details: ShopForInstall): Pick<Shop, 'name' | 'currency' | 'contactEmail' | 'timeZone'> {
   const { name, currencyCode: currency, contactEmail, email, ianaTimezone: timeZone } = details;
   return { name, currency, contactEmail: contactEmail || email || null, timeZone };
 }
 
 /**
- * Writes and locks the shop's row. Returns the previous row, or the new one, and whether the shop returns: then orders from before are not
- * printed.
+ * Writes and locks the shop's row. Returns the previous row, or the new row, and whether the shop returns. For a returning shop, earlier
+ * orders are not printed.
  */
 async function keepShop(
   app: App,
@@ -95,7 +97,9 @@ async function keepShop(
   return { before, isNewInstall };
 }
 
-/** Under a lock, because the store refuses a second service of the same name: of two at once, one finds the other's. */
+/**
+ * Runs under a lock, because the store rejects a second service with the same name. Of two concurrent calls, one finds the other's service.
+ */
 async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return underLock(app, 'KeepFulfillmentService', async (manager) => {
     const shops = manager.getRepository(Shops);
@@ -104,7 +108,7 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
-    // Jobs that ran meanwhile used the previous location, or none.
+    // Jobs that ran meanwhile used the previous location, or no location.
     if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop);
     return { ...shop, ...kept };
   });

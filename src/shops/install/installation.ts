@@ -10,8 +10,8 @@ const KEY_BYTES = 32;
 const KEY_PLACE = 'installation.reference_key';
 
 /**
- * The values that references are made with (docs/rules/created-once.md#reference), and the time before which nothing may be submitted after
- * a restore.
+ * The values for computing references (docs/rules/created-once.md#reference), and the time before which nothing may be submitted after a
+ * restore.
  */
 export interface InstallationSecrets {
   code: string;
@@ -19,12 +19,12 @@ export interface InstallationSecrets {
   quietUntil: Date | null;
 }
 
-/** Creates the installation's code and reference key once; of two concurrent callers, one creates them. */
+/** Creates the installation's code and reference key once. Of two concurrent callers, only one creates them. */
 export async function ensureInstallation(app: App): Promise<void> {
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
   const key = randomBytes(KEY_BYTES).toString('base64');
   const referenceKeyEncrypted = encryptColumn(app.config.encryptionKeys, KEY_PLACE, key);
-  // Stored from the start, so that a restored backup is recognized by its mark.
+  // The mark is stored from the start, so that a restored backup is recognized by it.
   const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
   await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
 }
@@ -38,14 +38,15 @@ export interface InstallationRow {
 }
 
 /**
- * The installation of this database. A database whose mark changed was restored from a backup, moved or taken over by a standby: even if
- * nobody reports it, the quiet time begins with this reading. Throws if no shop was ever installed, and PlatenError `cannot_decrypt`.
+ * Reads this database's installation. A database whose mark changed was restored from a backup, moved or taken over by a standby. This
+ * reading then starts the quiet time, even if nobody reports the change. Throws if no shop was ever installed, and PlatenError
+ * `cannot_decrypt`.
  */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
   return openInstallation(app, await readRow(app));
 }
 
-/** The same, from a row that was already read. */
+/** Does the same, with a row that was already read. */
 export async function openInstallation(app: App, row: InstallationRow): Promise<InstallationSecrets> {
   const { code, referenceKeyEncrypted, knownMark, mark } = row;
   const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
@@ -64,16 +65,14 @@ async function readRow(app: App): Promise<InstallationRow> {
   return row;
 }
 
-/** Compares server, database and timeline; parts that could not be read are ignored. */
+/** Compares server, database and timeline. Parts that could not be read are ignored. */
 function isSameDatabase(known: string | null, mark: string): boolean {
   if (known === null) return false;
   const parts = mark.split('/');
   return known.split('/').every((part, index) => part === '' || parts[index] === '' || part === parts[index]);
 }
 
-/**
- * Stores the mark of this database; if it differs from the stored one, the quiet time begins. Returns the current end of the quiet time.
- */
+/** Stores this database's mark. If it differs from the stored mark, the quiet time begins. Returns the current end of the quiet time. */
 async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Promise<Date | null> {
   if (knownMark === null) {
     const unknown = 'update installation set database_mark = $1 where id = 1 and database_mark is null';
@@ -83,15 +82,15 @@ async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Pro
     if (quietUntil)
       app.log.warn(
         { quietUntil },
-        'the database has changed: it was restored, moved or taken over; nothing is submitted until the quiet time ends',
+        'the database was restored, moved or taken over: nothing is submitted until the quiet time ends',
       );
   }
   return (await readRow(app)).quietUntil;
 }
 
 /**
- * Begins the quiet time if the database still has this mark (null: in any case). Its end is computed from the database's clock or ours,
- * whichever is ahead. Returns the end, or null if another process has begun it.
+ * Begins the quiet time if the database still has this mark (with null, in any case). The end is computed from the database's clock or this
+ * process's clock, whichever is ahead. Returns the end, or null if another process has begun the quiet time.
  */
 async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
   const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(
@@ -104,7 +103,7 @@ async function beginQuiet(app: App, knownMark: string | null): Promise<Date | nu
 }
 
 /**
- * Reports a restored backup: calls made after that backup may still take effect, so nothing is submitted before the returned time
+ * Reports a restored backup. Calls made after that backup may still take effect, so nothing is submitted before the returned time
  * (SUBMIT_QUIET_SECONDS from now).
  */
 export async function restoredNow(app: App): Promise<Date> {

@@ -9,9 +9,9 @@ import { uninstallShop } from './uninstall.ts';
 type ShopOfNews = Pick<Shop, 'id' | 'domain'>;
 
 /**
- * A webhook says that the merchant removed Platen at `at` (the store's clock). It takes effect at once: if it is false, the next sign-in
- * resumes the shop. Only if it appears older than the latest sign-in, because it is late or our clock is ahead, the store is asked first.
- * Throws ShopifyError while the store cannot be asked.
+ * A webhook reports that the merchant removed Platen at `at` (by the store's clock). The uninstall takes effect immediately. If the report
+ * is false, the next sign-in resumes the shop. Platen checks with the store first only if the report appears older than the latest sign-in,
+ * because it is late or this server's clock is ahead. Throws ShopifyError while the store cannot be called.
  */
 export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Promise<'handled' | 'still_installed'> {
   const isGone = (await uninstallShop(app, shop, at)) || (await uninstallIfGone(app, shop));
@@ -19,8 +19,8 @@ export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Pr
 }
 
 /**
- * Uninstalls a shop whose tokens the store refuses; returns whether it did. A shop already known to need a sign-in is not asked again.
- * Throws ShopifyError while the store cannot be asked.
+ * Uninstalls a shop whose store rejects its tokens. Returns whether it did. Does not call the store if the shop is already known to need a
+ * sign-in. Throws ShopifyError while the store cannot be called.
  */
 export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boolean> {
   const known = await app.db.getRepository(Shops).findOneBy({ id: shop.id });

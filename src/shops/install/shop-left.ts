@@ -1,19 +1,19 @@
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 
-/** Platen was ended for this shop (`platen leave`): someone at the shop must choose to use it again. */
+/** Platen was stopped for this shop (`platen leave`). Someone at the shop must choose to use it again. */
 export class ShopLeftError extends PlatenError {
   readonly leftAt: Date | null;
 
   constructor({ leftAt }: Pick<Shop, 'leftAt'>) {
-    super('shop_left', 'Platen was ended for this store. Open it in the admin and choose "Use Platen again".');
+    super('shop_left', 'Platen was stopped for this store. Open it in the admin, and choose "Use Platen again".');
     this.leftAt = leftAt;
   }
 }
 
 /**
- * Whether a shop was left and not resumed since, even if its tokens were refused meanwhile. A shop that removed Platen simply reinstalls
- * it.
+ * Whether a shop was left and has not resumed since, even if the store rejected its tokens meanwhile. A shop that removed Platen only needs
+ * to reinstall it.
  */
 export function isShopLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;

@@ -5,13 +5,13 @@ import { closeUnsent } from './close-unsent.ts';
 import { forgetWritten } from './forget-written.ts';
 
 /**
- * The merchant removed Platen: deletes the tokens and webhook addresses and closes unsent print orders, in one transaction. The shop's jobs
- * end when they next read its state, which precedes every call to the store and every step at the print service. Safe to repeat. Returns
- * false and changes nothing if the shop has signed in after `at`; without `at` this is not checked.
+ * The merchant removed Platen. Deletes the tokens and webhook addresses and closes unsent print orders, in one transaction. The shop's jobs
+ * end when they next read the shop's state, which they do before every call to the store and every step at the print service. Safe to
+ * repeat. Returns false and changes nothing if the shop has signed in after `at`. Without `at`, this is not checked.
  */
 export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date): Promise<boolean> {
   return app.db.transaction(async (manager) => {
-    // Longer than a token refresh that holds the row of the tokens.
+    // Longer than a token refresh that locks the tokens' row.
     await manager.query("set local lock_timeout = '25s'");
     const shops = manager.getRepository(Shops);
     const current = await shops.findOne({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });
@@ -19,7 +19,7 @@ export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date)
     if (at && current.signedInAt > at) return false;
     await manager.getRepository(ShopTokens).delete({ shopId: shop.id });
     await manager.getRepository(PrintWebhookTokens).delete({ shopId: shop.id });
-    // With the app, the store deletes its fulfillment service with the location, and its carrier service.
+    // When the app is removed, the store also deletes its fulfillment service, its location and its carrier service.
     const gone = { fulfillmentServiceId: null, locationId: null, adminRefusedAt: null, signedOutAt: null };
     const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
     await shops.update({ id: shop.id }, { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.now() });

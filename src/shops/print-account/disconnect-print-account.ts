@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 
 /**
- * Disconnects a shop from its print account: new orders are held until it has a key again. Orders already sent with the key are still
- * followed with it. Returns whether there was an account to disconnect.
+ * Disconnects a shop from its print account. New orders are held until the shop has a key again. Orders that were already sent are still
+ * followed with the previous key. Returns whether there was an account to disconnect.
  */
 export async function disconnectPrintAccount(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
   return app.db.transaction(async (manager) => {

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 
-/** Jobs that wait for the quiet time run a moment after its end. */
+/** Jobs that wait for the quiet time run shortly after its end. */
 const AFTER_END = `interval '5 seconds'`;
 
 /**
- * Ends the quiet time now and makes the jobs that wait for its end run at once. Returns the end that was planned; null if there was no
- * quiet time. The end stays recorded: orders from before it are still searched for at the print service before a cancellation.
+ * Ends the quiet time now, and makes the jobs that wait for its end run immediately. Returns the planned end, or null if there was no quiet
+ * time. The new end stays recorded: before a cancellation, Platen still searches the print service for orders from before that end.
  */
 export async function endQuiet(app: App): Promise<Date | null> {
   return app.db.transaction(async (manager) => {

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 
 /**
- * The ids of the keys that secrets are encrypted with. Every database has the installation's own key from its first shop on; since that one
- * keeps its original encryption key, the secrets in use show whether later keys are available too.
+ * Selects the IDs of the keys that encrypt the stored secrets. Every database contains the installation's own key from its first shop on.
+ * That key keeps its original encryption, so it does not show whether later encryption keys are also available; the secrets in use do.
  */
 const KEY_IDS = `
   select split_part(value, '.', 2) as "keyId" from (
@@ -15,8 +15,8 @@ const KEY_IDS = `
   ) as stored where value like 'v1.%' group by 1 order by 1`;
 
 /**
- * Why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, as a sentence for the operator that names keys only
- * by their ids. Null if they can, or if there are no secrets yet.
+ * Returns why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, as a sentence for the operator that names
+ * keys only by their IDs. Returns null if they can be decrypted, or if there are no secrets yet.
  */
 export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>): Promise<string | null> {
   const known = new Set(config.encryptionKeys.map(({ id }) => id));
@@ -25,5 +25,5 @@ export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>)
   if (missing.length === 0) return null;
   const keys = missing.length === 1 ? `the key ${missing[0]}` : `the keys ${missing.join(', ')}`;
   const given = config.encryptionKeys.map(({ id }) => id).join(', ');
-  return `Secrets in this database are encrypted with ${keys}, but only ${given} is configured. Set ENCRYPTION_KEY to the right key, or add the missing one to ENCRYPTION_KEYS_OLD.`;
+  return `Secrets in this database are encrypted with ${keys}, but only ${given} is configured. Set ENCRYPTION_KEY to the right key, or add the missing key to ENCRYPTION_KEYS_OLD.`;
 }

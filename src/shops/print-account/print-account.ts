@@ -11,14 +11,15 @@ import type { PrintInterface, PrintPort } from '../../print/port.ts';
 
 const MAX_MESSAGE = 500;
 /**
- * While payments are refused, the interval between probe orders is as long as the refusal had lasted at the last one, within these bounds.
+ * The bounds of the interval between probe orders while payments are refused. The interval equals the time from the first refusal to the
+ * last probe.
  */
 const SHORTEST_PROBE_SECONDS = 60;
 const LONGEST_PROBE_SECONDS = 900;
 
 /**
- * The print account of an API key, created when the key is new. Shops with the same key share it. It is found by a keyed hash of the key,
- * because the encrypted key differs each time.
+ * Finds the print account for an API key, or creates it if the key is new. Shops with the same key share the account. The account is found
+ * by a keyed hash of the key, because encrypting the key gives a different result each time.
  */
 export async function findOrMakePrintAccount(app: App, key: string): Promise<PrintAccount> {
   const [fingerprint, ...olderFingerprints] = toFingerprints(app, key);
@@ -26,14 +27,14 @@ export async function findOrMakePrintAccount(app: App, key: string): Promise<Pri
   const kept = { keyFingerprint: fingerprint, keyEncrypted: encryptKey(app, fingerprint, key) };
   const known = await accounts.findOneBy({ keyFingerprint: fingerprint });
   if (known) return known;
-  // An account that was created before a rotation of the encryption key has a fingerprint under the old key.
+  // An account that was created before a rotation of the encryption key has a fingerprint made with the old key.
   await accounts.update({ keyFingerprint: In(olderFingerprints) }, kept);
   await accounts.createQueryBuilder().insert().values(kept).orIgnore().execute();
   return accounts.findOneByOrFail({ keyFingerprint: fingerprint });
 }
 
 /**
- * A print account and the service that its key opens. `extendedCalls`: whether extended calls are included; `manager`: used to read the
+ * Returns a print account and the service for its key. `extendedCalls`: whether extended calls are included. `manager`: used to read the
  * account. Throws NotFoundError, and PlatenError `cannot_decrypt`.
  */
 export async function openPrintAccount(
@@ -51,13 +52,13 @@ interface PortChoice {
   printInterface: PrintInterface;
   legacyHost: 'live' | 'test';
   extendedCalls: boolean;
-  /** The calling shop, for its turn among the shops of the account. */
+  /** The calling shop, for its turn among the account's shops. */
   shopId?: number;
 }
 
 /**
- * A print account and the port that prints its orders through one interface; `outageSeconds` is that of `PrintService`. Throws as
- * `openPrintAccount`.
+ * Returns a print account and the port that prints its orders through one interface. `outageSeconds` is the value from `PrintService`.
+ * Throws the same errors as `openPrintAccount`.
  */
 export async function openPrintPort(
   app: App,
@@ -71,19 +72,19 @@ export async function openPrintPort(
   return { account, port: toPort(service, choice), outageSeconds: () => service.outageSeconds() };
 }
 
-/** The port for a key that does not belong to an account yet. */
+/** Returns the port for a key that does not belong to an account yet. */
 export function openPortWithKey(app: App, key: string, choice: PortChoice): PrintPort {
   return toPort(app.print.withKey(key, choice), choice);
 }
 
-/** The API key of a shop, or null. Throws PlatenError `cannot_decrypt`. */
+/** Returns a shop's API key, or null. Throws PlatenError `cannot_decrypt`. */
 export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>): Promise<string | null> {
   if (shop.printAccountId === null) return null;
   const account = await app.db.getRepository(PrintAccounts).findOneByOrFail({ id: shop.printAccountId });
   return decryptKey(app, account);
 }
 
-/** The service answered 401 or 403: submits of this account pause until it works again. `message` is the service's own. */
+/** The service responded with 401 or 403: the account's submits pause until the key works again. `message` is the service's own. */
 export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
   const refused = {
     state: 'refused' as const,
@@ -93,7 +94,7 @@ export async function markPrintAccountRefused(app: App, accountId: number, messa
   await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
 }
 
-/** The service accepted this account's key: orders of its shops that waited for it continue. Safe to call at every response. */
+/** The service accepted the account's key: its shops' orders that waited for the key continue. Safe to call after every response. */
 export async function markPrintAccountWorking(app: App, accountId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     const working = { state: 'working' as const, refusedAt: null, refusedMessage: null };
@@ -112,17 +113,17 @@ export async function markPaymentRefused(app: App, manager: EntityManager, accou
   const accepted = { id: accountId, paymentRefusedAt: IsNull() };
   const { affected } = await manager.update(PrintAccounts, accepted, { paymentRefusedAt: now, paymentProbedAt: now });
   if (affected)
-    app.log.error({ accountId }, 'the print service refuses the payments of a print account: orders are waiting');
+    app.log.error({ accountId }, "the print service refuses a print account's payments: orders are waiting");
 }
 
-/** The service accepted a payment of the account: its orders continue, each at its next attempt. */
+/** The service accepted a payment from the account. Its orders continue, each at its next attempt. */
 export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
   const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
-  if (affected) app.log.info({ accountId }, 'the print service accepts the payments of a print account again');
+  if (affected) app.log.info({ accountId }, "the print service accepts a print account's payments again");
 }
 
-/** Whether the caller's order is the one to send as a probe of whether payments are still refused. */
+/** Whether the caller's order may be sent as a probe, to find out whether payments are still refused. */
 export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
   const [, claimed]: [unknown, number] = await app.db.query(
     `update print_accounts set payment_probed_at = $2
@@ -133,7 +134,7 @@ export async function claimPaymentProbe(app: App, accountId: number): Promise<bo
   return claimed > 0;
 }
 
-/** How many print accounts have refused payments. */
+/** Counts the print accounts with refused payments. */
 export function countPaymentsRefused(app: App): Promise<number> {
   return app.db.getRepository(PrintAccounts).countBy({ paymentRefusedAt: Not(IsNull()) });
 }
@@ -142,7 +143,7 @@ function toPort(service: PrintService, { printInterface, legacyHost }: PortChoic
   return openPort(service, { printInterface, legacyHost: legacyHost === 'test' ? 'legacyTest' : 'legacy' });
 }
 
-/** The fingerprint under the current encryption key, then those under the old ones. */
+/** Returns the fingerprint made with the current encryption key, then those made with the old keys. */
 function toFingerprints(app: App, key: string): [string, ...string[]] {
   const [current, ...old] = app.config.encryptionKeys.map((encryptionKey) => {
     const purpose = Buffer.from(hkdfSync('sha256', encryptionKey.key, '', 'print_accounts.key_fingerprint', 32));

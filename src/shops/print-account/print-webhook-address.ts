@@ -6,11 +6,14 @@ import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
 
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
-/** The print service uses either an early address or the latest one, so of many made within a day the middle ones are dropped. */
+/**
+ * The print service uses either an early address or the latest address. If many addresses are made within a day, those in between are
+ * dropped.
+ */
 const EARLY_KEPT = 5;
 const LATE_KEPT = 5;
 
-/** A stored address: its expiry, and the id and secret header of its shop. */
+/** A stored address: its expiry, and its shop's ID and secret header. */
 export interface PrintWebhookAddress extends Pick<
   Shop,
   'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
@@ -20,14 +23,15 @@ export interface PrintWebhookAddress extends Pick<
 }
 
 /**
- * Creates an address for the print service's events of a shop and returns its URL. Only the hash of its token is stored. The previous
- * address stays valid for a day, so the merchant can change it at the service without losing an event. A shop has at most 10 addresses.
+ * Creates an address for the print service's events about a shop and returns its URL. Only the hash of its token is stored. The previous
+ * address stays valid for a day, so that the merchant can change the address at the service without losing events. A shop has at most 10
+ * addresses.
  */
 export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = app.now();
   await app.db.transaction(async (manager) => {
-    // Two concurrent calls take turns; otherwise both addresses would stay without an expiry.
+    // Two concurrent calls take turns. Otherwise, neither address would get an expiry.
     await manager.getRepository(Shops).findOneOrFail({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });
     const tokens = manager.getRepository(PrintWebhookTokens);
     await tokens.delete({ shopId: shop.id, expiresAt: LessThanOrEqual(now) });
@@ -39,18 +43,18 @@ export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>):
   return `${app.config.shopify.appUrl}/webhooks/print/${token}`;
 }
 
-/** The stored hash of an address's token: SHA-256, hexadecimal. */
+/** Returns the hash of an address's token as stored: SHA-256 in hexadecimal. */
 export function hashPrintWebhookToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The address with this token hash, valid or expired; null if no shop has it. The hash alone grants no access. */
+/** Returns the address with this token hash, valid or expired, or null if no shop has it. The hash alone grants no access. */
 export async function readPrintWebhookAddress(app: App, tokenHash: string): Promise<PrintWebhookAddress | null> {
   const [address = null] = await findPrintWebhookAddresses(app, [tokenHash]);
   return address;
 }
 
-/** The address of each token hash, as `readPrintWebhookAddress` returns it, in one statement. */
+/** Returns the address for each token hash, as `readPrintWebhookAddress` does, in one statement. */
 export async function findPrintWebhookAddresses(
   app: App,
   tokenHashes: readonly string[],
@@ -60,7 +64,7 @@ export async function findPrintWebhookAddresses(
   return tokenHashes.map((tokenHash) => byHash.get(tokenHash) ?? null);
 }
 
-/** The latest addresses of all shops together. */
+/** Returns the latest addresses of all shops together. */
 export async function readPrintWebhookAddresses(app: App, most: number): Promise<PrintWebhookAddress[]> {
   return app.db.query(`${ADDRESSES} order by t.created_at desc limit $1`, [most]);
 }
@@ -72,7 +76,7 @@ const ADDRESSES = `
   from print_webhook_tokens t join shops s on s.id = t.shop_id`;
 
 async function dropMiddle(tokens: Repository<PrintWebhookToken>, { id: shopId }: Pick<Shop, 'id'>): Promise<void> {
-  // Addresses expire in the order in which they were superseded; the current one never does.
+  // Addresses expire in the order in which they were replaced. The current address never expires.
   const all = await tokens.find({ where: { shopId }, order: { expiresAt: { direction: 'asc', nulls: 'last' } } });
   const middle = all.slice(EARLY_KEPT, Math.max(EARLY_KEPT, all.length - LATE_KEPT));
   if (middle.length > 0) await tokens.delete({ tokenHash: In(middle.map(({ tokenHash }) => tokenHash)) });

@@ -1,6 +1,9 @@
 import type { App } from '../../app.ts';
 
-/** The end of the quiet time after a restore, or null if no quiet time runs. Reads no secret, so it works with a wrong ENCRYPTION_KEY. */
+/**
+ * Returns the end of the quiet time after a restore, or null if there is no quiet time. Reads no secret, so it works with a wrong
+ * ENCRYPTION_KEY.
+ */
 export async function readQuietUntil({ db }: Pick<App, 'db'>): Promise<Date | null> {
   const [row]: { quietUntil: Date }[] = await db.query(
     'select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > clock_timestamp()',
@@ -8,7 +11,7 @@ export async function readQuietUntil({ db }: Pick<App, 'db'>): Promise<Date | nu
   return row?.quietUntil ?? null;
 }
 
-/** The text that operators and merchants see while it lasts. */
+/** The text that operators and merchants see during the quiet time. */
 export function describeQuiet(quietUntil: Date): string {
   return `The database was restored or moved: nothing is sent to print or marked as shipped before ${quietUntil.toISOString()}.`;
 }

@@ -7,18 +7,18 @@ import { findShop } from '../find-shop.ts';
 import { openPortWithKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
 
-/** A key could not be tried: it may be valid or not, and nothing was changed. */
+/** The key could not be tested. It may or may not be valid, and nothing was changed. */
 export class PrintServiceUnavailableError extends PlatenError {
   constructor(what: string, options: ErrorOptions) {
-    const message = `The key could not be tried now: ${what}. Nothing was changed; try again in a few minutes.`;
+    const message = `The key could not be tested: ${what}. Nothing was changed. Try again in a few minutes.`;
     super('print_service_unavailable', message, options);
   }
 }
 
 /**
- * Tries the print key in a change of a shop's settings, if there is one, by searching for an order that cannot exist through the interface
- * that the shop will use; this is free and creates nothing. Stores nothing. Throws InvalidInputError if the service refuses the key or the
- * change is invalid, PrintServiceUnavailableError if the service gives no answer.
+ * Tests the print key in a change of a shop's settings, if the change contains a key. The test searches for an order that cannot exist,
+ * through the interface that the shop will use. It is free and creates nothing. The function stores nothing. Throws InvalidInputError if
+ * the service rejects the key or the change is invalid, and PrintServiceUnavailableError if the service does not respond properly.
  */
 export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unknown): Promise<void> {
   const { printKey: key, ...settings } = parseSettingsChange(change);
@@ -38,8 +38,8 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
 }
 
 function toRefusal({ serviceMessage }: PrintServiceError, key: string): string {
-  const remedy = 'Copy it again from your account there; the previous key stays in use.';
-  // The service's message may contain the key, which must not be shown.
+  const remedy = 'Copy the key again from your account there. Until then, the previous key stays in use.';
+  // The service's message may repeat the key, which must not be shown.
   const words = serviceMessage?.replaceAll(key, '…').trim() ?? '';
   const says = words === '' ? '' : ` It says: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;
   return `The print service does not accept this key.${says} ${remedy}`;
@@ -47,6 +47,6 @@ function toRefusal({ serviceMessage }: PrintServiceError, key: string): string {
 
 function describe({ status }: PrintServiceError): string {
   if (status === null) return 'the print service does not respond';
-  if (status === 429) return 'the print service received too many requests and asks to wait';
+  if (status === 429) return 'the print service received too many requests';
   return `the print service responds with error ${status}`;
 }

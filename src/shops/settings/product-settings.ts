@@ -1,45 +1,49 @@
 import { z } from 'zod';
 import { flag, plainText } from './setting-types.ts';
 
-/** Valid ids of a store or store product, safe in the path of a call and in the name of a queue. */
+/** Matches valid IDs of a store or store product, which are safe in a call's path and in a queue's name. */
 export const PRINT_STORE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,79}$/;
 
 const NAMESPACE =
-  'must be a metafield namespace of your own, such as custom: 3 to 255 letters, digits, - and _, and not one of an app (app--) or of Shopify (shopify--)';
+  'must be a metafield namespace of your own, such as custom: 3 to 255 letters, digits, - and _, and not a namespace of an app (app--) or of Shopify (shopify--)';
 
 const MOST_HOSTS = 50;
-/** The end of a DNS name with at least two labels; an IP address has no letter there. */
+/** Matches the end of a DNS name with at least two labels. The end of an IP address has no letter. */
 const DOMAIN_END = /\.[a-z][a-z0-9-]+$/;
 const HOST_RULE =
   'must be host names such as files.example.com, or *.example.com for all its subdomains, without https:// or a path';
 
-/** How the shop's products relate to those of the print service, and sources of print files besides print links. */
+/** How the shop's products relate to the print service's products, and sources of print files besides print links. */
 export const productSettings = {
   printStoreId: z
     .string()
     .trim()
-    .regex(PRINT_STORE_ID, "must be the id of the store in the print service's dashboard")
+    .regex(PRINT_STORE_ID, "must be the ID of the store in the print service's dashboard")
     .nullable()
-    .describe("The print service's id of this store; null: taken from the first event about one of its products"),
+    .describe(
+      "The print service's ID for this store. With null, Platen reads it from the first event about one of the store's products",
+    ),
   printLinkMetafields: z
     .string(NAMESPACE)
     .trim()
     .regex(/^(?!app--|shopify--)[A-Za-z0-9_-]{3,255}$/, NAMESPACE)
     .nullable()
     .describe(
-      'Namespace of the metafields product_uid, file_url and page_count of variants that print links are read from; null: none',
+      'Namespace of the variant metafields product_uid, file_url and page_count, from which Platen reads print links. With null, it reads none',
     ),
   printsEverything: flag.describe(
-    'Hold every line that ships and has no print link, except products that you ship yourself; off: only lines that look printed',
+    'Hold every line that ships and has no print link, except products that you ship yourself. With off, Platen holds only lines that look printed',
   ),
-  printsWaitingOrders: flag.describe('Print orders that wait for a print link as soon as it is saved, without asking'),
+  printsWaitingOrders: flag.describe(
+    'Print orders that wait for a print link as soon as the link is saved, without confirmation',
+  ),
   printFileProperty: plainText(100)
     .nullable()
-    .describe('Property of an order line that contains the address of its own print file; null: none'),
+    .describe("The order line property that contains the address of the line's own print file; null for none"),
   printFileHosts: z
     .array(z.string(HOST_RULE).trim().toLowerCase().refine(isHost, HOST_RULE))
     .refine((hosts) => hosts.length <= MOST_HOSTS, `must be at most ${MOST_HOSTS} hosts`)
-    .describe('Hosts that print files of lines may come from, such as files.example.com or *.example.com'),
+    .describe('Hosts from which lines may bring their own print files, such as files.example.com or *.example.com'),
 };
 
 export const productDefaults = {

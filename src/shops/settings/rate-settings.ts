@@ -33,7 +33,7 @@ export const rateSettings = {
   liveRates: flag.describe("Offer the print service's shipping prices at the store's checkout"),
   rateMargin: fields({ percent: percent.optional(), amount: decimal.optional() })
     .nullable()
-    .describe('Markup on the print service\'s shipping price, such as {"percent":"10","amount":"0.50"}; null: nothing'),
+    .describe('Markup on the print service\'s shipping price, such as {"percent":"10","amount":"0.50"}; null for none'),
   rateRounding: z
     .union(
       [z.strictObject({ to: aboveZero }), z.strictObject({ ending })],
@@ -41,16 +41,16 @@ export const rateSettings = {
     )
     .nullable()
     .describe(
-      'How rates are rounded up: to a multiple with {"to":"0.50"}, or to an ending with {"ending":"0.99"}; null: no rounding',
+      'How to round up rates: to a multiple with {"to":"0.50"}, or to an ending with {"ending":"0.99"}; null for no rounding',
     ),
   ratesFreeFrom: decimal
     .nullable()
-    .describe('Cart value after discounts from which the cheapest rate is free; null: never'),
+    .describe('Cart value after discounts from which the cheapest rate is free; null for never'),
   rateNames: fields({ normal: name.optional(), standard: name.optional(), express: name.optional() }).describe(
-    'Names of the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
+    'Names for the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),
   ownStockRates: rows(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
-    'Shipping price of products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store; the first row with the country applies, and "*" is every country. With "alone":true, the row is also used if a cart ships from several places, one part of it has nothing printed, and the other part has no rate of its own',
+    'Shipping prices for products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store. The first row with the country applies, and "*" is every country. With "alone":true, the row also applies if a cart ships from several places, one part of it has nothing printed, and that part has no other rate',
   ),
   fallbackRates: rows(
     fields({
@@ -59,7 +59,7 @@ export const rateSettings = {
       type: z.enum(['normal', 'standard', 'express'], 'must be normal, standard or express').optional(),
     }),
   ).describe(
-    'Rates offered when the print service does not give prices in time, such as [{"name":"Standard shipping","countries":["*"],"amount":"6.90","perItem":"0.50"}]; for each type (normal, standard, express), the first row that lists the country applies',
+    'Rates to offer if the print service does not return prices in time, such as [{"name":"Standard shipping","countries":["*"],"amount":"6.90","perItem":"0.50"}]. For each type (normal, standard, express), the first row that lists the country applies',
   ),
 };
 

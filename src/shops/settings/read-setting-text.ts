@@ -2,9 +2,9 @@ import { InvalidInputError } from '../../errors.ts';
 import { settingNames, settingsSchema, type SettingName } from './settings-schema.ts';
 
 /**
- * The value of a setting from a text that someone typed: JSON, a comma-separated list or the text itself, whichever the setting's schema
- * accepts. An empty text clears a setting that may be empty. A text that no form fits is returned in its most likely form, so that the
- * schema reports the error. Throws InvalidInputError for malformed JSON.
+ * Reads a setting's value from text that a person typed: JSON, a comma-separated list or the text itself, whichever the setting's schema
+ * accepts. An empty text clears a setting that may be empty. If the schema accepts none of these, the most likely form is returned, so that
+ * the schema reports the error. Throws InvalidInputError for malformed JSON.
  */
 export function readSettingText(name: string, written: string): unknown {
   const text = written.trim();
@@ -15,7 +15,7 @@ export function readSettingText(name: string, written: string): unknown {
   const fitting = tried.find(({ parsed }) => parsed.success);
   if (fitting) return fitting.value;
   if (/^[[{]/.test(text)) return parseJson(name, text);
-  // The candidate that got furthest into the schema names the part that is wrong.
+  // The candidate that got furthest into the schema shows which part is wrong.
   const depths = tried.map(({ parsed }) => parsed.error?.issues[0]?.path.length ?? 0);
   return tried[depths.indexOf(Math.max(...depths))]?.value;
 }
@@ -40,7 +40,7 @@ function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const message = `${name}: this is not valid JSON. In a shell, put single quotes around it: ${name}='{"a":"b"}'.`;
+    const message = `${name}: the value is not valid JSON. In a shell, put single quotes around the value: ${name}='{"a":"b"}'.`;
     throw new InvalidInputError(name, message);
   }
 }

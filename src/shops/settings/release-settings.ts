@@ -5,18 +5,16 @@ const MAX_DELAY_MINUTES = 43_200;
 const MOST_TAGS = 50;
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** When an order is sent to print, and which orders wait for approval. */
+/** When orders are sent to print, and which orders wait for approval. */
 export const releaseSettings = {
-  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe(
-    'Minutes to wait after an order arrives before it is printed',
-  ),
+  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order arrives before printing it'),
   release: z
     .enum(['automatic', 'daily', 'by_hand'], 'must be automatic, daily or by_hand')
     .describe('When orders are sent to print: automatically, together once a day, or when someone approves them'),
   dailyReleaseAt: z
     .string()
     .regex(TIME_OF_DAY, 'must be a time such as 18:00')
-    .describe("Time of day, in the shop's time zone, of the daily release"),
+    .describe("Time of the daily release, in the shop's time zone"),
   approvalRules: z
     .strictObject({
       minimumTotal: decimal.nullable().optional(),
@@ -27,21 +25,21 @@ export const releaseSettings = {
       firstTimeBuyers: z.boolean('must be true or false').optional(),
     })
     .describe(
-      'Orders that always need approval, whatever the release setting: from a minimum total, with a tagged product, or of a first-time buyer, such as {"minimumTotal":"500.00","productTags":["custom"],"firstTimeBuyers":true}',
+      'Orders that need approval regardless of the release setting: from a minimum total, with a tagged product, or from a first-time buyer, such as {"minimumTotal":"500.00","productTags":["custom"],"firstTimeBuyers":true}',
     ),
   testOrders: z
     .enum(['ignore', 'draft'], 'must be ignore or draft')
-    .describe('Test orders are ignored, or created as drafts that are never printed (with submit=draft)'),
+    .describe('Whether test orders are ignored or created as drafts that are never printed (with submit=draft)'),
   highRiskOrders: z
     .enum(['hold', 'print'], 'must be hold or print')
     .describe(
-      'Orders that the store rates as likely fraud wait for a decision, and new orders wait for that analysis (at most 15 minutes, or 60 while the analysis is pending); or they are printed like others',
+      'Whether orders that the store rates as likely fraud wait for a decision or are printed like others. With hold, new orders wait for the fraud analysis (at most 15 minutes, or 60 while the analysis is pending)',
     ),
   unpaidOrders: z
     .enum(['wait', 'print'], 'must be wait or print')
     .describe('Whether unpaid orders wait for payment or are printed'),
   leavesDrafts: flag.describe(
-    "Leave print orders as drafts in the print service's dashboard until someone releases them there; nothing is printed or charged before",
+    "Leave print orders as drafts in the print service's dashboard. Nothing is printed or charged until someone releases them there",
   ),
 };
 

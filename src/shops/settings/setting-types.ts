@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWithin } from '../../print/lengths.ts';
 
-// Building blocks of settings, with messages that say what each may be.
+// Building blocks for settings, with messages that describe the allowed values.
 
 export const flag = z.union(
   [z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')],
@@ -10,7 +10,9 @@ export const flag = z.union(
 
 export const PLAIN = 'must not contain control characters';
 
-/** PostgreSQL accepts no NUL, the print service no control characters, and a lone surrogate is not valid text. */
+/**
+ * Whether a text is plain. PostgreSQL rejects NUL, the print service rejects control characters, and a lone surrogate is not valid text.
+ */
 export function isPlain(value: string | undefined): boolean {
   return value === undefined || /^[^\p{Cc}\p{Cs}]*$/u.test(value);
 }
@@ -37,7 +39,7 @@ export const decimal = z
   .union([z.string(), z.number().transform(String)], AMOUNT)
   .refine((value) => /^\d{1,9}(?:\.\d{1,4})?$/.test(value), AMOUNT);
 
-/** An object with exactly these fields; the setting's description has an example. */
+/** An object with exactly these fields. The setting's description has an example. */
 export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

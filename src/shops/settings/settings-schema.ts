@@ -19,7 +19,7 @@ const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
 const NO_KEY =
   'must be a key; an empty value changes nothing. To remove the key, disconnect the print account ("platen shops disconnect")';
 
-/** The address field that a print order without its own email takes from the shop. */
+/** The email field of an address, which a print order without its own email takes from the shop. */
 export const emailSchema = shippingAddressSchema.shape.email;
 
 const keptSettings = {
@@ -27,41 +27,43 @@ const keptSettings = {
     .enum(['draft', 'direct'], 'must be draft or direct')
     .describe('How print orders are created: as a draft that is then confirmed, or directly'),
   extendedCalls: flag.describe(
-    "Use the service's calls to read, confirm and cancel an order; without them print orders are created directly",
+    "Use the print service's calls to read, confirm and cancel an order. Without these calls, print orders are created directly",
   ),
   printInterface: z
     .enum(printInterfaces, 'must be current, v2 or v1')
     .describe("The print service's interface for new print orders: current, or the earlier v2 or v1"),
   legacyHost: z
     .enum(['live', 'test'], 'must be live or test')
-    .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
+    .describe("Where the earlier interface's print orders go: live, or test, which costs nothing and prints nothing"),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
     "Seconds to collect an order's tracking codes before the buyer is notified. Production steps (at most 30 seconds) and changes to a sent order (at most 5 seconds) also wait this long before they are read",
   ),
   fallbackEmail: emailSchema
     .refine(isPlain, PLAIN)
     .nullable()
-    .describe("Email for the parcel if an order has none; null is the shop's contact email"),
+    .describe("Email address for the parcel if the order has none. With null, Platen uses the shop's contact email"),
   currency: currencySchema
     .nullable()
     .describe(
-      "Currency of print orders, such as EUR; null is the shop's own currency if the print service supports it, otherwise USD",
+      "Currency of print orders, such as EUR. With null, Platen uses the shop's own currency if the print service supports it, and otherwise USD",
     ),
   postCodePlaceholder: shippingAddressSchema.shape.postCode
     .refine(isPlain, PLAIN)
-    .describe('Postal code sent for countries that have none, 1 to 15 characters'),
+    .describe('Postal code for addresses in countries without postal codes, 1 to 15 characters'),
   returnAddress: returnAddressSchema
     .refine((address) => Object.values(address).every(isPlain), PLAIN)
     .nullable()
-    .describe('Sender on the parcel; null is the sender of the print account'),
-  printsAtMerchantLocations: flag.describe('Also print items that the store assigned to a location of the merchant'),
-  submitsRequests: flag.describe("Request fulfillment at Platen's own location automatically"),
-  sendsRestOfHeldOrders: flag.describe('Print the other lines of an order if one of its lines is held'),
-  notifyCustomer: flag.describe('Let the store notify the buyer that a parcel was shipped'),
-  sendsCustomerId: flag.describe(
-    "Send the customer's number to the print service, so that it can recognize orders of the same buyer",
+    .describe("Sender on the parcel. With null, the print account's sender is used"),
+  printsAtMerchantLocations: flag.describe(
+    "Also print items that the store assigned to one of the merchant's locations",
   ),
-  retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
+  submitsRequests: flag.describe("Automatically request fulfillment at Platen's own location"),
+  sendsRestOfHeldOrders: flag.describe('If one line of an order is held, print the other lines'),
+  notifyCustomer: flag.describe('Have the store notify the buyer when a parcel ships'),
+  sendsCustomerId: flag.describe(
+    "Send the customer's number to the print service, so that it can recognize orders from the same buyer",
+  ),
+  retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days to store addresses after an order is done'),
   ...releaseSettings,
   ...shippingSettings,
   ...rateSettings,
@@ -69,7 +71,7 @@ const keptSettings = {
   ...productSettings,
 };
 
-/** The content of `shops.settings`; a missing setting has its default. */
+/** The content of `shops.settings`. A missing setting has its default. */
 const keptSettingsSchema = z.object(keptSettings);
 type KeptSettings = z.output<typeof keptSettingsSchema>;
 
@@ -79,7 +81,7 @@ function toHeader(given: unknown): unknown {
   return written === undefined ? given : { name: name?.trim(), value: value?.trim() };
 }
 
-/** All settings of a shop as entered by a person or program: strict, and each is optional. */
+/** All of a shop's settings as a person or program enters them. The schema is strict, and each setting is optional. */
 export const settingsSchema = z
   .strictObject({
     ...keptSettings,
@@ -88,13 +90,13 @@ export const settingsSchema = z
       .transform((value) => new Date(value))
       .refine((moment) => moment.getTime() >= 0, 'must not be before 1970')
       .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
-      .describe('Orders created before this time are not printed'),
+      .describe('Do not print orders that were created before this time'),
     printKey: z
       .string(NO_KEY)
       .trim()
       .min(1, NO_KEY)
       .regex(PRINT_KEY, 'must be the API key of the print service, without spaces')
-      .describe('API key of the print service'),
+      .describe('The print service API key'),
     printWebhookHeader: z
       .preprocess(
         toHeader,
@@ -104,13 +106,13 @@ export const settingsSchema = z
         }),
       )
       .nullable()
-      .describe("Header with a secret, written as Name: value, that the print service's events must carry; null: none"),
+      .describe("Secret header, written as Name: value, that the print service's events must contain; null for none"),
   })
   .partial();
 export type SettingsChange = z.output<typeof settingsSchema>;
 export type SettingName = keyof SettingsChange;
 
-/** Settings that nine in ten shops leave at their default. Lists show them after the others. */
+/** Settings that nine in ten shops leave at their defaults. Lists show them after the others. */
 export const advancedSettings: readonly SettingName[] = [
   'submit',
   'extendedCalls',
@@ -166,12 +168,12 @@ const defaults: KeptSettings = {
   ...productDefaults,
 };
 
-/** The settings that a shop has chosen, with defaults for the others. */
+/** Returns a shop's settings, with defaults for those that the shop has not chosen. */
 export function fillSettings(kept: Record<string, unknown>): KeptSettings {
   return keptSettingsSchema.parse({ ...defaults, ...kept });
 }
 
-/** Checks a change of settings. Throws InvalidInputError that names the field and its allowed values. */
+/** Parses a change of settings. Throws an InvalidInputError that names the field and its allowed values. */
 export function parseSettingsChange(input: unknown): SettingsChange {
   const parsed = settingsSchema.safeParse(input);
   if (parsed.success) return withoutUndefined(parsed.data);
@@ -182,14 +184,14 @@ export function parseSettingsChange(input: unknown): SettingsChange {
   }
   const [name] = issue?.path ?? [];
   if (issue === undefined || name === undefined) {
-    throw new InvalidInputError('settings', 'The settings must be an object with the name and new value of each.');
+    throw new InvalidInputError('settings', 'The settings must be an object that maps names to new values.');
   }
   const field = issue.path.join('.');
   const text = settingsSchema.shape[name as SettingName].unwrap().description;
   throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`);
 }
 
-/** A setting given as undefined counts as omitted. */
+/** Treats a setting given as undefined as omitted. */
 function withoutUndefined(change: SettingsChange): SettingsChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -14,18 +14,18 @@ import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from '../tokens/scopes.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** The effective settings of a shop, including defaults: an input of the plan. */
+/** A shop's effective settings, including defaults. They are an input of the plan. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
   /** A currency that the service supports. */
   currency: string;
 };
 
-/** A secret is shown as its last four characters, or not at all if it is so short that they would reveal too much. */
+/** A secret is shown as its last four characters, or not at all if it is so short that four characters would reveal too much. */
 interface ShownSecret {
   last4: string;
 }
 
-/** The chosen settings, without secrets; null if the choice is left to the shop. */
+/** The chosen settings, without secrets. A setting is null if the shop has not chosen a value. */
 export type ShownSettings = ReturnType<typeof fillSettings> & {
   takesOrdersFrom: string;
   printKey: ShownSecret | null;
@@ -33,7 +33,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
 };
 
 const FALLBACK_CURRENCY = 'USD';
-/** Changing these never releases a waiting order. */
+/** Changing these settings never releases a waiting order. */
 const RELEASE_NOTHING: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',
@@ -55,13 +55,13 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'hideOutOfStock',
   'stockRegions',
 ];
-/** These decide about variants in the store, or about knowledge of their stock. */
+/** These settings affect variants in the store, or what Platen knows about their stock. */
 const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
- * The effective settings: a missing fallback email is the shop's contact email (null without a usable one), and a missing currency is the
- * shop's own if the service supports it, otherwise USD. If drafts cannot be confirmed, orders are created directly
- * (docs/rules/created-once.md#way-and-account).
+ * Returns the effective settings. Without a fallback email, the shop's contact email applies (null if it is not usable). Without a
+ * currency, the shop's own currency applies if the service supports it, otherwise USD. If drafts cannot be confirmed, orders are created
+ * directly (docs/rules/created-once.md#way-and-account).
  */
 export function readSettings(shop: Shop): Settings {
   const settings = fillSettings(shop.settings);
@@ -75,7 +75,7 @@ export function readSettings(shop: Shop): Settings {
   };
 }
 
-/** The settings as the merchant may see them. */
+/** Returns the settings that the merchant may see. */
 export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<ShownSettings> {
   const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
   const printKey = await readPrintKey(app, current);
@@ -90,8 +90,8 @@ export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<Sh
 }
 
 /**
- * Changes the given settings and keeps the others; orders that waited for one of them are planned again. Throws InvalidInputError that
- * names the field and its allowed values, ScopeNeededError if the store must grant a permission first.
+ * Changes the given settings and leaves the others unchanged. Orders that waited for one of them are planned again. Throws an
+ * InvalidInputError that names the field and its allowed values, and ScopeNeededError if the store must grant a permission first.
  */
 export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
   const change = parseSettingsChange(input);
@@ -112,12 +112,12 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
     }
   });
-  // The owner of a re-entered key considers it valid; the next call shows whether it is.
+  // Whoever enters a key again considers it valid. The next call shows whether it is.
   if (account) await markPrintAccountWorking(app, account.id);
   return showSettings(app, shop);
 }
 
-/** The header that events at this shop's address must carry, or null. Throws PlatenError `cannot_decrypt`. */
+/** Returns the header that events at this shop's address must contain, or null. Throws PlatenError `cannot_decrypt`. */
 export function readPrintWebhookHeader(
   app: App,
   shop: Pick<Shop, 'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'>,
@@ -127,7 +127,7 @@ export function readPrintWebhookHeader(
   return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
 }
 
-/** Number of names that are remembered: older changes precede any waiting order. */
+/** Maximum number of former shop names. Older names no longer matter to waiting orders. */
 const MOST_FORMER = 10;
 
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
@@ -154,9 +154,9 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     settings: { ...shop.settings, ...kept },
     formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
-    // Earlier orders have not been read: the next poll begins there.
+    // Earlier orders were not read, so the next poll begins with them.
     ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
-    // Another namespace is read from the beginning.
+    // A different namespace is read from the beginning.
     linkMetafieldsReadTo: kept.printLinkMetafields === undefined ? shop.linkMetafieldsReadTo : null,
     printAccountId: printKey === undefined ? shop.printAccountId : accountId,
     printWebhookHeaderName: shop.printWebhookHeaderName,
@@ -172,15 +172,15 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   };
 }
 
-/** The settings that decide whether drafts can be left unconfirmed. */
+/** The settings that determine whether drafts can be left unconfirmed. */
 const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
 
-/** Refuses impossible combinations: drafts without the calls that confirm them, or a test host that is not configured. */
+/** Rejects impossible combinations: drafts without the calls that confirm them, or a test host that is not configured. */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
-    const remedy = extendedCalls ? 'Set printInterface to current' : 'Set extendedCalls to on';
-    throw new InvalidInputError('submit', `submit: drafts need the calls that confirm them. ${remedy} as well.`);
+    const remedy = extendedCalls ? 'set printInterface to current' : 'set extendedCalls to on';
+    throw new InvalidInputError('submit', `submit: drafts need the calls that confirm them. Also ${remedy}.`);
   }
   const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
   if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
@@ -194,7 +194,7 @@ function refuseContradiction(app: App, change: SettingsChange, { settings }: Cha
   }
 }
 
-/** Not `for update`, so that rows that refer to the shop can be written meanwhile. */
+/** Does not use `for update`, so that rows that refer to the shop can be written meanwhile. */
 function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
   return manager.getRepository(Shops).findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
 }

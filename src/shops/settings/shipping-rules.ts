@@ -7,9 +7,9 @@ const COUNTRY = 'must be ISO 3166-1 alpha-2 codes such as ["NO","SE"]';
 
 const when = z
   .strictObject({
-    /** Part of the title of the buyer's shipping line, ignoring case. */
+    /** Part of the title of the buyer's shipping line. Case is ignored. */
     title: plainText(255).optional(),
-    /** The code of the same shipping line. */
+    /** The code of that shipping line. */
     code: plainText(255).optional(),
     countries: z
       .array(z.string(COUNTRY).trim().toUpperCase().refine(isCountry, COUNTRY), COUNTRY)
@@ -17,34 +17,34 @@ const when = z
       .optional(),
     skus: texts('SKUs').optional(),
     productUids: texts('product uids').optional(),
-    /** Tags of the store's product, ignoring case. */
+    /** Tags of the store's product. Case is ignored. */
     productTags: texts('tags').optional(),
     /** Whether one (default) or all of the printed lines must match `skus`, `productUids` and `productTags`. */
     lines: z.enum(['any', 'every'], 'must be any or every').optional(),
   })
   .refine(
     (one) => one.lines === undefined || one.skus || one.productUids || one.productTags,
-    'must have skus, productUids or productTags if it has lines',
+    'must have skus, productUids or productTags when it has lines',
   );
 
 const choose = z
   .strictObject({
     methodUids: texts('uids of shipment methods').optional(),
     types: texts('types such as "normal" or "express"').optional(),
-    /** Arrives within this number of days after the quote, by its latest date. */
+    /** The latest delivery date must be at most this many days after the quote. */
     days: wholeNumber(0, 365).optional(),
-    /** Arrives by this day, by its latest date. */
+    /** The latest delivery date must be this day or earlier. */
     date: z.iso.date('must be a date such as 2026-12-24').optional(),
     incoTerms: texts('terms such as "DDP"').optional(),
     mostParcels: wholeNumber(1, 1000).optional(),
-    /** Which of the methods that meet all conditions above; default: the cheapest. */
+    /** Which of the methods that meet all conditions above to choose. The default is the cheapest. */
     by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
   })
   .refine((one) => Object.values(one).some((value) => value !== undefined), 'must not be empty');
 
 const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
 
-/** How a shop wants the shipment method chosen for some of its orders. List entries are alternatives; all conditions must hold. */
+/** How a shop chooses the shipping method for some of its orders. List entries are alternatives, and all conditions must be met. */
 export type ShippingRule = z.output<typeof ruleSchema>;
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +53,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   choose: Object.keys(choose.shape),
 };
 
-/** The rules in order; an error names the rule, its field and the allowed values. */
+/** The rules in order. An error names the rule, its field and the allowed values. */
 export const shippingRules = z
   .array(z.unknown(), 'must be a list of rules')
   .refine((rules) => rules.length <= MOST_RULES, `must be at most ${MOST_RULES} rules`)
@@ -102,11 +102,11 @@ function isFilled({ length }: readonly string[]): boolean {
   return length > 0 && length <= MOST_ENTRIES;
 }
 
-/** Codes of the standard or CLDR that stand for no country. */
+/** Codes in the standard or in CLDR that do not identify a country. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether this is a country's own code: addresses never use an alias such as `UK`. */
+/** Whether this is a country's own code. Addresses never use an alias such as `UK`. */
 export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code)) return false;
   return new Intl.Locale(`und-${code}`).region === code && countryNames.of(code) !== undefined;

@@ -1,13 +1,13 @@
 import { flag } from './setting-types.ts';
 import { shippingRules } from './shipping-rules.ts';
 
-/** How a print order is shipped. */
+/** How print orders are shipped. */
 export const shippingSettings = {
   shippingRules: shippingRules.describe(
-    'Rules that choose the shipment method; the first one that applies and can be met is used: a list of {"name","when","choose"}, at most 50',
+    'Rules for choosing the shipping method, as a list of at most 50 {"name","when","choose"}. The first rule that applies and can be met is used',
   ),
   allowMultipleQuotes: flag.describe(
-    'Let the print service split an order among several of its facilities, as several parcels',
+    'Allow the print service to split an order among several of its facilities and ship several parcels',
   ),
 };
 

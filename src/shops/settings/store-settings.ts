@@ -5,35 +5,31 @@ const MOST_REGIONS = 20;
 const MOST_TRACKING_DAYS = 60;
 const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 
-/** What the app writes to orders of the store besides fulfillments, and to its products. */
+/** What Platen writes to the store's orders besides fulfillments, and to the store's products. */
 export const storeSettings = {
   holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order waits for a decision'),
   noTrackingDays: wholeNumber(1, MOST_TRACKING_DAYS).describe(
-    'Days that a shipped order may lack a tracking code before Platen asks, or fulfills it without one',
+    'Days that a shipped order may lack a tracking code before Platen holds it for a decision or fulfills it without tracking',
   ),
   fulfillsWithoutTracking: flag.describe(
-    'Fulfill a shipped order without tracking after noTrackingDays; off: hold it until someone decides',
+    'Fulfill a shipped order without tracking after noTrackingDays. With off, Platen holds the order until someone decides',
   ),
   tagsOrders: flag.describe('Add tags to orders in the store that show their print status'),
   stockAtLocation: flag.describe(
-    "Stock connected variants at Platen's location, so that the store routes their orders there, and stop when they are no longer connected",
+    "Stock connected variants at Platen's location, so that the store routes their orders there, and stop stocking variants that are no longer connected",
   ),
   hideOutOfStock: flag.describe(
-    "Make variants unsellable while the print service cannot deliver them to any region: only at Platen's location, and restored afterwards",
+    "Make variants unsellable at Platen's location while the print service cannot deliver them to any region, and restore them afterward",
   ),
   stockRegions: z
     .array(z.string().regex(REGION, 'must be a stock region such as EU or US-CA'))
     .min(1, 'must name a region, or be null')
     .max(MOST_REGIONS, `must be at most ${MOST_REGIONS} regions`)
     .nullable()
-    .describe(
-      'Stock regions of the print service that the shop ships to, such as ["EU","US-CA"]; null means all of them',
-    ),
-  writesOrderMetafields: flag.describe(
-    'Write the print status, reference and expected delivery to metafields of the order',
-  ),
+    .describe('Stock regions that the shop ships to, such as ["EU","US-CA"]; null for all'),
+  writesOrderMetafields: flag.describe('Write the print status, reference and expected delivery to order metafields'),
   writesConnectionStatus: flag.describe(
-    "Write the print service's connection status of each variant to metafields of products and variants",
+    "Write each variant's connection status at the print service to product and variant metafields",
   ),
 };
 

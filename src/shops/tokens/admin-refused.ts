@@ -5,8 +5,8 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 
 /**
- * Records that Shopify refuses this server: the Admin API answers 403 (docs/rules/shopify.md#ip-allowlist), or the app's key or secret is
- * wrong. This is no statement about the merchant, so the shop's state is unchanged and the operator gets the remedy. Other errors are
+ * Records that Shopify rejects this server: the Admin API responds with 403 (docs/rules/shopify.md#ip-allowlist), or the app's key or
+ * secret is wrong. The merchant did not cause this, so the shop's state is unchanged, and the operator gets the remedy. Other errors are
  * ignored.
  */
 export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {
@@ -21,15 +21,15 @@ export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: 
   app.log.error({ shopId: shop.id, operation: error.operation }, `${cause} See docs/operators/deploy.md`);
 }
 
-/** A call succeeded again. */
+/** Records that a call succeeded again. */
 export async function clearAdminRefused(app: App, shop: Pick<Shop, 'id'>): Promise<void> {
   await app.db.getRepository(Shops).update({ id: shop.id }, { adminRefusedAt: null });
-  app.log.info({ shopId: shop.id }, 'Shopify no longer refuses this server');
+  app.log.info({ shopId: shop.id }, 'Shopify accepts calls from this server again');
 }
 
 function causeOf(error: ShopifyError): string | null {
   if (error instanceof GrantRefusedError && error.isOfApp)
     return 'Shopify does not know the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.';
   if (error.status !== 403) return null;
-  return "Shopify answers 403 because of the app's configuration. Check that this server's address is on the app's IP allow-list.";
+  return "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allow-list.";
 }

@@ -8,13 +8,13 @@ import { refreshGrantedScopes } from './scopes.ts';
 
 const PAGE = 500;
 
-/** What a store says about its stored tokens: they work, it accepts none of them, or it did not respond. */
+/** A store's answer about its stored tokens: they work, it accepts none of them, or it did not respond. */
 export interface AskedStore {
   domain: string;
   answer: 'works' | 'needs_sign_in' | 'unavailable';
 }
 
-/** Asks every store that has Platen, one after the other, whether it accepts the tokens of this database. */
+/** Checks with every store that has Platen, one after the other, whether it accepts this database's tokens. */
 export async function* askStores(app: App): AsyncGenerator<AskedStore> {
   let page: Pick<Shop, 'id' | 'domain' | 'state'>[];
   let lastId = 0;

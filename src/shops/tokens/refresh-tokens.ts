@@ -7,7 +7,7 @@ import { openAdmin } from './tokens.ts';
 
 const PAGE = 500;
 
-/** Renews the tokens of quiet shops: a refresh token that is unused for 90 days would expire. */
+/** Renews the tokens of inactive shops, because a refresh token that is unused for 90 days expires. */
 export async function refreshTokens(app: App): Promise<void> {
   let page: Pick<Shop, 'id' | 'domain'>[];
   let lastId = 0;
@@ -27,6 +27,6 @@ async function refreshToken(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promis
   try {
     await openAdmin(app, shop, { whileLeaving: true });
   } catch (error) {
-    app.log[levelOf(error)]({ shopId: shop.id, error }, 'the token of a shop could not be renewed');
+    app.log[levelOf(error)]({ shopId: shop.id, error }, "a shop's token could not be renewed");
   }
 }

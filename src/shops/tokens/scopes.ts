@@ -8,7 +8,7 @@ import { fillSettings } from '../settings/settings-schema.ts';
 import type { SettingsChange } from '../settings/settings-schema.ts';
 import { openAdmin } from './tokens.ts';
 
-/** The permission that a setting needs: an optional scope of `shopify.app.toml`, requested when the setting is switched on. */
+/** The permission that a setting needs: an optional scope in `shopify.app.toml`, requested when the setting is switched on. */
 export const settingScopes = {
   sendsCustomerId: 'read_customers',
   takesOrdersFrom: 'read_all_orders',
@@ -29,23 +29,26 @@ export interface SettingWithoutScope {
 /** Without `read_all_orders`, older orders cannot be read (docs/rules/shopify.md#orders-older-than-60-days). */
 const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
 
-/** The access scopes that a shop has granted, as its row records them; empty for a shop without a token. */
+/** Returns the access scopes that a shop has granted, as its row records them. Empty for a shop without a token. */
 export async function readGrantedScopes(app: App, shop: Pick<Shop, 'id'>): Promise<ReadonlySet<string>> {
   const token = await app.db.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
   return toGranted(token?.scopes.split(',') ?? []);
 }
 
-/** Asks the store which scopes it grants now, stores and returns them. Throws ShopifyError, and PlatenError `shop_needs_sign_in`. */
+/**
+ * Reads from the store which scopes it currently grants. Stores and returns them. Throws ShopifyError, and PlatenError
+ * `shop_needs_sign_in`.
+ */
 export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<ReadonlySet<string>> {
   const scopes = await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
-  // The token itself and its time are unchanged.
+  // Leaves the token itself and its time unchanged.
   await app.db.query('update shop_tokens set scopes = $2 where shop_id = $1', [shop.id, scopes.join(',')]);
   return toGranted(scopes);
 }
 
 /**
- * Refuses a change that switches on a setting without its permission; the store is asked before it is refused. Throws ScopeNeededError with
- * all missing scopes, and ShopifyError.
+ * Rejects a change that switches on a setting without its permission, after checking with the store. Throws ScopeNeededError with all
+ * missing scopes, and ShopifyError.
  */
 export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
   const needed = neededBy(app, shop, change);
@@ -54,7 +57,7 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
   const [first] = missing;
   if (first === undefined) return;
   const { setting, scope } = first;
-  const message = `${setting}: the store has not granted Platen the permission ${scope}, which this setting needs. Open Platen in the store's admin and switch the setting on there; the store then asks for the permission.`;
+  const message = `${setting}: the store has not granted Platen the permission ${scope}, which this setting needs. Open Platen in the store's admin, and switch on the setting there. The store then asks for the permission.`;
   throw new ScopeNeededError(
     setting,
     missing.map((one) => one.scope),
@@ -63,8 +66,8 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
 }
 
 /**
- * Refuses to read orders from before the last 60 days without `read_all_orders`: the store would silently omit them. The store is asked
- * before it is refused. Throws ScopeNeededError, and ShopifyError.
+ * Refuses to read orders placed more than 60 days ago without `read_all_orders`, because the store would silently omit them. Checks with
+ * the store first. Throws ScopeNeededError, and ShopifyError.
  */
 export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
   const oldest = new Date(app.now().getTime() - READABLE_MS);
@@ -73,20 +76,20 @@ export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date):
   throw new ScopeNeededError('since', [settingScopes.takesOrdersFrom], message);
 }
 
-/** The chosen settings that have no effect because the store has revoked their permission. */
+/** Returns the chosen settings that have no effect because the store has revoked their permission. */
 export async function settingsWithoutScope(app: App, shop: Shop): Promise<SettingWithoutScope[]> {
   const needed = neededByFlags(fillSettings(shop.settings));
-  // Orders from after the install were taken in when they arrived, however old they are now.
+  // Orders placed after the install were imported when they arrived, however old they are now.
   if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS) needed.push(toNeed('takesOrdersFrom'));
   return needed.length === 0 ? [] : without(needed, await readGrantedScopes(app, shop));
 }
 
-/** Whether the id of a buyer may be read and sent: the shop has chosen it, and the store permits it. */
+/** Whether a buyer's ID may be read and sent: the shop has chosen it, and the store permits it. */
 export async function mayReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
   return fillSettings(shop.settings).sendsCustomerId && (await isGranted(app, shop, 'sendsCustomerId'));
 }
 
-/** Whether the store grants the permission of a setting, whether it is on or off. */
+/** Whether the store grants a setting's permission, whether the setting is on or off. */
 export async function isGranted(app: App, shop: Pick<Shop, 'id'>, setting: FlagWithScope): Promise<boolean> {
   return (await readGrantedScopes(app, shop)).has(settingScopes[setting]);
 }
@@ -109,7 +112,7 @@ function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefin
 function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
   const { takesOrdersFrom } = change;
   const needed = neededByFlags(change);
-  // Only a change that reaches further back needs more.
+  // Only a change to an earlier date needs a further permission.
   const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
   if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
     needed.push(toNeed('takesOrdersFrom'));

@@ -14,25 +14,29 @@ import { underLock } from './under-lock.ts';
 type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
 type WhileLeaving = boolean | 'only';
 
-/** A token is renewed this long before it expires, so that started work can finish. */
+/** How long before its expiry a token is renewed, so that work that has started can finish. */
 const RENEW_MS = 5 * 60 * 1000;
-/** While the store cannot be asked for a new token, the old one is used until this long before it expires. */
+/** How long before its expiry an old token is last used, if the store cannot be called for a new token. */
 const LAST_USE_MS = 30 * 1000;
 
-/** A read of a shop's row is valid for later calls within this time; after a failed call the row is read again. */
+/** How long a read of a shop's row is valid for later calls. After a failed call, the row is read again. */
 const HOLD_MS = 5_000;
 
-/** The renewals in progress in this process, by the token that they replace: jobs of one shop share one, and one database connection. */
+/**
+ * The renewals in progress in this process, by the token that they replace. A shop's jobs share one renewal and one database connection.
+ */
 const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
 
 /**
- * The Admin API of a shop with a valid offline token, renewed if it expires within five minutes. Refresh tokens rotate, so the row is
- * locked meanwhile: one process renews it and the others use the result (docs/rules/shopify.md#expiring-offline-tokens). A call answered
- * with 401 had no effect: it renews the token and is made once more; if that fails too, the shop must sign in. The row is read first, and
- * again for calls some seconds later: no call is made once the shop removed Platen or must sign in. While the store is being left, only
- * callers with `whileLeaving` may call, and each call reads the row again; callers with `only` must stop once the shop uses Platen again.
- * `isBulk`: calls wait behind those of orders. `seen`: rows that were just read. Throws ShopifyError, and PlatenError `shop_needs_sign_in`
- * if the store accepts neither token: the shop's state then says so too.
+ * Opens a shop's Admin API with a valid offline token, which is renewed if it expires within five minutes.
+ * Refresh tokens rotate, so the row is locked during a renewal: one process renews the token, and the others use the result
+ * (docs/rules/shopify.md#expiring-offline-tokens). A call that gets a 401 had no effect. The token is then renewed, and the call is made
+ * once more; if that also fails, the shop must sign in.
+ * The row is read first, and again for calls some seconds later. No call is made once the shop removed Platen or must sign in. While the
+ * store is being left, only callers with `whileLeaving` may call, and each call reads the row again. Callers with `only` must stop once the
+ * shop uses Platen again.
+ * `isBulk`: calls wait behind those for orders. `seen`: rows that were just read. Throws ShopifyError. Throws PlatenError
+ * `shop_needs_sign_in` if the store accepts neither token, and records this in the shop's state.
  */
 export async function openAdmin(
   app: App,
@@ -60,7 +64,7 @@ export async function openAdmin(
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
     const looked = await lookLately();
     const { at: askedAt, accessToken, isRefused } = looked;
-    // After a failure the next call reads the row again.
+    // If the call fails, the next call reads the row again.
     held = null;
     let isRenewed = false;
     const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));
@@ -75,9 +79,9 @@ export async function openAdmin(
       return answer;
     } catch (error) {
       await noteAdminRefused(app, shop, error);
-      // The API refused the token, and no other is available.
+      // The API rejected the token, and no other token is available.
       if (error instanceof GrantRefusedError) throw await needSignIn(app, shop, askedAt);
-      // The new token was refused as well, so it is invalid, whatever the store said when it issued it.
+      // The new token was also rejected, so it is invalid, even though the store has just issued it.
       if (isUnauthorized(error)) throw await needSignIn(app, shop, app.now());
       throw error;
     }
@@ -104,7 +108,7 @@ export async function saveToken(app: App, manager: EntityManager, shopId: number
   await manager.getRepository(ShopTokens).upsert(row, ['shopId']);
 }
 
-/** The state of a shop's token at one reading; `isRefused`: the store answered the last call with 403. */
+/** The state of a shop's token at one reading. `isRefused`: the store responded to the last call with 403. */
 interface TokenState {
   accessToken: string;
   isRefused: boolean;
@@ -113,7 +117,7 @@ interface TokenState {
 /** A reading of a shop's row and its time. */
 type Look = TokenState & { at: Date };
 
-/** A shop's rows that decide whether it can be called; null if there is no such row. */
+/** A shop's rows that determine whether it can be called. Null if there is no such row. */
 interface TokenRows {
   shop: Pick<Shop, 'state' | 'adminRefusedAt'> | null;
   token: TokenRow | null;
@@ -183,7 +187,7 @@ async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<s
   return renewed.accessToken;
 }
 
-/** A new token from the store; null if it refuses the refresh token. */
+/** Requests a new token from the store. Returns null if the store rejects the refresh token. */
 async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise<OfflineToken | null> {
   if (row.refreshTokenEncrypted === null) return null;
   const { encryptionKeys } = app.config;
@@ -196,10 +200,10 @@ async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise
   }
 }
 
-/** Records that the shop must sign in, unless it has done so since the refused token was saved at `refusedOf`. */
+/** Records that the shop must sign in, unless it has signed in since the rejected token was saved at `refusedOf`. */
 async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): Promise<PlatenError> {
   await app.db.transaction(async (manager) => {
-    // Lock first, then read: a sign-in in progress is committed by then.
+    // The row is locked before it is read, so a sign-in in progress is committed by then.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
     await manager.query(
       `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')

@@ -3,18 +3,18 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 
-/** Connections of a process used for this at once; the others stay free for work that needs no store, however slow stores are. */
+/** How many of a process's connections this may use at once. The others stay free for work that needs no store, however slow stores are. */
 const AT_ONCE = 5;
-/** Longest wait for a turn: after this the stores count as unresponsive. */
+/** The longest wait for a turn. After this time, the stores count as unresponsive. */
 const TURN_MS = 10_000;
-/** Longer than the store calls of the process that holds the row. */
+/** Longer than the store calls of the process that has locked the row. */
 const LOCK_TIMEOUT = '25s';
 
 const queues = new WeakMap<DataSource, PQueue>();
 
 /**
- * Runs work that calls a store while it holds a lock, in its own transaction. Only a few run at once in a process, since each occupies a
- * database connection. Throws ShopifyError `timeout`, with nothing done, if its turn does not come.
+ * Runs work that calls a store under a lock, in its own transaction. Only a few run at once in a process, because each occupies a database
+ * connection. Throws ShopifyError `timeout`, with nothing done, if its turn does not come.
  */
 export async function underLock<T>(
   app: App,

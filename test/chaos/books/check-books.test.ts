@@ -104,25 +104,25 @@ function books(
 const check = (held: Books, order = placed(), restored: Parameters<typeof checkBooks>[2] = null) =>
   checkBooks(held, [order], restored);
 
-/** All kinds of findings in the books. */
+/** The kinds of findings in the books. */
 function kindsIn(held: Books, order = placed()): Finding['kind'][] {
   const { findings } = check(held, order);
   return [...new Set(findings.map(({ kind }) => kind))].toSorted();
 }
 
-/** Books of an order without print orders. */
+/** The books of an order without print orders. */
 const unprinted = (appView: AppView, change: Partial<StoreRecord> = {}) =>
   books([], [storeRecord({ fulfillments: [], ...change })], appView);
 
 const changed = (kind: NonNullable<PlacedOrder['change']>['kind'], wants: Units) =>
   placed({ change: { kind, at: new Date(PLACED_AT + 3_000), wants } });
 
-describe('there are no findings', () => {
-  test('for an order that is printed and shipped in two packages', () => {
+describe('books without findings', () => {
+  test('an order that is printed and shipped in two packages causes no finding', () => {
     expect(check(books())).toMatchObject({ printed: 1, held: 0, heldByRestore: 0, findings: [], holds: [] });
   });
 
-  test('for an order whose reference is printed in connected parts', () => {
+  test('an order whose reference is printed in connected parts causes no finding', () => {
     const connectedOrderIds = ['p1', 'p2'];
     const one = printRecord({ 'MUG-11OZ': 2 }, { connectedOrderIds });
     const two = printRecord({ CARDS: 1 }, { id: 'p2', connectedOrderIds });
@@ -130,18 +130,18 @@ describe('there are no findings', () => {
     expect(check(books([one, two], [storeRecord({ fulfillments: [MUGS, cards] })])).findings).toEqual([]);
   });
 
-  test('for canceled and deleted print orders beside the printed one', () => {
+  test('canceled and deleted print orders beside the printed one cause no finding', () => {
     const canceled = printRecord(WANTS, { id: 'p0', fulfillmentStatus: 'canceled' });
     const deleted = printRecord(WANTS, { id: 'p2', orderType: 'draft', fulfillmentStatus: 'draft', deleted: true });
     expect(check(books([canceled, printRecord(), deleted])).findings).toEqual([]);
   });
 
-  test('for an order whose tracking codes were gathered in one fulfillment', () => {
+  test('an order whose tracking codes share one fulfillment causes no finding', () => {
     const both = fulfillment('f1', WANTS, ['p1-code-0', 'p1-code-1']);
     expect(check(books(undefined, [storeRecord({ fulfillments: [both] })])).findings).toEqual([]);
   });
 
-  test('for an order whose added line is printed under a second reference', () => {
+  test('an order whose added line is printed under a second reference causes no finding', () => {
     const more = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: 'plabcd-1001-2-bbbbbbbbbbbb' });
     const again = fulfillment('f3', { CARDS: 1 }, ['p2-code-0']);
     const order = changed('edited', { ...WANTS, CARDS: 2 });
@@ -152,12 +152,12 @@ describe('there are no findings', () => {
     expect(findings).toEqual([]);
   });
 
-  test('for an order that was canceled before it was sent', () => {
+  test('an order that was canceled before it was sent causes no finding', () => {
     const held = unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' });
     expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], printed: 0, held: 0 });
   });
 
-  test('for an order that was canceled too late, if a hold reports it', () => {
+  test('an order that was canceled too late causes no finding if a hold reports it', () => {
     const held = books(undefined, [storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] })], {
       state: 'canceled',
       holds: ['cannot_cancel'],
@@ -165,16 +165,16 @@ describe('there are no findings', () => {
     expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], held: 0, printed: 0 });
   });
 
-  test('for an order that was changed after it was sent, if a hold reports it', () => {
+  test('an order that was changed after it was sent causes no finding if a hold reports it', () => {
     const held = books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] });
     expect(check(held, changed('edited', { 'MUG-11OZ': 1, CARDS: 1 }))).toMatchObject({ findings: [], held: 0 });
   });
 
-  test('for a unit that was refunded after it was delivered', () => {
+  test('a unit that was refunded after it was delivered causes no finding', () => {
     expect(check(books(), changed('refunded', { 'MUG-11OZ': 1, CARDS: 1 })).findings).toEqual([]);
   });
 
-  test('for an order whose fulfillment was canceled in time or too late', () => {
+  test('an order whose fulfillment was canceled in time or too late causes no finding', () => {
     const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
     const held = unprinted({ state: 'waiting' }, { fulfillmentOrders: [{ ...accepted, lines: [] }] });
     expect(check(held, changed('cancellationRequested', {})).findings).toEqual([]);
@@ -182,30 +182,30 @@ describe('there are no findings', () => {
   });
 });
 
-describe('the check finds', () => {
-  test('two live orders with the same reference that are not connected', () => {
+describe('books with findings', () => {
+  test('two live orders with the same reference that are not connected are reported as duplicates', () => {
     expect(kindsIn(books([printRecord(), printRecord(WANTS, { id: 'p2' })]))).toContain('duplicates');
     const { duplicates, findings, printed } = check(books([printRecord(), printRecord({}, { id: 'p2' })]));
     expect({ duplicates, printed }).toEqual({ duplicates: 1, printed: 0 });
     expect(findings[0]?.evidence).toContain('p1 (shipped, made 10:00:05)');
   });
 
-  test('a unit that is printed twice under two references', () => {
+  test('a unit that is printed twice under two references is reported as a duplicate', () => {
     const again = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: 'plabcd-1001-2-bbbbbbbbbbbb' });
     expect(check(books([printRecord(), again])).duplicates).toBe(1);
   });
 
-  test('a duplicate of a held order', () => {
+  test('a duplicate of a held order is reported', () => {
     const twins = [printRecord(), printRecord({}, { id: 'p2' })];
     expect(check(books(twins, undefined, { state: 'held', holds: ['several_orders'] })).duplicates).toBe(1);
   });
 
-  test('a print order for an unknown buyer', () => {
+  test('a print order for an unknown buyer is reported as a duplicate', () => {
     const stranger = printRecord(WANTS, { id: 'p2', shippingAddress: { lastName: 'Somebody' } });
     expect(kindsIn(books([printRecord(), stranger]))).toEqual(['duplicates']);
   });
 
-  test('an order that is not printed', () => {
+  test('an order that is not printed is reported as lost', () => {
     for (const state of ['fulfilled', 'printing', 'nothing_to_do'] as const) {
       expect(kindsIn(unprinted({ state }))).toEqual(['lost']);
     }
@@ -214,18 +214,18 @@ describe('the check finds', () => {
     expect(kindsIn({ ...unprinted({ state: 'waiting' }), listed: new Map() })).toEqual(['lost']);
   });
 
-  test('a line with too few or too many units', () => {
+  test('a line with too few or too many units is reported', () => {
     const few = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
     expect(kindsIn(books([printRecord({ 'MUG-11OZ': 1, CARDS: 1 })], few))).toEqual(['wrongLines']);
     expect(kindsIn(books([printRecord({ 'MUG-11OZ': 3, CARDS: 1 })]))).toContain('wrongLines');
   });
 
-  test('a line that is not printed beside one that is', () => {
+  test('an unprinted line next to a printed one is reported', () => {
     const some = storeRecord({ fulfillments: [MUGS] });
     expect(kindsIn(books([printRecord({ 'MUG-11OZ': 2 })], [some]))).toEqual(['wrongLines']);
   });
 
-  test('a wrong product, a wrong file, an item without a line and a wrong label', () => {
+  test('a wrong product, a wrong file, an item without a line and a wrong label are reported', () => {
     const { items } = printRecord();
     const withItem = (change: Partial<PrintRecord['items'][number]>) =>
       books([printRecord(WANTS, { items: [{ ...items[0]!, ...change }, items[1]!] })]);
@@ -239,7 +239,7 @@ describe('the check finds', () => {
     expect(kindsIn(books([printRecord(WANTS, { metadata })]))).toEqual(['wrongLines']);
   });
 
-  test('an order printed without a change, if it was sent long after it or is not over, and no hold reports it', () => {
+  test('an order printed without an earlier change is reported if no hold reports the difference', () => {
     const some = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
     const order = changed('edited', { 'MUG-11OZ': 1, CARDS: 1 });
     expect(kindsIn(books(undefined, some), order)).toEqual([]);
@@ -248,20 +248,20 @@ describe('the check finds', () => {
     expect(kindsIn(books(undefined, some, { state: 'printing' }), order)).toEqual(['wrongLines']);
   });
 
-  test('a live print order of a canceled order, if no hold reports it', () => {
+  test('a live print order of a canceled order is reported if no hold reports it', () => {
     const cancelled = storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] });
     const held = books(undefined, [cancelled], { state: 'canceled' });
     expect(kindsIn(held, changed('cancelled', {}))).toEqual(['wrongLines']);
   });
 
-  test('a print order whose cancellation request was accepted', () => {
+  test('a print order whose cancellation request was accepted is reported', () => {
     const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
     const record = storeRecord({ fulfillments: [], fulfillmentOrders: [{ ...accepted, lines: [] }] });
     const held = books(undefined, [record], { state: 'waiting' });
     expect(kindsIn(held, changed('cancellationRequested', {}))).toEqual(['wrongLines']);
   });
 
-  test('a tracking code on the wrong line, on own stock, of no package or missing in the store', () => {
+  test('a missing, unknown or misplaced tracking code is reported', () => {
     const shown = (...fulfillments: StoreRecord['fulfillments']) =>
       kindsIn(books(undefined, [storeRecord({ fulfillments })]));
     expect(
@@ -273,25 +273,25 @@ describe('the check finds', () => {
     expect(shown(MUGS)).toEqual(['wrongTracking']);
   });
 
-  test('a line that is fulfilled twice', () => {
+  test('a line that is fulfilled twice is reported', () => {
     const again = fulfillment('f3', { CARDS: 1 }, ['p1-code-1'], 0);
     const fulfillments = [MUGS, CARDS, again];
     expect(kindsIn(books(undefined, [storeRecord({ fulfillments })]))).toEqual(['doubledFulfillments']);
   });
 
-  test('the same tracking code in two fulfillments, and the emails of both', () => {
+  test('a tracking code in two fulfillments is reported, as are the emails of both', () => {
     const halves = [1, 2].map((half) => fulfillment(`h${half}`, { 'MUG-11OZ': 1 }, ['p1-code-0']));
     const kinds = kindsIn(books(undefined, [storeRecord({ fulfillments: [...halves, CARDS] })]));
     expect(kinds).toContain('doubledFulfillments');
     expect(kinds).toContain('doubleNotifications');
   });
 
-  test('two emails for one fulfillment', () => {
+  test('two emails for one fulfillment are reported', () => {
     const twice = fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-0'], 2);
     expect(kindsIn(books(undefined, [storeRecord({ fulfillments: [twice, CARDS] })]))).toEqual(['doubleNotifications']);
   });
 
-  test('a spare draft, but not the draft of a held order', () => {
+  test('a spare draft is reported, but the draft of a held order is not', () => {
     const draft = printRecord(WANTS, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
     expect(kindsIn(books([printRecord(), draft]))).toEqual(['spareDrafts']);
     const store = [storeRecord({ fulfillments: [] })];
@@ -301,26 +301,26 @@ describe('the check finds', () => {
   });
 });
 
-describe('a hold', () => {
+describe('holds in the books', () => {
   const held = unprinted({ state: 'held', holds: ['outcome_unknown'] });
 
-  test('that the run did not plan is counted by submit mode', () => {
+  test('an unplanned hold is counted by submit mode', () => {
     expect(check(held)).toMatchObject({ held: 1, heldOnDraftWay: 1, heldByRestore: 0, lost: 0, printed: 0 });
     expect(check(held, placed({ submit: 'direct' }))).toMatchObject({ held: 1, heldOnDraftWay: 0 });
     expect(check(held).holds[0]).toContain('outcome_unknown');
   });
 
-  test('counts as unplanned if its code does not fit the change of the order', () => {
+  test('a hold counts as unplanned if its code does not fit the change of the order', () => {
     expect(check(held, changed('edited', WANTS))).toMatchObject({ held: 1 });
   });
 
-  test('counts as unplanned if the order was not changed, whatever its code', () => {
+  test('a hold counts as unplanned if the order was not changed, whatever the code', () => {
     expect(check(books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] }))).toMatchObject({
       held: 1,
     });
   });
 
-  test('is attributed to the restore if something happened to the order between backup and restore', () => {
+  test('a hold is attributed to the restore if the order was affected between backup and restore', () => {
     const during = { backedUpAt: PLACED_AT - 1_000, restoredAt: PLACED_AT + 4_000 };
     const printedDuring = { backedUpAt: PLACED_AT + 3_000, restoredAt: PLACED_AT + 9_000 };
     const long = { backedUpAt: PLACED_AT + 60_000, restoredAt: PLACED_AT + 66_000 };
@@ -332,10 +332,10 @@ describe('a hold', () => {
   });
 });
 
-describe('an order is in progress', () => {
+describe('orders in progress', () => {
   const why = (held: Books, order = placed()) => whyMoving(byOrder(held, [order])[0]!);
 
-  test('while it is being printed or the app has work to do for it', () => {
+  test('an order is in progress while it is printed or the app has work to do for it', () => {
     expect(why(books([printRecord(WANTS, { fulfillmentStatus: 'printed' })]))).toContain('printed');
     expect(why(books(undefined, undefined, { state: 'printing' }))).not.toBeNull();
     expect(why(unprinted({ state: 'waiting' }))).not.toBeNull();
@@ -344,13 +344,13 @@ describe('an order is in progress', () => {
     expect(why(unprinted({ state: 'printing' }, cancelled))).toContain('cancelled');
   });
 
-  test('until a request of the store is answered', () => {
+  test('an order is in progress until a request of the store is answered', () => {
     const asked = { id: 'fo1', status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REQUESTED', location: 'service' };
     const record = storeRecord({ fulfillmentOrders: [{ ...asked, lines: [] }] });
     expect(why(books(undefined, [record]))).toContain('cancellation_requested');
   });
 
-  test('only until it is fulfilled, held, canceled or no longer wanted', () => {
+  test('an order is no longer in progress once it is fulfilled, held, canceled or no longer wanted', () => {
     expect(why(books())).toBeNull();
     expect(why(unprinted({ state: 'held', holds: ['outcome_unknown'] }))).toBeNull();
     expect(why(unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' }))).toBeNull();

@@ -7,11 +7,11 @@ import type { Finding } from './finding.ts';
 
 /** The result of checking the books of a run, with the counts of its summary (docs/contracts.md, "Commands"). */
 export interface Findings extends Record<Finding['kind'], number> {
-  /** Orders with exactly one print order for each reference and all units. */
+  /** Orders with all units printed and exactly one print order for each reference. */
   printed: number;
   /** Held orders whose hold was neither planned by the run nor caused by the restore. */
   held: number;
-  /** Those of them that were submitted by draft. */
+  /** Those orders that were submitted by draft. */
   heldOnDraftWay: number;
   heldByRestore: number;
   findings: Finding[];
@@ -19,13 +19,13 @@ export interface Findings extends Record<Finding['kind'], number> {
   holds: string[];
 }
 
-/** At `restoredAt` the database was restored to its state of `backedUpAt`; milliseconds since 1970. */
+/** At `restoredAt`, the database was restored to its state at `backedUpAt`. Both are milliseconds since 1970. */
 interface Restored {
   backedUpAt: number;
   restoredAt: number;
 }
 
-/** The last name of orders that are placed before the run, and not checked. */
+/** The last name on orders that are placed before the run and are not checked. */
 export const CONTROL_BUYER = 'Control';
 
 /** Holds that report a change that came too late. */
@@ -36,7 +36,7 @@ const ROUNDING_MS = 1_500;
 /** How long the effects of a change may continue. */
 const WORKS_ON_MS = 30_000;
 
-/** Compares the books of both stand-ins with what the run placed and changed. */
+/** Compares the books of both stand-ins with the orders that the run placed and changed. */
 export function checkBooks(books: Books, placed: readonly PlacedOrder[], restored: Restored | null): Findings {
   const orders = byOrder(books, placed);
   const strangers = findStrangers(books, placed);
@@ -80,7 +80,7 @@ function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Findin
 
 type Hold = 'planned' | 'restore' | 'unplanned';
 
-/** Why an order is held; null: it is not held. */
+/** Why an order is held, or null if it is not held. */
 function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
   const codes = holdCodesOf(order);
   if (codes.length === 0) return null;
@@ -88,7 +88,7 @@ function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
   return restored !== null && isTouched(order, restored) ? 'restore' : 'unplanned';
 }
 
-/** Whether the restored database lacks something about the order: it or a print order was created or changed between backup and restore. */
+/** Whether the restored database lacks data about the order, because the order or a print order changed between backup and restore. */
 function isTouched({ placed, made }: OrderBooks, { backedUpAt, restoredAt }: Restored): boolean {
   const within = (moment: number, sinceMs: number) =>
     moment >= backedUpAt - sinceMs && moment <= restoredAt + ROUNDING_MS;

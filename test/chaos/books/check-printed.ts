@@ -6,7 +6,7 @@ import type { PrintRecord } from './read-books.ts';
 
 type Found = Omit<Finding, 'order'>;
 
-/** Platen reads the store again before it sends an order if the last reading is older than 30 s. The effect may come late. */
+/** Platen reads the store again before it sends an order if the last reading is older than 30 s. The send may also take effect late. */
 const READING_MS = 45_000;
 
 /** Checks that each ordered unit is printed once and from its own file, and that each reference has one order. */
@@ -37,7 +37,7 @@ function groupConnected(orders: readonly PrintRecord[]): PrintRecord[][] {
   return [...groups.values()];
 }
 
-/** Items that belong to no line, have another product than the line, or are printed from another file. */
+/** Items that belong to no line, or whose product or file differs from the line's. */
 function findWrongItems({ placed, store, live }: OrderBooks): Found[] {
   const items = livingItems(live).flatMap((item): string[] => {
     const sku = skuOfItem(store, item);
@@ -55,7 +55,7 @@ function findWrongItems({ placed, store, live }: OrderBooks): Found[] {
   return [...items, ...labels].map((evidence) => ({ kind: 'wrongLines', evidence }));
 }
 
-/** Compares the printed units with the wanted units of each SKU. */
+/** Compares the printed and wanted units of each SKU. */
 function compareUnits(order: OrderBooks): Found[] {
   const { placed, store, live, listed } = order;
   const printed = unitsPrinted(order);
@@ -83,8 +83,8 @@ function compareUnits(order: OrderBooks): Found[] {
 }
 
 /**
- * Whether an order may have been printed without a later change and have no hold left: it was sent before or shortly after the change
- * and is over, which also ends the hold that reported the change.
+ * Whether an order may be printed without a later change and have no open hold. Such an order was sent before or shortly after the change
+ * and is over. Its end also ended the hold that reported the change.
  */
 function isSettled({ placed, listed, live }: OrderBooks): boolean {
   const { change } = placed;
@@ -94,12 +94,12 @@ function isSettled({ placed, listed, live }: OrderBooks): boolean {
   return isOld && (listed?.state === 'fulfilled' || listed?.state === 'nothing_to_do');
 }
 
-/** The units that the order may want printed. The last entry is what it wants now. */
+/** The numbers of units that the order may want printed. The last entry is the current one. */
 function wantsOf({ placed, store }: OrderBooks): Units[] {
   const { wants, change } = placed;
   if (change === null) return [wants];
   if (change.kind !== 'cancellationRequested') return [wants, change.wants];
-  // The service's answer decides.
+  // The service's response decides.
   return isCancellationAccepted(store) ? [wants, {}] : [{}, wants];
 }
 
@@ -108,7 +108,7 @@ function isCancellationAccepted(store: OrderBooks['store']): boolean {
   return ours.some(({ requestStatus }) => requestStatus === 'CANCELLATION_ACCEPTED');
 }
 
-/** A canceled order that is printed all the same: a hold must report it, unless it was fulfilled before. */
+/** A canceled order that is printed anyway. A hold must report it unless the order was fulfilled before. */
 function findUnreported(order: OrderBooks): Found[] {
   const { store, live, placed } = order;
   const isCancelled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';
@@ -124,7 +124,7 @@ function findUnreported(order: OrderBooks): Found[] {
   ];
 }
 
-/** Spare drafts: all except the draft of a held order. */
+/** Spare drafts: all drafts except a held order's. */
 function findSpare(order: OrderBooks): Found[] {
   const kept = holdCodesOf(order).length > 0 ? (order.listed?.printOrders ?? []) : [];
   const ids = new Set(kept.flatMap(({ serviceOrderIds }) => serviceOrderIds));
@@ -133,7 +133,7 @@ function findSpare(order: OrderBooks): Found[] {
     .map((draft) => ({ kind: 'spareDrafts', evidence: `${describe(draft)} was not deleted` }));
 }
 
-/** Units in the live print orders, by the SKU of their line. */
+/** Units in the live print orders, by their line's SKU. */
 function unitsPrinted({ store, live }: OrderBooks): Units {
   return sumUnits(livingItems(live).map((item) => [skuOfItem(store, item) ?? item.productUid, item.quantity]));
 }

@@ -4,7 +4,7 @@ import { readBooks } from './read-books.ts';
 import { say } from '../say.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** Compares the books of a finished run with the orders that it placed, and prints each finding and hold. */
+/** Compares a finished run's books with the orders that the run placed, and prints each finding and hold. */
 export async function checkRun(
   stage: Stage,
   placed: readonly PlacedOrder[],

@@ -39,7 +39,7 @@ function parcelsOf({ store, live }: OrderBooks): Parcel[] {
   );
 }
 
-/** A fulfillment must have exactly the lines of its packages, and all of their units unless the order was changed or is held. */
+/** A fulfillment must have exactly its packages' lines. It must also have all of their units unless the order was changed or is held. */
 function checkFulfillment(order: OrderBooks, fulfillment: Fulfillment, parcels: readonly Parcel[]): Found[] {
   const { id, lines, trackingCodes } = fulfillment;
   if (trackingCodes.length === 0) return [{ kind: 'wrongTracking', evidence: `${id} has no tracking code` }];
@@ -60,7 +60,7 @@ function checkFulfillment(order: OrderBooks, fulfillment: Fulfillment, parcels: 
   return [{ kind: 'wrongTracking', evidence }];
 }
 
-/** A package must be in one fulfillment with one email. It may be missing only if the order is held or was changed. */
+/** A package must be in one fulfillment with one email. It may be missing only if the order is held or changed. */
 function checkParcel(order: OrderBooks, { code, units }: Parcel): Found[] {
   const shownBy = (order.store?.fulfillments ?? []).filter(({ trackingCodes }) => trackingCodes.includes(code));
   const ids = shownBy.map(({ id }) => id).join(', ');

@@ -5,13 +5,13 @@ import type { Books, PrintRecord, StoreRecord } from './read-books.ts';
 /** Everything known about one order of the run. */
 export interface OrderBooks {
   placed: PlacedOrder;
-  /** null: the store does not have it. */
+  /** Null if the store does not have the order. */
   store: StoreRecord | null;
-  /** The order in the app's list; null: the app does not know it. */
+  /** The order in the app's list, or null if the app does not know it. */
   listed: ListedOrder | null;
-  /** All orders and drafts that were ever created for it at the print service. */
+  /** All orders and drafts that were ever created for this order at the print service. */
   made: PrintRecord[];
-  /** Those of them that are printed or will be. */
+  /** Those that are printed or will be. */
   live: PrintRecord[];
   /** Drafts that were not deleted. */
   drafts: PrintRecord[];
@@ -19,7 +19,7 @@ export interface OrderBooks {
 
 const ENDED = ['canceled', 'failed'];
 
-/** Groups the books by the orders of the run. Print orders are matched by their buyer, whatever their labels say. */
+/** Groups the books by the run's orders. Print orders are matched by their buyer, whatever their labels are. */
 export function byOrder({ print, store, listed }: Books, placed: readonly PlacedOrder[]): OrderBooks[] {
   const ofBuyer = Map.groupBy(print, ({ shippingAddress }) => shippingAddress.lastName);
   const ofStore = new Map(store.map((order) => [order.id, order]));
@@ -39,7 +39,7 @@ export function byOrder({ print, store, listed }: Books, placed: readonly Placed
   });
 }
 
-/** The items of the live print orders that were not canceled and did not fail. */
+/** The live print orders' items that were not canceled and did not fail. */
 export function livingItems(live: readonly PrintRecord[]): PrintRecord['items'] {
   return live.flatMap(({ items }) => items.filter(({ fulfillmentStatus }) => !ENDED.includes(fulfillmentStatus)));
 }

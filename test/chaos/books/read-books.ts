@@ -50,14 +50,14 @@ export interface StoreRecord {
 export interface Books {
   print: PrintRecord[];
   store: StoreRecord[];
-  /** By the store's order id. */
+  /** The orders by the store's order id. */
   listed: ReadonlyMap<string, ListedOrder>;
 }
 
 /** Reads the books of both stand-ins and `platen orders list` of every shop. */
 export async function readBooks(stage: Stage, shops: readonly string[]): Promise<Books> {
   const listed = new Map<string, ListedOrder>();
-  // One process after another, because the replicas need the processors more.
+  // The commands run one after another, because the replicas need the processors more.
   for (const shop of shops) {
     const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', shop, '--json'])) as ListedOrder[];
     for (const order of orders) listed.set(order.orderId, order);

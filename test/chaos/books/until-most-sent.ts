@@ -8,7 +8,7 @@ const PAUSE_MS = 5_000;
 const MOST = 0.9;
 
 /**
- * Waits until most orders have reached the print service, at most `limitMs`. On a slow machine they are sent long after they were
+ * Waits until most orders have reached the print service, but at most `limitMs`. On a slow machine, orders are sent long after they are
  * placed, and the faults must still be active then.
  */
 export async function untilMostSent(

@@ -12,8 +12,8 @@ const STILL_MS = 6_000;
 const REASONS_SHOWN = 3;
 
 /**
- * Waits until no order is in progress, no draft is left and no webhook is pending, and this has lasted for a while; at most `limitMs`.
- * Returns how many orders are still in progress.
+ * Waits until, for a while, no order is in progress, no draft is left and no webhook is pending. Waits at most `limitMs`. Returns how many
+ * orders are still in progress.
  */
 export async function untilStill(
   stage: Stage,
@@ -29,7 +29,7 @@ export async function untilStill(
     if (now !== before) stillSince = Date.now();
     before = now;
     const isOver = Date.now() >= end;
-    // Asking the app starts a process for each shop, so it is asked only after the stand-ins' books stopped changing.
+    // Reading the app's orders starts a process for each shop, so this happens only once the stand-ins' books no longer change.
     if (isOver || Date.now() - stillSince >= STILL_MS) {
       const orders = byOrder(await readBooks(stage, shops), placed);
       const { moving, drafts } = describeMoving(orders);
@@ -48,7 +48,7 @@ function describeMoving(orders: readonly OrderBooks[]): { moving: string[]; draf
     const why = whyMoving(order);
     return why === null ? [] : [`${order.placed.shop.split('.')[0]} ${order.placed.name} ${why}`];
   });
-  // The draft of a held order may be the one that waits with it.
+  // A held order's draft may wait with the order.
   const drafts = orders.flatMap((order) => (holdCodesOf(order).length > 0 ? [] : order.drafts));
   return { moving, drafts: drafts.length };
 }
@@ -67,7 +67,7 @@ function sign({ print, store }: Omit<Books, 'listed'>, pending: number): string 
   ]);
 }
 
-/** The number of the store's webhooks that wait for a retry. */
+/** The number of store webhooks that wait for a retry. */
 async function countPending(stage: Stage): Promise<number> {
   const { pending } = (await stage.control('store', 'GET', '/webhooks')) as { pending: Record<string, number> };
   return Object.values(pending).reduce((sum, count) => sum + count, 0);

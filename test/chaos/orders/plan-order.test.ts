@@ -17,7 +17,7 @@ function planAll(seed: number): OrderPlan[] {
 
 const plans = planAll(7);
 
-test('the same seed plans the same orders, and another seed plans others', () => {
+test('the same seed plans the same orders, and another seed plans different orders', () => {
   expect(planAll(7)).toEqual(plans);
   expect(planAll(8)).not.toEqual(plans);
 });
@@ -36,7 +36,7 @@ test('every order has one to four lines with different SKUs, at least one printe
   expect(new Set(plans.flatMap(({ lines }) => lines.map(({ sku }) => sku))).size).toBe(printedVariants.length + 1);
 });
 
-test('about 8 % of the orders are edited, 6 % canceled, and a few refunded or requested to be canceled', () => {
+test('about 8% of the orders are edited, 6% canceled, and a few refunded or requested to be canceled', () => {
   const share = (...kinds: string[]) =>
     plans.filter(({ change }) => change !== null && kinds.includes(change.kind)).length / ORDERS;
   for (const [found, about] of [
@@ -50,7 +50,7 @@ test('about 8 % of the orders are edited, 6 % canceled, and a few refunded or re
   }
 });
 
-test('a changed order wants its remaining units, never a negative number', () => {
+test('the remaining units of a changed order are never negative', () => {
   for (const { wants, change } of plans) {
     if (change === null) continue;
     for (const quantity of Object.values(change.wants)) expect(quantity).toBeGreaterThanOrEqual(0);

@@ -10,7 +10,7 @@ interface Line {
   quantity: number;
 }
 
-/** A planned change of an order: the store's endpoint to call, and how long after the order was placed. */
+/** A planned change to an order: the store's endpoint to call, and the delay after the order is placed. */
 interface ChangePlan {
   kind: PlannedChange['kind'];
   act: {
@@ -35,11 +35,11 @@ export interface OrderPlan {
 const MOST_LINES = 4;
 const MOST_UNITS = 3;
 const OWN_STOCK_SHARE = 0.2;
-/** Half of the changes come before or while the order is sent. The others come at any time, even long after it shipped. */
+/** Half of the changes come before or while the order is sent. The others come at any time, even long after shipping. */
 const SOON_MS = 2_500;
 const LATE_MS = 14_000;
 
-/** The kinds of changes, with their shares of all orders. */
+/** The kinds of changes, with the share of orders that get each. */
 const CHANGES = [
   { share: 0.03, plan: takeUnitsOut },
   { share: 0.025, plan: addLine },
@@ -78,7 +78,7 @@ function planChange(lines: Line[], random: ChaosRandom): ChangePlan | null {
 
 type Change = Omit<ChangePlan, 'afterMs'>;
 
-/** Removes a unit, or a whole line if others are left. */
+/** Removes a unit, or a whole line if other lines are left. */
 function takeUnitsOut(lines: Line[], random: ChaosRandom): Change {
   const { sku, quantity } = random.pick(lines);
   const out = { sku, quantity: lines.length > 1 && random.chance(0.5) ? quantity : 1 };

@@ -4,13 +4,13 @@ export type Units = Record<string, number>;
 /** A change that a merchant or buyer made to an order after it was placed. */
 export interface PlannedChange {
   kind: 'edited' | 'address' | 'refunded' | 'cancelled' | 'cancellationRequested';
-  /** When the store had accepted it. */
+  /** When the store had accepted the change. */
   at: Date;
   /** The units wanted after the change. */
   wants: Units;
 }
 
-/** An order of the run as it was placed and changed. The books are compared with it. */
+/** An order of the run as it was placed and changed. The checks compare it with the books. */
 export interface PlacedOrder {
   /** The order's id in the store, and its name, such as `#1001`. */
   id: string;
@@ -18,10 +18,10 @@ export interface PlacedOrder {
   /** The shop's domain. */
   shop: string;
   submit: 'draft' | 'direct';
-  /** The last name in the address. It is unique in the run and finds the order in the print service's books. */
+  /** The last name in the address. It is unique in the run and identifies the order in the print service's books. */
   buyer: string;
   wants: Units;
   placedAt: Date;
-  /** null: the order was not changed, or the store refused the change. */
+  /** Null if the order was not changed or the store refused the change. */
   change: PlannedChange | null;
 }

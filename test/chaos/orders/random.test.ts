@@ -3,12 +3,12 @@ import { createChaosRandom, type ChaosRandom } from './random.ts';
 
 const draw = (random: ChaosRandom) => Array.from({ length: 20 }, () => random.below(1_000));
 
-test('the same seed makes the same choices, and another seed makes others', () => {
+test('the same seed makes the same choices, and another seed makes different choices', () => {
   expect(draw(createChaosRandom(7))).toEqual(draw(createChaosRandom(7)));
   expect(draw(createChaosRandom(7))).not.toEqual(draw(createChaosRandom(8)));
 });
 
-test('the draws of one part of a run do not change the draws of another', () => {
+test('random numbers drawn for one part of a run do not affect those of another part', () => {
   const disturbed = createChaosRandom(7);
   const early = disturbed.fork('carts');
   draw(disturbed);
@@ -19,7 +19,7 @@ test('the draws of one part of a run do not change the draws of another', () => 
   expect(draw(createChaosRandom(8).fork('carts'))).not.toEqual(draw(createChaosRandom(7).fork('carts')));
 });
 
-test('a number stays within its limits, and shuffling keeps all values', () => {
+test('a random number stays within its limits, and a shuffled list contains the same values', () => {
   const random = createChaosRandom(7);
   const numbers = Array.from({ length: 500 }, () => random.between(2, 5));
   expect(Math.min(...numbers)).toBeGreaterThanOrEqual(2);

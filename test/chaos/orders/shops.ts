@@ -20,7 +20,7 @@ export interface ChaosShop {
   variantIds: ReadonlyMap<string, string>;
 }
 
-/** The first and the third shop share a print account. */
+/** The first and third shops share a print account. */
 const SHOPS = [
   { domain: 'chaos-1.myshopify.com', printKey: 'sandbox-key-chaos-a' },
   { domain: 'chaos-2.myshopify.com', printKey: 'sandbox-key-chaos-b' },
@@ -31,8 +31,8 @@ const CONTROL_MS = 120_000;
 const LOOK_MS = 500;
 
 /**
- * Installs the app in four shops as a merchant would, sets them up, and prints one undisturbed order in each. This order is the control
- * of later searches, which must prove that another order does not exist. With `both`, half of the shops submit by draft, half directly.
+ * Installs the app in four shops as a merchant would, sets them up, and prints one undisturbed order in each. This order is the control for
+ * later searches, which must prove that another order does not exist. With `both`, half of the shops submit by draft and half directly.
  */
 export async function prepareShops(
   stage: Stage,
@@ -48,7 +48,7 @@ export async function prepareShops(
       }),
     );
     const shops = opened.map(({ shop }) => shop);
-    // All in one call, because an address that is set for a key replaces the previous one.
+    // One call sets all addresses, because an address that is set for a key replaces the previous one.
     await stage.control('print', 'POST', '/webhooks', { addresses: opened.map(({ address }) => address) });
     await Promise.all(shops.map((shop) => printControl(stage, shop, random.fork(shop.domain))));
     return shops;

@@ -7,7 +7,7 @@ import type { StoreRecord } from '../books/read-books.ts';
 import type { ChaosShop } from './shops.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** The mean time between two orders. A long run is placed in about nine minutes; a short one leaves time for disturbances. */
+/** The mean time between two orders. A long run places its orders in about nine minutes. A short run leaves time for disturbances. */
 const GAP_MS = 270;
 const SHORTEST_RUN_MS = 30_000;
 
@@ -20,8 +20,8 @@ interface WorkloadOptions {
 }
 
 /**
- * Places orders in the shops at an uneven pace and changes some of them shortly afterward. Resolves with the orders and their changes
- * when all are placed and changed. Rejects when the store refuses an order or `signal` is aborted.
+ * Places orders in the shops at an uneven pace and changes some of them shortly afterward. When all orders are placed and changed, resolves
+ * with the orders and their changes. Rejects if the store refuses an order or `signal` is aborted.
  */
 export async function placeWorkload(
   stage: Stage,
@@ -39,7 +39,7 @@ export async function placeWorkload(
     placed.push(order);
     onPlaced();
     const change = changeLater(stage, plan, order, record, signal);
-    // It is awaited below. This avoids an unhandled rejection until then.
+    // The promise is awaited below. This avoids an unhandled rejection until then.
     change.catch(() => undefined);
     changing.push(change);
   }
@@ -61,7 +61,7 @@ async function placeOrder(stage: Stage, plan: OrderPlan): Promise<{ order: Place
   return { order, record };
 }
 
-/** Makes the planned change in the store and records it. A change that the store refuses because it is too late is not recorded. */
+/** Applies the planned change in the store and records it, unless the store refuses the change because it is too late. */
 async function changeLater(
   stage: Stage,
   { change, buyer, country, shop }: OrderPlan,

@@ -16,7 +16,7 @@ async function query(postgres: Postgres, text: string): Promise<unknown[]> {
   }
 }
 
-test('the database of a run survives a stop and a crash, and a restore drops the rows added after the backup', async () => {
+test('the database of a run survives a stop and a crash, and a restore drops rows added after the backup', async () => {
   const home = await mkdtemp(join(tmpdir(), 'platen-chaos-test-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const postgres = await startPostgres(home);
@@ -40,7 +40,7 @@ test('the database of a run survives a stop and a crash, and a restore drops the
     await query(postgres, `select current_setting('fsync') || current_setting('synchronous_commit') as value`),
   ).toEqual(['onon']);
 
-  // The backup ends an open connection; a new one is accepted afterward.
+  // The backup closes open connections. The server then accepts new ones.
   const open = new pg.Client({ connectionString: postgres.url });
   open.on('error', () => undefined);
   await open.connect();

@@ -13,14 +13,14 @@ const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
 interface ProcessOptions {
   /** The folder of the code; by default this repository. */
   root?: string | undefined;
-  /** Its path from that folder. */
+  /** The script's path in that folder. */
   script: string;
   args?: string[];
   /** Modules that are loaded before the script. */
   imports?: string[];
-  /** Its whole environment, except PATH. */
+  /** The process's whole environment, except PATH. */
   environment: Record<string, string>;
-  /** Standard output and error are appended to it. */
+  /** The file to which standard output and error are appended. */
   logFile: string;
 }
 
@@ -53,7 +53,10 @@ export async function killProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs `platen` with this environment and returns its standard output. If it fails, rejects with an Error with its error output. */
+/**
+ * Runs `platen` with this environment and returns its standard output. If the command fails, rejects with an Error that contains its error
+ * output.
+ */
 export async function runPlatenCommand(
   args: string[],
   environment: Record<string, string>,

@@ -5,14 +5,15 @@ const CONNECT_MS_AT_MOST = 1_000;
 
 interface Ingress {
   url: string;
-  /** How many connections no replica accepted. */
+  /** The number of connections that no replica accepted. */
   refused(): number;
   close(): Promise<void>;
 }
 
 /**
- * A round-robin TCP load balancer: each new connection goes to the next loopback port that accepts it. Like any balancer that only checks
- * whether a connection is accepted, it does not notice a frozen process, because the kernel continues to accept connections for it.
+ * A round-robin TCP load balancer: each new connection goes to the next loopback port that accepts it. The load balancer checks only
+ * whether a connection is accepted. It therefore does not notice a frozen process, because the kernel continues to accept connections for
+ * the process.
  */
 export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   const open = new Set<Socket>();
@@ -56,7 +57,7 @@ export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   };
 }
 
-/** Opens a connection; null if nothing accepts it. */
+/** Opens a connection. Returns null if nothing accepts it. */
 async function tryConnect(port: number): Promise<Socket | null> {
   const socket = connect({ host: '127.0.0.1', port });
   try {
@@ -68,7 +69,7 @@ async function tryConnect(port: number): Promise<Socket | null> {
   }
 }
 
-/** Connects both sides. If one side ends or breaks, so does the other. */
+/** Connects both sides. If one side ends or breaks, the other side ends too. */
 function join(client: Socket, upstream: Socket): void {
   const pairs: [Socket, Socket][] = [
     [client, upstream],

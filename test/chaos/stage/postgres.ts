@@ -10,7 +10,7 @@ import { dataDirectoryOf, initializeCluster, startPostmaster } from '../../../sr
 const STARTS_AT_MOST = 5;
 const STOP_MS_AT_MOST = 60_000;
 
-/** How the server is stopped: `fast` rolls back and writes everything, `immediate` is a crash. */
+/** How the server is stopped: `fast` rolls back and writes everything, and `immediate` is a crash. */
 export type StopMode = 'fast' | 'immediate';
 
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
@@ -20,7 +20,7 @@ export interface Postgres {
   /** The URL of the database `platen`. */
   url: string;
   stop(mode: StopMode): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Restarts the server on the same port. */
   start(): Promise<void>;
   /** Runs statements one by one in the database `postgres`, on a separate connection. */
   administer(statements: readonly string[]): Promise<void>;

@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const INSTALL_MS_AT_MOST = 300_000;
 
 /**
- * Writes the code of a git revision to a new folder and returns its path. `previous` is the last revision without the newest migration,
- * which is the version that runs beside this one during a rollout. Throws an Error if the history does not contain it.
+ * Writes the code of a git revision to a new folder and returns its path. `previous` is the last revision without the newest migration: the
+ * version that runs beside this one during a rollout. Throws an Error if the history does not contain the revision.
  */
 export async function checkOutVersion(home: string, revision: string): Promise<string> {
   const commit = revision === 'previous' ? await findPrevious() : revision;
@@ -23,7 +23,7 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
   return folder;
 }
 
-/** A migration that is not committed yet belongs to this version alone. */
+/** A migration that is not committed yet belongs only to this version. */
 async function findPrevious(): Promise<string> {
   const newest = (await readdir(join(ROOT, 'migrations'))).toSorted().at(-1);
   const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', `migrations/${newest}`);

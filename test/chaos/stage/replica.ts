@@ -3,24 +3,24 @@ import { readFileSync, statSync } from 'node:fs';
 import { killProcess, spawnProgram } from './child-process.ts';
 import { say } from '../say.ts';
 
-/** About as long as a container platform takes to restart a container that ended. */
+/** About as long as a container platform takes to restart a container. */
 const RESTART_MS = 1_000;
 
 /** One process of the app, with a supervisor that restarts it when it ends. */
 export interface Replica {
   name: string;
   port: number;
-  /** Whether it runs and is not frozen. It may still be starting. */
+  /** Whether the replica runs and is not frozen. It may still be starting. */
   isUp(): boolean;
   isFrozen(): boolean;
-  /** How often it ended after its start without being killed. */
+  /** How often the replica ended after its start without being killed. */
   crashes(): number;
-  /** Kills it and starts it again after `afterMs`. Resolves when it is dead. */
+  /** Kills the replica and restarts it after `afterMs`. Resolves when it is dead. */
   killAndRestart(afterMs: number): Promise<void>;
   freeze(): void;
   thaw(): void;
   start(): void;
-  /** Kills it without a restart. */
+  /** Kills the replica without a restart. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface ReplicaOptions {
   port: number;
   environment: Record<string, string>;
   logFile: string;
-  /** The folder of its code; by default this repository. */
+  /** The folder with the replica's code; by default this repository. */
   root?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createReplica({ name, port, environment, logFile, root }: Replic
       child = null;
       frozen = false;
       if (signal !== 'SIGKILL') {
-        // A replica that is still starting may give up while the database is down; a running one may not.
+        // A replica that is still starting may give up while the database is down, but a running replica must not.
         const hadStarted = readFileSync(logFile).subarray(logged).includes('Platen listens on');
         crashes += Number(hadStarted);
         say(`${name} ${hadStarted ? 'crashed' : 'did not start'} (${signal ?? code})`);

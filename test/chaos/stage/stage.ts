@@ -12,7 +12,7 @@ import { createReplica, type Replica } from './replica.ts';
 import { say } from '../say.ts';
 import { untilAnswers } from './until-answers.ts';
 
-/** The surroundings of a run's replicas. Everything except the disturbances uses them from outside, through this interface. */
+/** The environment of a run's replicas. Everything except the disturbances uses the replicas from outside, through this interface. */
 export interface Stage {
   /** The folder of the run: books, logs, database. */
   home: string;
@@ -23,17 +23,17 @@ export interface Stage {
   storeUrl: string;
   /** The environment of the `platen` command. Each replica adds its PORT and replaces PLATEN_HOME. */
   environment: Record<string, string>;
-  /** Calls a control endpoint of a stand-in. Faults do not affect these calls. Throws if the answer is not 2xx. */
+  /** Calls a control endpoint of a stand-in. Faults do not affect these calls. Throws if the response is not a 2xx. */
   control(of: 'print' | 'store', method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
   /** Runs the `platen` command as an operator would and returns its standard output. Rejects with its error output if it fails. */
   platen(args: string[]): Promise<string>;
 }
 
-/** The stage with the parts that the disturbances need. */
+/** A stage with the parts that the disturbances need. */
 export interface OpenStage extends Stage {
   postgres: Postgres;
   replicas: readonly Replica[];
-  /** Ends every process that the run started. */
+  /** Stops every process that the run started. */
   close(): Promise<void>;
   /** Removes the folder and the database's files. Call it after `close`. */
   remove(): Promise<void>;
@@ -43,7 +43,7 @@ export interface OpenStage extends Stage {
 const FOLDER_PREFIX = 'platen-chaos-';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
-/** Short times, so that a run takes seconds for what takes minutes in production. Effects are up to 2 s late, searches lag up to 1 s. */
+/** Short times, so that a run takes seconds where production takes minutes. Effects are up to 2 s late, and searches lag up to 1 s. */
 const PACE = {
   POLL_SECONDS: '2',
   PRINT_TIMEOUT_SECONDS: '2',
@@ -59,8 +59,8 @@ interface StageOptions {
 }
 
 /**
- * Starts PostgreSQL, both stand-ins and the replicas as separate processes, in a new folder and on free loopback ports, and waits until
- * all of them answer. If one does not, or if `signal` is aborted, it ends the processes that it started.
+ * Starts PostgreSQL, both stand-ins and the replicas as separate processes, in a new folder and on free loopback ports, and waits until all
+ * of them respond. If one does not, or if `signal` is aborted, ends the processes that were started.
  */
 export async function openStage({ replicas: count, upgradeFrom, signal }: StageOptions): Promise<OpenStage> {
   await endLeftovers(FOLDER_PREFIX);
@@ -72,7 +72,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   const running = started.use(new AsyncDisposableStack());
   running.defer(() => postgres.stop('immediate'));
 
-  // Processes start many times in a run, and half of the cost is compiling the same files again.
+  // Processes start many times in a run, and half of that cost is compiling the same files again.
   const shared = { NODE_COMPILE_CACHE: await makeHome(home, 'compile-cache') };
   const [printPort = 0, storePort = 0, ...ports] = await takeFreePorts(2 + count);
   const ingress = await openIngress(ports);
@@ -105,7 +105,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
     replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile, root }));
   }
   running.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
-  // This also fills the compile cache, so that the replicas do not all compile at once on a busy machine.
+  // This also fills the compile cache. Otherwise, all replicas would compile at once on a busy machine.
   await runPlatenCommand(['migrate'], environment, earlier);
   if (earlier !== undefined) {
     say(`every second replica runs the code of ${upgradeFrom}`);
@@ -142,7 +142,7 @@ async function makeHome(home: string, name: string): Promise<string> {
   return folder;
 }
 
-/** Starts both stand-ins in one process, which is not disturbed. Returns a function that ends it. */
+/** Starts both stand-ins in one process, which is not disturbed. Returns a function that ends the process. */
 async function startStandIns(
   home: string,
   options: { printPort: number; storePort: number; appUrl: string; shared: Record<string, string> },
@@ -161,7 +161,7 @@ async function startStandIns(
     logFile: join(home, 'sandbox.log'),
   });
   child.once('exit', (code, signal) => {
-    // From now on, calls to them fail, and so does the run.
+    // If the stand-ins end, calls to them fail, and so does the run.
     if (signal !== 'SIGKILL') say(`the stand-ins ended unexpectedly (${signal ?? code})`);
   });
   return () => killProcess(child);

@@ -9,7 +9,7 @@ const [ONE, OTHER] = ['https://files.example/one.pdf', 'https://files.example/ot
 test.each([
   [[ONE, OTHER], '--file is given twice for all variants'],
   [[ONE, `42=${ONE}`, `42=${OTHER}`], '--file is given twice for the variant 42'],
-])('two files for the same variants are refused: %j', async (files, message) => {
+])('two files for the same variants are rejected: %j', async (files, message) => {
   const options = { file: files, pages: undefined, rename: {}, 'dry-run': true, json: false };
   const refused = linksFromTemplate({ args: ['template', '1'], options }, {} as App, {} as Shop);
   await expect(refused).rejects.toBeInstanceOf(UsageError);

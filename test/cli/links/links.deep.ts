@@ -32,7 +32,7 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   );
   expect(await platen('copy', '42', 'sku:BOOK', '43', '--shop', 'links')).toEqual(
     done(
-      'The print link of variant 42 is copied to SKU BOOK.\nThe print link of variant 42 is copied to variant 43.\n',
+      'The print link for variant 42 was copied to SKU BOOK.\nThe print link for variant 42 was copied to variant 43.\n',
       NOT_LOOKED_UP,
     ),
   );
@@ -42,7 +42,7 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
     expect.stringMatching(/^42 +book +24 +https:/),
     expect.stringMatching(/^all with the SKU +BOOK +book +24 +https:/),
   ]);
-  expect(await platen('check', '--shop', 'links')).toEqual(done('No print link has a problem.\n'));
+  expect(await platen('check', '--shop', 'links')).toEqual(done('No print links have problems.\n'));
   expect(await platen('check', '42', 'sku:BOOK', '--shop', 'links')).toEqual(
     done('2 print links are being rechecked. See "platen links list".\n'),
   );
@@ -59,11 +59,11 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect(left).toMatchObject([{ shopifyVariantId: 'gid://shopify/ProductVariant/42', pageCount: 24 }]);
 }, 120_000);
 
-test('an invalid link is refused with its row and column or its field, and nothing is saved', async () => {
+test('an invalid link is rejected with its row and column or its field, and nothing is saved', async () => {
   const before = await app.db.manager.count(PrintLinks);
   const path = file('wrong.csv', 'variant_id,product_uid,Title\n1,mug,\n2,,\nx,mug,\n');
   const refused = await platen('import', path, '--shop', 'links');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is saved') });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was saved') });
   expect(refused.stderr).toContain('Ignored columns: Title.');
   expect(refused.stdout.split('\n').slice(0, 3)).toEqual([
     expect.stringMatching(/^ROW +COLUMN +PROBLEM$/),
@@ -78,10 +78,10 @@ test('an invalid link is refused with its row and column or its field, and nothi
     [['delete', '99', '--shop', 'links'], 1, 'There is no print link for variant 99.'],
     [['delete', '42', '--shop', 'other'], 1, 'There is no print link for variant 42.'],
     [['copy', '42', '--shop', 'links'], 2, 'LINK is missing'],
-    [['list'], 2, 'Which shop?'],
+    [['list'], 2, 'The shop is missing'],
     [['export', '--shop', 'nobody'], 1, 'nobody'],
     [['import', join(app.config.home, 'missing.csv'), '--shop', 'links'], 1, 'cannot be read'],
-    [['import', file('large.csv', 'x'.repeat(5 * 1024 * 1024 + 1)), '--shop', 'links'], 1, 'split it'],
+    [['import', file('large.csv', 'x'.repeat(5 * 1024 * 1024 + 1)), '--shop', 'links'], 1, 'Split the file'],
   ];
   for (const [args, code, says] of cases)
     expect(await platen(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['backfill', '--shop', shop.domain, ...args]);
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-test('a backfill is started without waiting if no worker is running, and a second one is refused', async () => {
+test('platen backfill does not wait if no worker is running, and rejects a second backfill', async () => {
   const since = daysAgo(2);
   const ran = await platen('--since', since, '--beside-other-app', '--json');
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('No Platen worker is running') });
@@ -32,7 +32,7 @@ test('a backfill is started without waiting if no worker is running, and a secon
   expect((await platen()).stdout).toMatch(/^STARTED .*\n.* backfill +in progress +0 of 0/);
 }, 60_000);
 
-test('with --no-wait, the command says how to see the progress', async () => {
+test('platen backfill --no-wait explains how to see the progress', async () => {
   const ran = await platen('--since', daysAgo(1), '--no-wait', '--dry-run');
   expect(ran).toEqual({
     code: 0,
@@ -41,7 +41,7 @@ test('with --no-wait, the command says how to see the progress', async () => {
   });
 }, 60_000);
 
-test('an uninstalled shop, an invalid day and a missing shop are refused, and no backfill is started', async () => {
+test('a backfill is rejected for an uninstalled shop, an invalid day or a missing shop', async () => {
   expect(await platen('--since', 'monday')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('since: must be a day'),
@@ -49,9 +49,9 @@ test('an uninstalled shop, an invalid day and a missing shop are refused, and no
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
   expect(await platen('--since', daysAgo(1))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Platen must be installed'),
+    stderr: expect.stringContaining('Install Platen in the store'),
   });
   const unnamed = await runPlatenOn(app, ['backfill', '--since', daysAgo(1)]);
-  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Which shop?') });
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('The shop is missing') });
   expect(await app.db.manager.count(Backfills)).toBe(0);
 }, 60_000);

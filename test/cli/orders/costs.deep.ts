@@ -25,17 +25,19 @@ afterAll(() => app.close());
 
 const costs = (...args: string[]) => runPlatenOn(app, ['orders', 'costs', shop.domain, ...args]);
 
-test('shows the costs of print orders, the amounts paid, the margins, and totals by currency', async () => {
+test('platen orders costs shows costs, amounts paid, margins and totals by currency', async () => {
   const { code, stdout, stderr } = await costs();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^ORDER +PRINT ORDER +ORDERED +QUOTED +CHARGED +PAID +MARGIN$/m);
   expect(stdout).toMatch(/^#1 .*2026-11-20 +12.00 USD +12.00 USD +25.00 USD +13.00 USD \(52.0 %\)$/m);
-  expect(stdout).toMatch(/^#3 .* \? +25.00 USD +\? The print service has not shown receipts for all of it yet\.$/m);
+  expect(stdout).toMatch(
+    /^#3 .* \? +25.00 USD +\? The print service has not shown receipts for the whole order yet\.$/m,
+  );
   expect(stdout).toMatch(/^2 print orders: 50.00 USD paid, 42.00 USD charged, 8.00 USD margin\.$/m);
   expect(stdout).toMatch(/^1 print order without a known margin\.$/m);
 });
 
-test("shows and filters days in the shop's time zone", async () => {
+test('platen orders costs shows and filters days in the shop’s time zone', async () => {
   await app.db.manager.update(Shops, { id: shop.id }, { timeZone: 'Pacific/Auckland' });
   const { stdout } = await costs('--since', '2026-11-22', '--until', '2026-11-22');
   await app.db.manager.update(Shops, { id: shop.id }, { timeZone: null });
@@ -43,7 +45,7 @@ test("shows and filters days in the shop's time zone", async () => {
   expect(stdout).not.toMatch(/^#[13] /m);
 });
 
-test('writes a period as JSON and as CSV', async () => {
+test('platen orders costs prints a period as JSON or CSV', async () => {
   const json = await costs('--since', '2026-11-21', '--until', '2026-11-21', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ order: '#2', margin: { amount: '-5.00' } }]);
   const csv = await costs('--until', '2026-11-20', '--csv');
@@ -61,6 +63,6 @@ test('platen orders show lists the costs of an order', async () => {
 test.each([
   [['--since', 'soon'], 1, 'since: must be a day'],
   [['--json', '--csv'], 2, 'not both'],
-])('refuses %j', async (args, code, words) => {
+])('platen orders costs rejects %j', async (args, code, words) => {
   expect(await costs(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) });
 });

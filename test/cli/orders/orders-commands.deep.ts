@@ -37,7 +37,7 @@ test('an order is held and approved by its name, number or GID, and each command
   const held = await platen('orders', 'hold', '#1001', ...ofShop());
   expect(held).toEqual({
     code: 0,
-    stdout: '#1001 is held: nothing more of it is sent until it is approved.\n',
+    stdout: '#1001 is on hold: Platen sends nothing more of the order until it is approved.\n',
     stderr: '',
   });
   expect(await read(id)).toMatchObject({ heldBy: 'cli', heldAt: expect.any(Date) });
@@ -62,7 +62,7 @@ test('a failed order does not stop the others, and the exit code is 1', async ()
   expect((await read(canceled)).approvedAt).toBeNull();
 }, 60_000);
 
-test('approve --all approves only the orders that wait for approval', async () => {
+test('platen orders approve --all approves only the orders that wait for approval', async () => {
   const waiting = await addOrder(1, 'needs_approval');
   const risky = await addOrder(2, 'high_risk');
   const free = await addOrder(3);
@@ -72,7 +72,7 @@ test('approve --all approves only the orders that wait for approval', async () =
   for (const id of [risky, free]) expect((await read(id)).approvedAt).toBeNull();
 }, 60_000);
 
-test('--held lists only orders with an open hold', async () => {
+test('platen orders list --held lists only orders with an open hold', async () => {
   await addOrder(1);
   await addOrder(2, 'no_address');
   const canceled = await addOrder(3, 'cannot_cancel');
@@ -83,7 +83,7 @@ test('--held lists only orders with an open hold', async () => {
   expect(table.stdout).toMatch(/^ORDER[^\n]*\n#2 +held[^\n]*\n#3 +canceled[^\n]*\n$/);
 }, 60_000);
 
-test('retry --all asks for confirmation and retries only the orders held for the given code', async () => {
+test('platen orders retry --all asks for confirmation and retries only orders with the given hold', async () => {
   const [addressed, other] = [await addOrder(1, 'no_address'), await addOrder(2, 'no_print_link')];
   const risky = await addOrder(3, 'no_address');
   const hold = { shopId: shop.id, storefrontOrderId: risky, code: 'high_risk', message: 'It waits.' };
@@ -126,7 +126,7 @@ test('control characters in texts from the print service are escaped in the outp
   }
 }, 60_000);
 
-test('an order is shown as text and as one JSON document, with the possible actions', async () => {
+test('an order is shown as text or as one JSON document, with the possible actions', async () => {
   await addOrder(1, 'high_risk');
   const text = await platen('orders', 'show', shop.domain, '#1');
   expect(text.stdout).toMatch(
@@ -139,7 +139,7 @@ test('an order is shown as text and as one JSON document, with the possible acti
   });
 }, 60_000);
 
-test("a hold about a variant is shown with the variant's address in the store's admin", async () => {
+test('a hold about a variant is shown with the variant’s address in the store’s admin', async () => {
   const storefrontOrderId = await addOrder(1);
   const shopifyLineItemId = 'gid://shopify/LineItem/3';
   const ids = { shopifyVariantId: 'gid://shopify/ProductVariant/5', shopifyProductId: 'gid://shopify/Product/4' };
@@ -161,7 +161,7 @@ test('platen shops allow-other-app allows the other app and resumes the held ord
 
 test.each([
   [['orders', 'approve', '--shop', 'held'], 'ORDER is missing'],
-  [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all cannot be combined with orders'],
+  [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all cannot be combined with ORDER'],
   [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'held'], '--print-order applies to one order'],
   [['orders', 'retry', '--all', '--shop', 'held'], '--hold is missing: give one of '],
   [
@@ -170,7 +170,7 @@ test.each([
   ],
   [['orders', 'retry', '#1', '--hold', 'no_address', '--shop', 'held'], '--hold requires --all'],
 ])(
-  '%j is refused as a usage error',
+  'the arguments %j are rejected as a usage error',
   async (args, why) => {
     await addShop(app.db, 'held.myshopify.com');
     expect(await platen(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });

@@ -14,7 +14,7 @@ async function stockEverythingAt(location: string): Promise<void> {
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
 }
 
-test('the commands plan, apply and list the changes at the location', async () => {
+test('platen location plans, applies and lists the changes at the location', async () => {
   await stockEverythingAt('own');
   const plan = await run('location', 'plan', 'demo');
   expect(plan).toMatchObject({ code: 0, stderr: '' });
@@ -30,6 +30,9 @@ test('the commands plan, apply and list the changes at the location', async () =
   expect(JSON.parse((await run('location', 'list', 'demo', '--problems', '--json')).stdout)).toEqual([]);
 });
 
-test.each(['plan', 'apply', 'list'])('location %s requires a shop', async (command) => {
-  expect(await run('location', command)).toMatchObject({ code: 2, stderr: expect.stringMatching(/Which shop\?/) });
+test.each(['plan', 'apply', 'list'])('platen location %s requires a shop', async (command) => {
+  expect(await run('location', command)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/The shop is missing/),
+  });
 });

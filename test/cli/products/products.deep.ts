@@ -22,7 +22,7 @@ async function add(storeProductId: string, change: Partial<StoreProduct>): Promi
   await app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-test("lists a shop's products with their problems, as a table or as one JSON document", async () => {
+test('platen products list shows a shop’s products and their problems, as a table or one JSON document', async () => {
   const table = await runPlatenOn(app, ['products', 'list', shop.domain]);
   expect(table).toMatchObject({ code: 0, stderr: '' });
   expect(table.stdout.split('\n')[0]).toMatch(/^PRODUCT +TITLE +STATUS +CONNECTED +PROBLEM$/);
@@ -35,11 +35,11 @@ test("lists a shop's products with their problems, as a table or as one JSON doc
 });
 
 test.each([
-  [['products', 'list'], 2, 'Which shop?'],
+  [['products', 'list'], 2, 'The shop is missing'],
   [['products', 'list', 'demo', 'other'], 2, 'Unexpected argument: other.'],
   [['products', 'list', '--shop', 'SHOP', '--status', 'lost'], 2, '--status must be one of created'],
   [['products', 'list', 'nobody'], 1, 'There is no shop nobody.myshopify.com'],
-])('%j is refused with a message', async (args, code, words) => {
+])('the arguments %j are rejected with a message', async (args, code, words) => {
   const ran = await runPlatenOn(
     app,
     args.map((arg) => (arg === 'SHOP' ? shop.domain : arg)),

@@ -29,7 +29,7 @@ function platen(args: string[], environment: Record<string, string> = {}): Promi
 }
 
 describe('platen shops list and show', () => {
-  test('list all shops as a table or as one JSON document', async () => {
+  test('platen shops list shows all shops as a table or as one JSON document', async () => {
     await app.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const table = await platen(['shops', 'list']);
@@ -51,7 +51,7 @@ describe('platen shops list and show', () => {
     });
   });
 
-  test('show until when nothing is sent after a restore', async () => {
+  test('platen shops list and show say until when nothing is sent after a restore', async () => {
     await ensureInstallation(app);
     const quietUntil = (await restoredNow(app)).toISOString();
     for (const args of [['list'], ['show', shop.domain]]) {
@@ -63,7 +63,7 @@ describe('platen shops list and show', () => {
     await endQuiet(app);
   });
 
-  test('show one shop with its settings but without secrets', async () => {
+  test('platen shops show prints one shop with its settings but without secrets', async () => {
     await changeSettings(app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
     const [name = ''] = shop.domain.split('.');
     const text = await platen(['shops', 'show', name]);
@@ -94,7 +94,7 @@ describe('platen shops set', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('tests a key before saving it, and reports a refused key', async () => {
+  test('platen shops set tests a key before it saves it, and reports a rejected key', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const before = await findShop(app, shop.id);
     const environment = { SANDBOX_PRINT_PORT: String(print.port) };
@@ -103,7 +103,7 @@ describe('platen shops set', () => {
     expect(await findShop(app, shop.id)).toEqual(before);
   });
 
-  test('changes settings of every kind and shows them', async () => {
+  test('platen shops set changes settings of every kind and prints them', async () => {
     const pairs = [
       'submit=direct',
       'extendedCalls=off',
@@ -144,7 +144,7 @@ describe('platen shops set', () => {
     });
   });
 
-  test('removes a setting that is given without a value', async () => {
+  test('platen shops set removes a setting that is given without a value', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
     const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
     expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
@@ -158,7 +158,7 @@ describe('platen shops set', () => {
   test.each([
     ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
     ['colour=red', /^There is no setting colour\. .*\n$/],
-  ])('refuses %s with one sentence and changes nothing', async (pair, sentence) => {
+  ])('platen shops set rejects %s with one sentence and changes nothing', async (pair, sentence) => {
     const ran = await platen(['shops', 'set', shop.domain, 'gatherSeconds=1', pair]);
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     expect(readSettings(await findShop(app, shop.id)).gatherSeconds).toBe(60);
@@ -171,7 +171,7 @@ describe('platen shops webhook', () => {
     return (await readPrintWebhookAddress(app, hashPrintWebhookToken(token)))?.id;
   }
 
-  test("prints only the URL, and the print stand-in sends the account's events there", async () => {
+  test('platen shops webhook prints only the URL, and the print stand-in sends the events there', async () => {
     const home = mkdtempSync(join(tmpdir(), 'platen-print-'));
     const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
     try {
@@ -190,7 +190,7 @@ describe('platen shops webhook', () => {
     }
   });
 
-  test('prints the URL and a warning if the print stand-in cannot be notified', async () => {
+  test('platen shops webhook prints the URL and a warning if it cannot notify the print stand-in', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: '1' });
     expect(ran.code).toBe(0);
@@ -198,7 +198,7 @@ describe('platen shops webhook', () => {
     expect(ran.stderr).toMatch(/^The address is valid, but .*\n$/);
   });
 
-  test('does not notify a real print service', async () => {
+  test('platen shops webhook does not notify a real print service', async () => {
     await changeSettings(app, shop, { printKey: 'real-key' });
     const ran = await platen(['shops', 'webhook', shop.domain], { PRINT_ORDER_URL: 'https://print.invalid' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });

@@ -49,7 +49,7 @@ test.each([
   ['canceled', 'cancel'],
   ['refunded', 'refund'],
 ])(
-  'a draft with a refused confirm is not confirmed on request if its order was %s in the store and the webhook was lost',
+  '"continue" does not confirm a refused draft if its order was %s in the store and the webhook was lost',
   async (_what, endpoint) => {
     const order = await placeRefused();
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
@@ -96,10 +96,10 @@ test('a draft with a refused confirm is deleted when its order is refunded or it
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
 }, 120_000);
 
-test('a draft with a refused confirm can be held by hand like any other, and is confirmed once it is approved', async () => {
+test('a draft with a refused confirm can be held by hand, and is confirmed once it is approved', async () => {
   const order = await placeRefused();
   const { done } = await act(platen, order, 'hold');
-  expect(done).toEqual([`${order.name} is held: nothing more of it is sent until it is approved.`]);
+  expect(done).toEqual([`${order.name} is on hold: Platen sends nothing more of the order until it is approved.`]);
   await act(platen, order, 'retry');
   await untilCodes(platen, order, ['held_by_hand']);
   await untilQuiet(platen, order);
@@ -115,7 +115,7 @@ async function redact({ id }: PlacedOrder): Promise<void> {
   await receiveCustomerRedact(platen.app, platen.shop, delivery);
 }
 
-/** An order canceled by hand, with another live order at the service under its reference that the audit has found. */
+/** Places an order and cancels it by hand. Another live order at the service has its reference, and the audit has found it. */
 async function placeStray(): Promise<{ order: PlacedOrder; strayId: string }> {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
@@ -134,7 +134,7 @@ const audit = () => auditPrintAccount(platen.app, { accountId: platen.shop.print
 const liveOf = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
 
-test('nothing is printed next to a live unknown order, and "cancel" cancels that unknown order', async () => {
+test('nothing is printed next to a live unknown order, and "cancel" cancels the unknown order', async () => {
   const { order, strayId } = await placeStray();
   for (const action of ['print-again', 'approve'] as const)
     await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));
@@ -149,7 +149,7 @@ test('nothing is printed next to a live unknown order, and "cancel" cancels that
   expect(await liveOf(order)).toHaveLength(1);
 }, 180_000);
 
-test('an unknown order that someone has settled stays settled after further audits', async () => {
+test('an unknown order that someone has resolved causes no hold in later audits', async () => {
   const { order, strayId } = await placeStray();
   await act(platen, order, 'continue');
   await untilCodes(platen, order, []);
@@ -158,7 +158,7 @@ test('an unknown order that someone has settled stays settled after further audi
   expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
 }, 120_000);
 
-test('a forgotten part that was canceled in the dashboard is settled by "continue", and the order is printed', async () => {
+test('"continue" resolves a forgotten part that was canceled in the dashboard, and the order is printed', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -168,7 +168,7 @@ test('a forgotten part that was canceled in the dashboard is settled by "continu
   const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
   await advance(forgotten.id, 'canceled');
   await injectFaults(platen, []);
-  // Even though it is canceled, it may stand for lines of the order: someone must decide.
+  // Although the part is canceled, it may cover lines of the order. Someone must decide.
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await liveOf(order)).toEqual([]);
   await act(platen, order, 'continue');

@@ -43,7 +43,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-test('an order that waits for approval is printed only after someone approves it; several can be approved together', async () => {
+test('an order that waits for approval is printed only once it is approved, alone or with others', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const orders = [await place(), await place(), await place()];
   for (const order of orders) await untilCodes(platen, order, ['needs_approval']);
@@ -65,12 +65,12 @@ test('an order that waits for approval is printed only after someone approves it
   for (const order of orders) expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 180_000);
 
-test('a held order is not sent until it is approved; an order already sent is not recalled, and the response says so', async () => {
+test('a held order is not sent until it is approved, but an order that was already sent is not recalled', async () => {
   await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   await untilPrintOrder(platen, order, ({ state }) => state === 'planned');
   const { done } = await act(platen, order, 'hold');
-  expect(done).toEqual([`${order.name} is held: nothing more of it is sent until it is approved.`]);
+  expect(done).toEqual([`${order.name} is on hold: Platen sends nothing more of the order until it is approved.`]);
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['held_by_hand']);
   await untilQuiet(platen, order);
@@ -84,7 +84,7 @@ test('a held order is not sent until it is approved; an order already sent is no
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('canceling an order by hand cancels it at the service, no later plan reprints it, and the store order stays open', async () => {
+test('canceling an order by hand cancels it at the service for good and leaves the store’s order open', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   const { done } = await act(platen, order, 'cancel');
   expect(done[0]).toMatch(/This does not cancel the order in the store/);
@@ -100,7 +100,7 @@ test('canceling an order by hand cancels it at the service, no later plan reprin
   await expect.poll(async () => (await printOrdersOf(platen, order)).length, LONG).toBe(2);
 }, 120_000);
 
-test('an order that is already printed cannot be canceled: it is held with the reason, and "continue" resumes it', async () => {
+test('an order that is already printed cannot be canceled: it is held until someone chooses "continue"', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await advance(serviceOrderId, 'printed');
   await act(platen, order, 'cancel');
@@ -120,7 +120,7 @@ test.each([
   ['a refused quote', { method: 'POST', path: '/v4/orders:quote' }, 400, 'quote_refused'],
   ['a refused confirm', { method: 'PATCH', path: '/v4/orders' }, 422, 'confirm_refused'],
 ])(
-  '%s is retried on request, and the order is printed once',
+  'an order with %s is printed once when someone retries it',
   async (_what, call, status, code) => {
     await injectFaults(platen, [{ ...call, rate: 1, times: 1, kind: 'status', status }]);
     const order = await place();
@@ -158,13 +158,13 @@ test.each(['canceled', 'failed'])(
   120_000,
 );
 
-test('an order that may still be printed is not reprinted; a live order under the old reference is followed instead', async () => {
+test('an order is not reprinted while a live order under its reference may still be printed', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
   const [printOrder] = await printOrdersOf(platen, order);
   await advance(serviceOrderId, 'canceled');
   await untilCodes(platen, order, ['service_canceled']);
-  // Someone placed it again in the dashboard under the same reference.
+  // Someone placed the order again in the dashboard under the same reference.
   if (!printOrder) throw new Error('no print order');
   const beside = await placeBeside(platen, printOrder, {});
   await act(platen, order, 'print-again');
@@ -174,7 +174,7 @@ test('an order that may still be printed is not reprinted; a live order under th
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('a shipped print order is reprinted only when the request names it, as far as the store still wants its lines', async () => {
+test('a shipped print order is reprinted only if the request names it', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -201,7 +201,7 @@ test('an order canceled by hand is reprinted once on request', async () => {
   expect(live).toHaveLength(1);
 }, 120_000);
 
-test('if one line of an order failed, only that line is reprinted', async () => {
+test('only the failed line of an order is reprinted', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
   await platen.untilState(order.id, 'printing', 60_000);
   await untilQuiet(platen, order);
@@ -229,7 +229,7 @@ test('an order whose parcel was returned is reprinted on request and is no longe
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('someone settles an order that a restored database did not know, and Platen searches again before it sends anything', async () => {
+test('a live order that a restored database forgot is resolved by "cancel", but not by "continue"', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -245,7 +245,7 @@ test('someone settles an order that a restored database did not know, and Platen
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['unknown_print_order']);
   await act(platen, order, 'continue');
-  // The unknown order still exists, so "continue" cannot settle it.
+  // The unknown order still exists, so "continue" cannot resolve it.
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
   await act(platen, order, 'cancel');
@@ -253,8 +253,8 @@ test('someone settles an order that a restored database did not know, and Platen
   expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([forgotten.id]);
 }, 120_000);
 
-describe('an order that is created directly', () => {
-  test('is held, approved and canceled like any other', async () => {
+describe('orders that are created directly', () => {
+  test('a direct order is held, approved and canceled like any other order', async () => {
     await changeSettings(platen.app, platen.shop, { submit: 'direct' });
     await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 500 }]);
     const order = await place();
@@ -271,7 +271,7 @@ describe('an order that is created directly', () => {
     expect(await atService(platen, order)).toMatchObject([{ fulfillmentStatus: 'canceled' }]);
   }, 120_000);
 
-  test('whose response was lost is reprinted only on request, and only if the service shows no order for it', async () => {
+  test('a direct order whose response was lost is reprinted on request if the service does not show it', async () => {
     await changeSettings(platen.app, platen.shop, { submit: 'direct' });
     await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
     const order = await place();
@@ -291,7 +291,7 @@ describe('an order that is created directly', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
 
-  test('through the earlier interface cannot be canceled, and the response and the hold say so', async () => {
+  test('an order of the earlier interface cannot be canceled, and the response and the hold say so', async () => {
     await changeSettings(platen.app, platen.shop, { printInterface: 'v2' });
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
@@ -340,7 +340,7 @@ test('a fulfillment that the store refused is pushed again on request', async ()
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('"continue" resumes an order with two live orders at the service only after one was canceled in the dashboard', async () => {
+test('"continue" resumes an order with two live orders only once one is canceled in the dashboard', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -357,7 +357,7 @@ test('"continue" resumes an order with two live orders at the service only after
   expect((await printOrdersOf(platen, order))[0]).toMatchObject({ serviceOrderId, state: 'submitted' });
 }, 120_000);
 
-test('an impossible action is refused with a reason and changes nothing; an order of another shop is not found', async () => {
+test('an impossible action is rejected with a reason, and an order of another shop is not found', async () => {
   const { order } = await placePrinted(platen);
   await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
   await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('nothing_to_close'));
@@ -375,7 +375,7 @@ test('an impossible action is refused with a reason and changes nothing; an orde
   await expect(act(platen, order, 'hold')).rejects.toMatchObject(refusedAs('order_canceled'));
 }, 120_000);
 
-test('orders of a shop that uses another app resume once that is allowed', async () => {
+test('orders of a shop that uses another app resume once the other app is allowed', async () => {
   const { app, shop } = platen;
   await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'another' });
   const order = await place();
@@ -385,7 +385,7 @@ test('orders of a shop that uses another app resume once that is allowed', async
   expect(await allowOtherApp(app, shop)).toBe(false);
 }, 120_000);
 
-test('an order is shown with its possible actions, the service’s status, the shipping offered and chosen, and its timeline', async () => {
+test('an order is shown with its possible actions, the service’s status, its shipping and its timeline', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await advance(serviceOrderId, 'canceled');
   await untilCodes(platen, order, ['service_canceled']);

@@ -31,7 +31,7 @@ afterEach(() => clearStage(platen));
 const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
-/** The request status in the store of an order with one fulfillment order. */
+/** The store's request status for an order with one fulfillment order. */
 async function requestOf(order: PlacedOrder): Promise<string | undefined> {
   return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 }
@@ -55,7 +55,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** The service has nothing live for an order, and running all scheduled jobs creates nothing. */
+/** Expects that the service has nothing live for an order and that no scheduled job creates anything. */
 async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   await runAllThatWaits(platen, 2);
   const live = (await atService(platen, order)).filter(
@@ -69,7 +69,7 @@ async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
 }
 
-/** The order at the service is unchanged, and is followed and fulfilled in the store. */
+/** Expects that the order at the service is unchanged, and that it is followed and fulfilled in the store. */
 async function expectKept(order: PlacedOrder): Promise<void> {
   const before = await showService(platen, order);
   await runAllThatWaits(platen, 2);
@@ -104,7 +104,7 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
 
 describe('the first direct orders of an account, whose absence no search can prove', () => {
   test.each(['request-cancellation', 'cancel'])(
-    'are canceled (%s) once someone confirms that the service does not have them',
+    'a first direct order is canceled (%s) once someone confirms that the service does not have it',
     async (endpoint) => {
       const order = await placeLost();
       await act(order, endpoint);
@@ -120,7 +120,7 @@ describe('the first direct orders of an account, whose absence no search can pro
     },
   );
 
-  test('are canceled automatically once a search that finds another order proves their absence', async () => {
+  test('a first direct order is canceled once a search that finds another order proves its absence', async () => {
     const order = await placeLost();
     await act(order, 'request-cancellation');
     await untilCodes(order, ['outcome_unknown']);
@@ -134,7 +134,7 @@ describe('the first direct orders of an account, whose absence no search can pro
   });
 });
 
-test('an order is printed, as a control for later searches', async () => {
+test('an order is printed that later searches use as a control', async () => {
   // A search proves an absence only if it also finds a known order.
   const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(known.id, 'printing');
@@ -143,10 +143,10 @@ test('an order is printed, as a control for later searches', async () => {
 describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an order $name', (stage) => {
   const isLate = stage.advanceTo !== undefined;
 
-  test('is canceled at the merchant’s request unless it is already printing', async () => {
+  test('the merchant’s cancellation request cancels the order unless it is already printing', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'request-cancellation', { message: 'The buyer changed his mind.' });
-    // Its tracking codes are not pushed before the request is answered.
+    // Tracking codes are not pushed before the request is answered.
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
     await runAllThatWaits(platen, 1);
     await clearStage(platen);
@@ -169,7 +169,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     expect(await entries(order, 'cancellation_rejected')).toHaveLength(1);
   });
 
-  test('is canceled after its cancellation in the store unless it is already printing', async () => {
+  test('canceling the order in the store cancels its print order unless that is already printing', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'cancel');
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
@@ -179,7 +179,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     if (!isLate) return expectNothingPrinted(order);
     const before = await showService(platen, order);
     await runAllThatWaits(platen, 2);
-    // The service is asked to cancel only once, however often the order is planned.
+    // Platen sends one cancel call to the service, however often it plans the order.
     expect(await entries(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
     expect(await showService(platen, order)).toBe(before);
     expect(await codesOf(order)).toEqual(['cannot_cancel']);
@@ -201,7 +201,7 @@ test('an order proven absent is sent again once, but not if it was refunded in t
   expect(await printedOnce(platen, other)).toHaveLength(1);
 });
 
-test('a canceled fulfillment is reprinted only if the merchant requests it again, under another reference', async () => {
+test('a canceled fulfillment is reprinted only if the merchant requests it again', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await act(order, 'request-cancellation');
@@ -217,7 +217,7 @@ test('a canceled fulfillment is reprinted only if the merchant requests it again
   expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
 });
 
-test('a second cancellation request that comes too late gets the same response, without another call to the service', async () => {
+test('a second late cancellation request is rejected like the first, without another call to the service', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   for (const { id } of await printedOnce(platen, order))
@@ -228,7 +228,7 @@ test('a second cancellation request that comes too late gets the same response, 
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(2);
   expect(await requestOf(order)).toBe('CANCELLATION_REJECTED');
   expect(await entries(order, 'cancel_requested')).toHaveLength(1);
-  // Canceling the order in the store as well has the same result, without another call.
+  // Canceling the order in the store has the same result and causes no further call.
   await act(order, 'cancel');
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(3);
   await runAllThatWaits(platen, 2);
@@ -236,7 +236,7 @@ test('a second cancellation request that comes too late gets the same response, 
   expect(await codesOf(order)).toEqual(['cannot_cancel']);
 });
 
-test('an order canceled while its parcel for the merchant’s own location is on its way is held once, until someone settles it', async () => {
+test('an order canceled while its parcel is in transit is held once, until someone resolves the hold', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const stock = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -262,7 +262,7 @@ test('an order canceled while its parcel for the merchant’s own location is on
   await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
 });
 
-test('an answer to a cancellation request is not sent twice when its response is lost', async () => {
+test('a cancellation request is not answered twice when the response to the answer is lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const lost = { operation: 'AcceptCancellationRequest', kind: 'reset', effect: 'done', rate: 1, times: 1 };
@@ -295,7 +295,7 @@ test('if one of two print orders is printed, the other is canceled, reported and
     ]),
   );
   expect(states).toHaveLength(2);
-  // A retry does not restart the canceled part; its response names the action that does.
+  // A retry does not restart the canceled part. Its response names the action that does.
   const { done } = await byHand(platen, order, 'retry');
   expect(done.join(' ')).toContain('Choose "approve"');
   await runAllThatWaits(platen, 3);
@@ -308,7 +308,7 @@ test('if one of two print orders is printed, the other is canceled, reported and
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
 });
 
-test('connected parts are canceled together; if one is printed, the order is kept and the merchant sees which part was canceled', async () => {
+test('a late cancellation request cancels the connected part that is not yet printed, and names it', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
@@ -326,12 +326,12 @@ test('connected parts are canceled together; if one is printed, the order is kep
   ]);
 });
 
-test('a cancellation request for an order without a live print order is accepted at once', async () => {
+test('a cancellation request for an order without a live print order is accepted immediately', async () => {
   await changeSettings(platen.app, platen.shop, { submitsRequests: true });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [printOrder] = await printOrdersOf(platen, order);
-  // As after a print order that ended at the service, with nothing left to cancel.
+  // Simulates a print order that ended at the service and leaves nothing to cancel.
   await platen.app.db.manager.update(
     PrintOrders,
     { id: printOrder?.id ?? '' },

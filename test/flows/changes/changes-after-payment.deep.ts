@@ -23,7 +23,7 @@ afterAll(() => platen.stop());
 const variantIds = new Map<string, string>();
 const idOf = (sku: string): string => variantIds.get(sku) ?? '';
 
-/** The SKU stocked at the merchant's location. Only its fulfillment orders can be held and moved while they are printed. */
+/** The SKU stocked at the merchant's location. Only its fulfillment orders can be held or moved while they are printed. */
 const AT_MERCHANT = 'CARDS';
 type Units = Record<string, number>;
 const USUAL: Units = { 'MUG-11OZ': 2, 'MUG-15OZ': 1 };
@@ -75,7 +75,7 @@ const acts: Record<Change, Act> = {
 interface Stage {
   settings?: Record<string, unknown>;
   faults?: object[];
-  /** The statuses to advance the order through at the service. */
+  /** The statuses through which the order advances at the service. */
   to?: string[];
   isReached: (printOrder: PrintOrder | undefined) => boolean;
   /** Lets the orders continue after the change. */
@@ -91,7 +91,7 @@ const stages: Record<State, Stage> = {
   draft: {
     settings: { leavesDrafts: true },
     isReached: (printOrder) => printOrder?.isLeftAsDraft === true,
-    // A new draft is also left as a draft, so each is released by hand.
+    // A new draft is also left as a draft, so the test releases each draft by hand.
     resume: async (orders) => {
       for (const { id } of orders)
         await actByHand(platen.app, platen.shop, { order: id, action: 'approve', printOrder: null, by: 'cli' }).catch(
@@ -163,7 +163,7 @@ async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage
     for (const { name } of all)
       for (const { id } of await platen.printedFor(name))
         await platen.control('print', 'POST', `/orders/${id}/advance`, { to: step });
-    // Events of two steps may lead to one reading; here each state must reach the store.
+    // Events of two steps may lead to one reading, but each state must reach the store here.
     if (step === 'printed') await untilAll(all, (printOrder) => printOrder?.state === 'in_production');
     await untilIdle(platen.app);
   }

@@ -44,7 +44,7 @@ async function placePrinted(lines: Record<string, number>): Promise<PlacedOrder>
   return order;
 }
 
-test('units removed from an order in print are held with both quantities, and a further change updates the hold', async () => {
+test('units removed from a printing order cause a hold with both quantities, and later changes update it', async () => {
   const order = await placePrinted({ 'POSTER-30X40': 3 });
   await remove(order, 1);
   const prefix = 'changed_after_submit: SKU POSTER-30X40:';
@@ -74,7 +74,7 @@ const SAME = {
   zip: '60606',
 };
 
-test('a changed address is held with the names of its fields, and the hold ends when the address is changed back', async () => {
+test('a changed address causes a hold that names its fields and ends when the address is changed back', async () => {
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, { shippingAddress: SAME });
   await untilPrintedOnce(platen, [order]);
   await untilIdle(platen.app);
@@ -91,7 +91,7 @@ test('a changed address is held with the names of its fields, and the hold ends 
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('an accepted difference is not held again, but another difference is', async () => {
+test('an accepted difference causes no further hold, but another difference does', async () => {
   const order = await placePrinted({ 'TSHIRT-M': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -104,7 +104,7 @@ test('an accepted difference is not held again, but another difference is', asyn
   await expect.poll(() => messages(order), poll).toHaveLength(1);
 });
 
-test('an order canceled and printed again is printed in its current form, without the old units', async () => {
+test('an order that is canceled and reprinted is printed in its current form, without the old units', async () => {
   const order = await placePrinted({ 'TSHIRT-S': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -122,7 +122,7 @@ test('an order canceled and printed again is printed in its current form, withou
   expect(await printing()).toEqual([[2]]);
 });
 
-test('added units are printed as a separate print order', async () => {
+test('units added to a sent order are printed as a separate print order', async () => {
   const order = await placePrinted({ 'MUG-11OZ': 1 });
   await add(order, 2);
   const units = async () =>
@@ -133,7 +133,7 @@ test('added units are printed as a separate print order', async () => {
   expect((await printOrdersOf(platen, order)).filter(({ fencedAt }) => fencedAt === null)).toHaveLength(2);
 });
 
-test('after an edit during an unfinished confirm, the order is printed as sent, and a hold reports the difference', async () => {
+test('an order edited during an unfinished confirm is printed as sent, and a hold reports the difference', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-13X18': 2 });
   await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
@@ -147,7 +147,7 @@ test('after an edit during an unfinished confirm, the order is printed as sent, 
   ]);
 });
 
-test('a return address changed before the order is sent is used: the body is built again with it', async () => {
+test('a return address changed before the order is sent causes a new body with the new address', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');

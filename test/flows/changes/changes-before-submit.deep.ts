@@ -26,7 +26,7 @@ const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 
-test('after a print link changes, an order not yet sent is printed with the new product, under another reference', async () => {
+test('an unsent order whose print link changes is printed with the new product, under another reference', async () => {
   const order = await placeWaiting(platen, { 'POSTER-30X40': 1 });
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
   await planAgain(platen, order);
@@ -128,7 +128,7 @@ test('an order that is already printed when it is canceled in the store is held'
   expect(await platen.printedFor(order.name)).toMatchObject([{ fulfillmentStatus: 'printed' }]);
 });
 
-test('an order put on hold in the store before it is sent waits, and is printed once when it is released', async () => {
+test('an unsent order on hold in the store waits, and is printed once when it is released', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
@@ -151,7 +151,7 @@ test('lines with separate quotes get one print order each, and planning again do
   const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await planAgain(platen, order);
   await untilQuiet(platen, order);
-  // One of the two is sent; the other must wait.
+  // The service accepts one of the two print orders. The other must wait.
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
   const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
   await hurry(platen, order);
@@ -166,7 +166,7 @@ test('lines with separate quotes get one print order each, and planning again do
   expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1], [1]]);
 });
 
-test('an order that the service splits across facilities is one print order whose parts are followed together', async () => {
+test('an order that the service splits across facilities is followed as one print order', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   const { printOrders } = await platen.untilState(order.id, 'printing');
@@ -184,7 +184,7 @@ test('an order that the service splits across facilities is one print order whos
   await platen.untilState(order.id, 'fulfilled');
 });
 
-test('an order with an unknown product is held with the field to fix, and resumes once the print link is fixed', async () => {
+test('an order with an unknown product is held with the field to fix, and resumes after the fix', async () => {
   await changeLink(platen, 'TSHIRT-S', { productUid: 'no_such_product' });
   const order = await platen.placeSkus({ 'TSHIRT-S': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -211,7 +211,7 @@ test('an order to a country that the service does not ship to is held with the s
   expect(held.holds[0]?.message).toContain('not supported');
 });
 
-test('fixing the address after a refused confirm creates a new draft, and the old one is never confirmed', async () => {
+test('fixing the address after a refused confirm creates a new draft and abandons the old one', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);

@@ -63,7 +63,7 @@ test('an order to a pickup point is held', async () => {
   expect((await platen.untilState(order.id, 'held')).holds.map(({ code }) => code)).toEqual(['pickup_point']);
 });
 
-test('an unpaid order waits, and is printed once it is paid', async () => {
+test('an unpaid order waits and is printed once it is paid', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await expect.poll(() => why(order), { timeout: 60_000 }).toBe('unpaid');
   expect((await platen.listed(order.id)).state).toBe('waiting');
@@ -71,13 +71,13 @@ test('an unpaid order waits, and is printed once it is paid', async () => {
   await untilPrintedOnce(platen, [order]);
 });
 
-test('a gift card next to a poster is ignored, and the poster is printed', async () => {
+test('only the poster is printed from an order with a gift card and a poster', async () => {
   const order = await platen.placeSkus({ 'GIFT-25': 1, 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);
 });
 
-test('an order of an earlier installation is not printed again even though its rows are gone', async () => {
+test('an order of an earlier installation is not reprinted even though its rows are gone', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   await untilQuiet(platen, order);
@@ -94,7 +94,7 @@ test('an order of an earlier installation is not printed again even though its r
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('after a restore, nothing is submitted before the quiet time has passed, and the order shows once why it waits', async () => {
+test('after a restore, an order waits until the quiet time has passed, and shows the reason once', async () => {
   const quietUntil = await restoredNow(platen.app);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'waiting');
@@ -106,7 +106,7 @@ test('after a restore, nothing is submitted before the quiet time has passed, an
   await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
 });
 
-test('a webhook with an order that does not exist in the store leaves no data', async () => {
+test('a webhook about an order that does not exist in the store leaves no data', async () => {
   const shopifyOrderId = 'gid://shopify/Order/1';
   await receiveOrder(platen.app, platen.shop, shopifyOrderId);
   const { manager } = platen.app.db;
@@ -130,7 +130,7 @@ test('orders are held while another connection of the account prints them, until
   await platen.app.db.manager.update(OtherAppStores, { shopId: platen.shop.id }, { allowedAt: new Date() });
   await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
   await untilPrintedOnce(platen, [held]);
-  // The merchant's decision is stored.
+  // Platen stores the merchant's decision.
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { otherAppCheckedAt: null });
   const next = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [next]);

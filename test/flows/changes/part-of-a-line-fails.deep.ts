@@ -19,7 +19,7 @@ interface Shown {
   connectedOrderIds: string[];
 }
 
-/** The ids of orders that the proxy shows with one unit in a separate part that has failed. */
+/** The IDs of orders that the proxy shows with one unit in a separate, failed part. */
 const divided = new Set<string>();
 const otherPart = (id: string): string => id.replace(/^..../, 'ffff');
 
@@ -29,7 +29,7 @@ const proxy = createServer((request, response) => {
     const { status, body } = await forward(request, await text(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   };
-  // Calls before `platen` is started fail.
+  // Calls that arrive before `platen` is started fail.
   answer().catch(() => response.destroy());
 });
 beforeAll(async () => {
@@ -88,7 +88,7 @@ async function follow({ order }: OrderAtService): Promise<void> {
 const unitsAtService = async (order: PlacedOrder) =>
   (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
 
-test('units that fail in one part are reprinted alone, and everything is fulfilled once', async () => {
+test('only the units that failed in one part are reprinted, and everything is fulfilled once', async () => {
   const at = await placeDivided();
   const { done } = await act(platen, at.order, 'print-again');
   expect(done).toEqual([
@@ -123,7 +123,7 @@ test('units that fail in one part are reprinted alone, and everything is fulfill
   expect(await codesOf(platen, at.order)).toEqual([]);
 });
 
-test('units that fail in one part are closed in the store once the rest is fulfilled', async () => {
+test('units that failed in one part are closed in the store once the rest is fulfilled', async () => {
   const at = await placeDivided();
   await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'still_printing' });
   expect(await codesOf(platen, at.order)).toEqual(['service_failed']);

@@ -39,13 +39,13 @@ const reasonOf = async ({ id }: PlacedOrder) =>
   (await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id }))?.outcomeReason ?? null;
 const untilWaiting = (order: PlacedOrder, reason: string) => expect.poll(() => reasonOf(order), poll).toBe(reason);
 
-/** Expects that the print service has nothing for the order, not even a draft, once all due jobs have run. */
+/** Runs all due jobs and expects that the print service has nothing for the order, not even a draft. */
 async function expectNothingSent(order: PlacedOrder): Promise<void> {
   await untilIdle(platen.app);
   expect(await atService(platen, order)).toEqual([]);
 }
 
-test('an order over the minimum total is held with both amounts, and is printed once when it is approved', async () => {
+test('an order over the minimum total is held with both amounts and printed once when it is approved', async () => {
   await set({ approvalRules: { minimumTotal: '5' } });
   const order = await platen.placeSkus({ 'POSTER-30X40': 2 });
   await untilHeld(order, 'needs_approval');
@@ -60,7 +60,7 @@ test('an order over the minimum total is held with both amounts, and is printed 
   expect(await platen.timeline(order.id)).toContain('approved');
 });
 
-test('an edit that raises the total over the minimum after the approval needs a new approval, which prints the order', async () => {
+test('an approved order needs a new approval if an edit raises its total over the minimum', async () => {
   await set({ release: 'by_hand', delayMinutes: 60, approvalRules: { minimumTotal: '100' } });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilHeld(order, 'needs_approval');
@@ -82,7 +82,7 @@ test('an edit that raises the total over the minimum after the approval needs a 
   expect(await units()).toBe(41);
 });
 
-test('if every order is released by hand, a line added after the approval needs a new one, and nothing is printed twice', async () => {
+test('if every order is released by hand, a line added after the approval needs a new approval', async () => {
   await set({ release: 'by_hand', approvalRules: {}, delayMinutes: 0 });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilHeld(order, 'needs_approval');
@@ -115,7 +115,7 @@ test('a high-risk order is held, even if the risk is found during its delay', as
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an order whose fraud analysis is pending waits for it and resumes automatically', async () => {
+test('an order with a pending fraud analysis waits for the result and resumes automatically', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { risk: 'pending' });
   await untilWaiting(order, 'risk_pending');
   await expectNothingSent(order);
@@ -123,7 +123,7 @@ test('an order whose fraud analysis is pending waits for it and resumes automati
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an unpaid order waits, or is printed unpaid if the shop’s settings say so', async () => {
+test('an unpaid order waits, or is printed unpaid if the shop’s settings allow it', async () => {
   const waiting = await platen.placeSkus({ 'MUG-11OZ': 1 }, { financialStatus: 'PENDING' });
   await untilWaiting(waiting, 'unpaid');
   await expectNothingSent(waiting);
@@ -146,7 +146,7 @@ test('orders wait for the daily release and are then sent to print together', as
     const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
     const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
     expect(releaseAt && new Intl.DateTimeFormat('en-GB', shown).format(releaseAt)).toBe('18:00');
-    // The time of the release passes.
+    // Simulate that the time of the release has passed.
     await platen.app.db.manager.update(StorefrontOrders, where, { releaseAt: new Date(Date.now() - 1000) });
     await planAgain(platen, order);
   }
@@ -169,7 +169,7 @@ test('a test order is ignored, or becomes a draft that is never confirmed', asyn
   expect(await platen.printedFor(ignored.name)).toEqual([]);
 });
 
-test('an order held by hand is not sent until it is approved, and one canceled by hand is never sent', async () => {
+test('an order held by hand is sent only once approved, and an order canceled by hand is never sent', async () => {
   await set({ delayMinutes: 60 });
   const held = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const canceled = await platen.placeSkus({ 'MUG-15OZ': 1 });

@@ -49,7 +49,7 @@ test('an order whose cancellation was accepted shows that its fulfillment was ca
   await untilShown(order, 'nothing_to_do', 'cancellation_accepted');
 });
 
-test('an order whose lines were all removed before payment shows that', async () => {
+test('an order whose lines were all removed before payment shows that the lines were removed', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await untilShown(order, 'waiting', 'unpaid');
   await inStore(order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
@@ -57,7 +57,7 @@ test('an order whose lines were all removed before payment shows that', async ()
   await untilShown(order, 'nothing_to_do', 'lines_removed');
 });
 
-test('an order whose failed line is closed is fulfilled with the shipped lines and shows that a line was closed', async () => {
+test('an order whose failed line is closed is fulfilled and shows that a line was closed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await advance('failed', { items: [itemOf('MUG-11OZ')] });
   await untilCodes(order, ['service_failed']);
@@ -80,7 +80,7 @@ test('closing an order that failed after a parcel shipped names only the lines t
   await untilShown(order, 'fulfilled', 'closed_in_store');
 });
 
-test('an order that failed and was closed has nothing to do, with the reason', async () => {
+test('an order that failed and was closed has nothing to do, and shows why', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('failed');
   await untilCodes(order, ['service_failed']);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(async () => {
   await platen.control('print', 'POST', '/reset');
-  // Backdate the orders of this test, so that they are outside the days that the next audit covers.
+  // Backdate the orders of this test to before the days that the next audit covers.
   await platen.app.db.query(`update print_orders set confirmed_at = confirmed_at - interval '30 days'`);
 });
 
@@ -45,7 +45,7 @@ function audit(): Promise<AuditReport> {
 async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder; printOrder: PrintOrder }> {
   const order = await platen.placeSkus(skus);
   const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  // Wait for the routing webhook too: otherwise it would cause a plan after a test has deleted the print order's rows.
+  // Wait for the routing webhook too. Otherwise, it would cause a plan after a test has deleted the print order's rows.
   await untilIdle(platen.app);
   await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
@@ -62,7 +62,7 @@ const codesOf = async (order: PlacedOrder) => (await holdsOf(order)).map(({ code
 const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'canceled' });
 
-test('nothing is held in a consistent account: drafts, canceled orders and connected parts are no problem', async () => {
+test('the audit holds nothing in a consistent account with drafts, canceled orders and connected parts', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, { orderType: 'draft' });
   await cancelAtService(await createBeside(printOrder, {}));
@@ -75,7 +75,7 @@ test('nothing is held in a consistent account: drafts, canceled orders and conne
   expect([...(await holdsOf(order)), ...(await holdsOf(split))]).toEqual([]);
 });
 
-test('a second live order under a reference is held once, despite repeated audits, and printing continues', async () => {
+test('a second live order under a reference causes one hold, and printing continues', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   expect(await codesOf(order)).toEqual([]);
@@ -90,7 +90,7 @@ test('a second live order under a reference is held once, despite repeated audit
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'held')).toHaveLength(1);
 });
 
-test('a live order next to a canceled one is unknown and held', async () => {
+test('a live order next to a canceled order is unknown, and the store’s order is held', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
@@ -100,7 +100,7 @@ test('a live order next to a canceled one is unknown and held', async () => {
   expect(hold?.message).toContain(second.id);
 });
 
-test('an order that appears under a fenced reference is held, even if the store order is canceled', async () => {
+test('an order that appears under a fenced reference is held, even if the store’s order is canceled', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
   const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -112,7 +112,7 @@ test('an order that appears under a fenced reference is held, even if the store 
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
-test('a print order missing from the database is held once at its store order', async () => {
+test('a print order missing from the database causes one hold on its store order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await forgetPrinting(platen, order);
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
@@ -124,10 +124,10 @@ test('a print order missing from the database is held once at its store order', 
   expect(await platen.timeline(order.id)).toEqual(['held']);
 });
 
-test('a later part that the database does not know is held at its store order', async () => {
+test('a later part that the database does not know causes a hold on its store order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code, referenceKey } = await readInstallation(platen.app);
-  // The order number in a reference is only for people, so the order is found even with another one.
+  // The order number in a reference is only for readers, so the audit finds the order despite another number.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
   const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
@@ -168,11 +168,11 @@ test('nothing is held if the search fails, because a failed search proves nothin
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('the daily task audits the other accounts if the key of one is refused', async () => {
+test('the daily task audits the other accounts if the key of one account is refused', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, {});
   const { id } = await findOrMakePrintAccount(platen.app, 'a-key-that-is-refused');
-  // Order it before the account of the demo shop.
+  // This ID sorts the account before the demo shop's account.
   await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'audit_print_accounts', {});
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);

@@ -42,7 +42,7 @@ async function close({ id }: PlacedOrder): Promise<string[]> {
 }
 
 test.each(['failed', 'canceled'])(
-  'an order that is %s at the service is closed in the store on request and never printed again',
+  'an order that is %s at the service is closed in the store on request and never reprinted',
   async (status) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 2 });
     await advance(id, status);
@@ -63,7 +63,7 @@ test.each(['failed', 'canceled'])(
   },
 );
 
-test('an order without a failed line is not closed', async () => {
+test('an order without a failed line cannot be closed', async () => {
   const { order } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await expect(close(order)).rejects.toMatchObject({ code: 'nothing_to_close' });
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
@@ -91,7 +91,7 @@ test('a failed line is closed only once the rest of its fulfillment order is ful
 });
 
 test.each(['none', 'done'])(
-  'a lost response (effect %s) is reported, and a second request finds or closes the fulfillment order',
+  'a close whose response is lost (effect %s) can be repeated and closes the fulfillment order once',
   async (effect) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
     await advance(id, 'failed');
@@ -121,7 +121,7 @@ test('a line refunded in the meantime needs no closing, and its hold is resolved
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('at the merchant’s own location only the merchant can close an order, and the refusal says so', async () => {
+test('closing an order at the merchant’s own location is rejected, because only the merchant can do that', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const path = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -134,7 +134,7 @@ test('at the merchant’s own location only the merchant can close an order, and
   expect(await codes(order)).toEqual(['service_canceled']);
 });
 
-test('a returned parcel is settled without a change in the store', async () => {
+test('closing an order with a returned parcel resolves the hold without a change in the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await expect

@@ -33,8 +33,8 @@ async function placePosters(more: object = {}): Promise<PlacedOrder> {
 }
 
 /**
- * Paid: 33.00 and 4.50 for shipping. Charged: 2 × 8.95 and 4.71 for shipping (4.28 plus 1.50 per kilogram of 289 g), 24.64 with 9 % tax.
- * The margin is 12.86 of 37.50.
+ * Paid: 33.00, and 4.50 for shipping. Charged: 2 × 8.95, and 4.71 for shipping (4.28 plus 1.50 per kilogram of 289 g), 24.64 with
+ * 9% tax. The margin is 12.86 of 37.50.
  */
 const OF_POSTERS = { amount: '12.86', currency: 'USD', percent: '34.3' };
 
@@ -48,7 +48,7 @@ async function shown({ id }: PlacedOrder): Promise<ShownStorefrontOrder> {
   return showOrder(platen.app, await findOrder(platen.app, platen.shop, id));
 }
 
-test('the margin of an order is the amount that the buyer paid without taxes, minus the charge of the print service', async () => {
+test('an order’s margin is the amount paid without taxes minus the print service’s charge', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
@@ -88,7 +88,7 @@ test('refunds of a unit, of shipping and of a goodwill amount lower the amount p
   await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
 });
 
-test('a line exchanged for a printed one is counted in the print order that prints it', async () => {
+test('a printed line added in an exchange counts toward the print order that prints it', async () => {
   const order = await platen.placeOrder({
     lines: [
       { variantId: await variantOf('POSTER-30X40'), quantity: 1, price: '20.00' },
@@ -129,7 +129,7 @@ test('receipts are stored once and in full with the billing entity, and the sale
   expect(await calls()).toBe(asked);
 });
 
-test('an order charged in another currency than the shop’s has no margin', async () => {
+test('an order charged in a currency other than the shop’s has no margin', async () => {
   await changeSettings(platen.app, platen.shop, { currency: 'EUR' });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'fulfilled');
@@ -151,14 +151,14 @@ test('separate print orders of an order share the amount that the buyer paid', a
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
     add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 2 }],
   });
-  // The 5.00 of shipping is shared by value (24.00, 38.00 and a vase of 45.00): the mugs get 1.78 and the poster 1.12.
+  // The 5.00 of shipping is split by value (24.00, 38.00 and a vase of 45.00): 1.78 for the mugs and 1.12 for the poster.
   // Mugs: 39.78 less 2 × 7.40 and 6.03, with 1.87 of tax. Poster: 25.12 less 8.95 and 4.59, with 1.22 of tax.
   const margins = async () => (await costsOf(order)).map(({ margin }) => margin?.amount);
   await expect.poll(margins, WAIT).toEqual(['17.08', '10.36']);
   expect((await shown(order)).costs?.margin).toEqual({ amount: '27.44', currency: 'USD', percent: '42.3' });
 });
 
-test('the erasure of a customer keeps the costs and deletes the amount paid', async () => {
+test('erasing a customer preserves the costs and deletes the amount paid', async () => {
   const order = await placePosters({ customerId: '4242' });
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);

@@ -16,7 +16,7 @@ import {
 import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
-// Recorded bodies of the print service: read without loss, delivered as recorded, and delivered with the ids of an order of Platen.
+// The tests read recorded bodies of the print service and deliver them, unchanged or with the IDs of one of Platen's orders.
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/print');
 const FILES = readdirSync(FOLDER).filter((file) => file !== 'INDEX.json');
@@ -32,7 +32,7 @@ function bodyOf(file: string): Body {
   return JSON.parse(rawOf(file).toString()) as Body;
 }
 
-describe('reading', () => {
+describe('reading recorded bodies', () => {
   /** The schema for each recorded body of a call. */
   const schemas: Record<string, z.ZodType> = {
     'v4_order_create_split_response.json': orderSchema,
@@ -43,7 +43,7 @@ describe('reading', () => {
     'v4_order_patch_files_request.json': patchOrderRequestSchema,
   };
 
-  /** Paths at which the parsed value differs from the body. A number may become its text, an empty text may be missing. */
+  /** The paths at which the parsed value differs from the body. A number may become text, and an empty text may be missing. */
   function lossOf(read: unknown, came: unknown, path = ''): string[] {
     if (came === undefined || came === null || came === '') return [];
     if (typeof came !== 'object') return read === came || read === JSON.stringify(came) ? [] : [path];
@@ -52,34 +52,34 @@ describe('reading', () => {
     return Object.entries(read).flatMap(([key, value]) => lossOf(value, (came as Body)[key], `${path}/${key}`));
   }
 
-  test.each(Object.entries(schemas))('%s loses no field of its schema', (file, schema) => {
+  test.each(Object.entries(schemas))('parsing %s loses no field of its schema', (file, schema) => {
     const body = bodyOf(file);
     const read = schema.parse(body) as Body;
     expect(lossOf(read, body)).toEqual([]);
     expect(Object.keys(read)).toEqual(expect.arrayContaining(Object.keys(body)));
   });
 
-  test.each(EVENTS)('%s loses no field of its kind', (file) => {
+  test.each(EVENTS)('parsing the event %s loses no field of its kind', (file) => {
     const body = bodyOf(file);
     const { kind, ...read } = parseEvent(body);
     expect(kind).toBe(body['event'] ?? 'order_status_updated');
     expect(lossOf(read, body)).toEqual([]);
-    // The fields that are not read only name the payload style.
+    // Unread fields only name the payload style.
     const unread = Object.keys(body).filter((name) => !(name in read));
     expect(unread.filter((name) => name !== 'event' && name !== 'object')).toEqual([]);
   });
 
-  test.each(FILES)('%s is JSON that the inbox can read', (file) => {
+  test.each(FILES)('the inbox can read %s as JSON', (file) => {
     const raw = rawOf(file);
     const parsed: unknown = JSON.parse(raw.toString());
-    // The lists are responses to calls, never bodies of events.
+    // Lists are responses to calls, never bodies of events.
     const expected = Array.isArray(parsed) ? { list: parsed } : parsed;
     const object = Array.isArray(parsed) ? Buffer.from(JSON.stringify({ list: parsed })) : raw;
     expect(parseJsonObject(object)).toEqual(expected);
   });
 });
 
-describe('delivering', () => {
+describe('delivering recorded events', () => {
   let platen: Platen;
   let address: string;
 
@@ -112,7 +112,7 @@ describe('delivering', () => {
     return Promise.all([...rows, timeline, connections, platen.printed()]);
   }
 
-  /** Places an order and waits until it is confirmed; returns its parts, the chosen one first. */
+  /** Places an order, waits until it is confirmed, and returns its parts, the chosen part first. */
   async function placeSubmitted(lines: Record<string, number>) {
     const placed = await platen.placeSkus(lines);
     const listed = await platen.untilState(placed.id, 'printing');
@@ -132,7 +132,7 @@ describe('delivering', () => {
     return platen.control('print', 'POST', `/orders/${order.id}/advance`, body);
   }
 
-  /** The recorded body with the ids of this order. */
+  /** The recorded body with the IDs of this order. */
   function about(file: string, order: PrintedOrder, item = order.items[0]): Body {
     const { orderReferenceId, id: orderId } = order;
     const itemReferenceId = item?.itemReferenceId;
@@ -148,8 +148,8 @@ describe('delivering', () => {
     };
   }
 
-  describe('as recorded', () => {
-    test.each(EVENTS)('%s is stored once, is handled and changes nothing', async (file) => {
+  describe('unchanged recorded events', () => {
+    test.each(EVENTS)('the recorded event %s is stored once, handled and changes nothing', async (file) => {
       const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
       expect(first.fulfillmentStatus).toBe('created');
       const before = await everything();
@@ -182,7 +182,7 @@ describe('delivering', () => {
     });
   });
 
-  describe('about an order of Platen', () => {
+  describe('recorded events about an order of Platen', () => {
     test('an item with the status passed puts the print order into production', async () => {
       const { first, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await advance(first, { to: 'passed' });
@@ -205,7 +205,7 @@ describe('delivering', () => {
       ]);
     });
 
-    test('an older-style shipped event with two codes creates one fulfillment with both, without links that are not https', async () => {
+    test('an older-style shipped event with two codes creates one fulfillment with both codes', async () => {
       const { first, placed } = await placeSubmitted({ 'MUG-11OZ': 2 });
       const event = about('webhook_old_style_object_orderStatus.json', first);
       const itemReferenceId = first.items[0]?.itemReferenceId;
@@ -241,7 +241,7 @@ describe('delivering', () => {
       await vi.waitFor(async () => expect(await stateOf(reference)).toBe('in_production'), 10_000);
     });
 
-    test('a delivery estimate is noted once in the timeline and changes no state', async () => {
+    test('a delivery estimate is recorded once in the timeline and changes no state', async () => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-13X18': 1 });
       const event = about('webhook_order_delivery_estimate_updated.json', first);
       await deliver(JSON.stringify(event));
@@ -257,7 +257,7 @@ describe('delivering', () => {
       'webhook_order_item_status_updated_passed.json',
       'webhook_order_status_updated_split_part1.json',
       'webhook_order_delivery_estimate_updated.json',
-    ])('%s with a reference of Platen but another order id changes no state', async (file) => {
+    ])('the event %s with a reference of Platen but another order ID changes no state', async (file) => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-13X18': 1 });
       const { orderId } = bodyOf(file);
       const event: Body = { ...about(file, first), orderId };

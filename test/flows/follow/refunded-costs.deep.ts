@@ -15,7 +15,7 @@ async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
   return undefined;
 }
 
-/** Places an order of two products; returns it with its order at the service and its costs once the margin is known. */
+/** Places an order of two products. Returns it, its order at the service, and its costs once the margin is known. */
 async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
   const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
   await platen.untilState(order.id, 'printing');
@@ -29,10 +29,10 @@ const act = (service: PrintedOrder, endpoint: 'refund' | 'advance', body: object
   platen.control('print', 'POST', `/orders/${service.id}/${endpoint}`, body);
 const cents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
 
-test('shipping refunded by the print service lowers the cost and raises the margin', async () => {
+test('a shipping refund by the print service lowers the cost and raises the margin', async () => {
   const { order, service, before } = await placeOrdered();
   await act(service, 'refund', { shipping: true });
-  // No event reports a refund: it is read with the next event of the order.
+  // No event reports a refund. Platen reads it with the order's next event.
   await act(service, 'advance', { to: 'passed' });
   await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
   const after = await costOf(order);
@@ -56,7 +56,7 @@ test('an item that fails and is refunded has neither cost nor income', async () 
   expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
 });
 
-test('the cost stays open while an item has failed and its refund is not yet read', async () => {
+test('the cost is unknown while an item has failed and its refund is not yet read', async () => {
   const { order, service, before } = await placeOrdered();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
@@ -81,7 +81,7 @@ test('a canceled and fully refunded order has no cost', async () => {
     });
 });
 
-test('the cost of a canceled order stays open until its refund is read, even a late one', async () => {
+test('the cost of a canceled order is unknown until its refund is read, even if the refund is late', async () => {
   const { order, service } = await placeOrdered();
   await act(service, 'advance', { to: 'canceled' });
   const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };

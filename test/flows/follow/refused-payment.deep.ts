@@ -12,7 +12,7 @@ import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen
 import { entriesOf, liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
 import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
 
-const ALARM = 'the print service refuses the payments of a print account';
+const ALARM = "the print service refuses a print account's payments";
 const WAIT = { timeout: 60_000, interval: 200 };
 
 let platen: Platen;
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await refusePayments(false);
-  // Settle all unpaid orders now, so that none is settled during the next test.
+  // Mark all unpaid orders as paid now, so that none of them changes during the next test.
   const isOpen = { fencedAt: IsNull(), state: Not<PrintOrder['state']>('canceled') };
   const unpaid = () => platen.app.db.manager.countBy(PrintOrders, { financialStatus: 'refused', ...isOpen });
   await pollPrintOrders(platen);
@@ -68,7 +68,7 @@ afterEach(async () => {
   );
 });
 
-/** Places an order whose payment the service refuses, and one that waits because of it. */
+/** Places an order whose payment the service refuses, and another order that waits because of the refusal. */
 async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting: PlacedOrder }> {
   const refused = await placePoster();
   await untilPrintOrder(platen, refused, isConfirmed);
@@ -79,7 +79,7 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
 }
 
 test.each(['draft', 'direct'] as const)(
-  'a refused payment holds its order, raises one alarm and makes others wait; the next accepted order resumes all (%s)',
+  'a refused payment holds its order and pauses the others until an order is accepted (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { refused, waiting } = await placeRefusedAndWaiting();
@@ -98,7 +98,7 @@ test.each(['draft', 'direct'] as const)(
     const [hold] = (await platen.listed(refused.id)).holds;
     expect(hold?.remedy).toContain('dashboard of the print service');
 
-    // One order is sent as a probe and refused as well: no second alarm, and the third still waits.
+    // One order is sent as a probe and also refused. There is no second alarm, and the third order still waits.
     await letProbe();
     await hurry(platen, waiting);
     await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
@@ -107,7 +107,7 @@ test.each(['draft', 'direct'] as const)(
     expect(await atService(platen, third)).toEqual([]);
     expect(await alarms()).toBe(alarmsBefore + 1);
 
-    // The next probe is accepted.
+    // The service accepts the next probe.
     await refusePayments(false);
     await letProbe();
     await hurry(platen, third);
@@ -124,7 +124,7 @@ test.each(['draft', 'direct'] as const)(
   },
 );
 
-test('once a refused order is paid, its account resumes, which the poll notices without an event', async () => {
+test('an account resumes once its refused order is paid, which the poll notices without an event', async () => {
   const { refused, waiting } = await placeRefusedAndWaiting();
   await refusePayments(false);
   await pollPrintOrders(platen);
@@ -150,7 +150,7 @@ test('an order that ends unpaid is no longer held for its payment', async () => 
   expect(await codes(order)).toEqual([]);
 });
 
-test('while payments are refused, existing orders are followed, and canceled ones end', async () => {
+test('while payments are refused, existing orders are followed, and canceled orders end', async () => {
   await refusePayments(false);
   const before = await placePoster();
   await untilPrintOrder(platen, before, isConfirmed);
@@ -176,7 +176,7 @@ async function markRefused(): Promise<void> {
   await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
 }
 
-test('while payments are refused, a draft with an unfinished confirm is confirmed, or deleted if its order was canceled', async () => {
+test('while payments are refused, a draft with an unfinished confirm is still confirmed or deleted', async () => {
   onTestFinished(() => injectFaults(platen, []));
   await refusePayments(false);
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
@@ -210,7 +210,7 @@ test('an order left as a draft does not wait for payments', async () => {
   expect(await kinds(order)).not.toContain('waits');
 });
 
-test('a payment refused after the order was accepted is treated the same', async () => {
+test('a payment refused after the order was accepted also holds the order and pauses the account', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);
@@ -226,7 +226,7 @@ test('a payment refused after the order was accepted is treated the same', async
   expect(await alarms()).toBe(alarmsBefore + 1);
 });
 
-test('an order that fails over its payment is held as such, other orders show why they wait, and the account counts them', async () => {
+test('an order that fails because of its payment is held, and other orders show why they wait', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);

@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 const WAIT = { timeout: 60_000, interval: 100 };
 
-test('if no call shows the items, an item that fails is held by its event, and the rest is fulfilled', async () => {
+test('if no call shows the items, an event about a failed item holds it, and the rest is fulfilled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -48,7 +48,7 @@ test('if no call shows the items, an item that fails is held by its event, and t
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order put on hold as a whole is held once and then continues', async () => {
+test('an order that the service puts on hold as a whole is held once and then continues', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -114,7 +114,7 @@ test('a forged event about the only line of an order is ignored once the line is
   await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
-test('an item that failed only by its event is reprinted only if the request names its print order', async () => {
+test('an item that failed only according to an event is reprinted only if its print order is named', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await forge(printOrder, 'MUG-11OZ', 'failed');

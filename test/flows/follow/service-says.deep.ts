@@ -35,7 +35,7 @@ async function placeSubmitted(
 const advance = (id: string, to: string, more: object = {}) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
 
-/** The open holds of an order, with the line that each concerns. */
+/** The open holds of an order, with the line that each hold concerns. */
 async function openHolds(order: PlacedOrder): Promise<Pick<Hold, 'code' | 'message' | 'shopifyLineItemId'>[]> {
   const { id } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const holds = await platen.app.db.manager.find(Holds, { where: { storefrontOrderId: id }, order: { id: 'ASC' } });
@@ -75,7 +75,7 @@ test.each([
     const listed = await platen.listed(order.id);
     expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
     expect(listed.holds[0]?.remedy).toContain('resumes automatically');
-    // The service's comment may contain personal data, so the timeline, which is kept longer, leaves it out.
+    // The comment may contain personal data, so the timeline, which is kept longer, omits it.
     const entries = await entriesOf(platen, printOrder, 'held');
     expect(entries.map(({ message }) => message)).toEqual([
       `${printOrder.reference} is held: The print service reports "${status}".`,
@@ -87,13 +87,13 @@ test.each([
   },
 );
 
-test.each([null, ''])('without a comment (%j), a hold shows only the status', async (comment) => {
+test.each([null, ''])('a hold without a comment (%j) shows only the status', async (comment) => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'on_hold', { comment });
   await untilHolds(order, [ofOrder('service_on_hold', 'The print service reports "on_hold".')]);
 });
 
-test('a waiting item is held with its comment while the others continue, and its hold ends when it continues', async () => {
+test('an item on hold at the service is held with its comment while the other items continue', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'passed');
@@ -129,7 +129,7 @@ test('an item that fails is held, the rest is fulfilled, and no replacement is p
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order whose items all fail is failed, with one hold', async () => {
+test('if all items of an order fail, the order fails and gets one hold', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   for (const sku of ['MUG-11OZ', 'TSHIRT-M']) {
     const { itemReferenceId } = await itemOf(printOrder, sku);
@@ -152,7 +152,7 @@ test('an order canceled at the service is held and not reprinted', async () => {
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('in transit and delivered are recorded once with their times, and a later return is a hold that leaves the state unchanged', async () => {
+test('transit and delivery are recorded once, and a later return causes a hold but no state change', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await untilState(order, 'fulfilled');
@@ -194,12 +194,12 @@ test('a forged event changes no state, and its comment is not shown', async () =
   await untilQuiet(platen, order);
   expect(await openHolds(order)).toEqual([]);
   await untilState(order, 'in_production');
-  // The forged comment belongs to another status, so the hold for this one leaves it out.
+  // The forged comment belongs to another status, so the hold for this status omits it.
   await advance(id, 'canceled');
   await untilHolds(order, [ofOrder('service_canceled', describeTrouble('canceled', null, null))]);
 });
 
-test('a later delivery estimate is stored with the print order and noted in its timeline', async () => {
+test('a later delivery estimate is stored with the print order and recorded in its timeline', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await platen.control('print', 'POST', `/orders/${id}/estimate`, {
     minDeliveryDate: '2099-01-05',
@@ -215,7 +215,7 @@ test('a later delivery estimate is stored with the print order and noted in its 
   expect(await platen.app.db.manager.findBy(TimelineEntries, noted)).toHaveLength(1);
 });
 
-/** An order that the service divides into two connected parts, with the id of each. */
+/** Places an order that the service divides into two connected parts, and returns it with the ID of each part. */
 async function placeSplit() {
   // The service prints this product at another facility.
   await changeLink(platen, 'CARDS', { productUid: 'phonecase_apple_iphone-13promax_flexi_transparent_satin' });
@@ -229,7 +229,7 @@ async function placeSplit() {
   return { order, printOrder, cards: await partOf('CARDS'), poster: await partOf('POSTER-30X40') };
 }
 
-test('if one of two connected parts fails, its line is held and the other part is followed to its end', async () => {
+test('if one of two connected parts fails, its line is held, and the other part is followed to its end', async () => {
   const { order, printOrder, cards, poster } = await placeSplit();
   await advance(cards, 'failed', { comment: 'Machine broken' });
   const { shopifyLineItemId } = await itemOf(printOrder, 'CARDS');
@@ -303,7 +303,7 @@ test('the timeline names the order and the lines that Platen does not print', as
   expect(await messagesOf('not_ours')).toEqual(['Not printed by Platen: 2 of VASE (not linked to a print product).']);
 });
 
-test('a failed item is reprinted alone on request, and the rest is not printed twice', async () => {
+test('only the failed item is reprinted on request', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId] });

@@ -54,8 +54,8 @@ async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, 
   });
 }
 
-describe('a shipment of the service', () => {
-  test('becomes one fulfillment for each connected group, with all its tracking codes, its company and one email', async () => {
+describe('fulfillments from shipments of the service', () => {
+  test('packages that share items become one fulfillment with all their codes, one company and one email', async () => {
     await changeSettings(platen.app, platen.shop, { gatherSeconds: 2 });
     const at = await placeAtService(platen, { [POSTER]: 2, [MUG]: 1, 'TSHIRT-M': 1 });
     await at.advance('shipped', [
@@ -63,7 +63,7 @@ describe('a shipment of the service', () => {
       { skus: [POSTER, MUG], code: 'GROUP-2', url: 'https://www.ups.com/track?tracknum=2' },
       { skus: ['TSHIRT-M'], code: 'ALONE-1', url: 'https://track.example/3' },
     ]);
-    // The tracking URL names no company, so the shipping method does.
+    // This tracking URL names no company, so Platen takes the company from the shipping method.
     await until(at, [
       { lines: { 'TSHIRT-M': 1 }, codes: ['ALONE-1'], company: 'FedEx', mails: 1 },
       { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
@@ -72,7 +72,7 @@ describe('a shipment of the service', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
 
-  test('has a late tracking code added to its fulfillment, without another email to the buyer', async () => {
+  test('a late tracking code is added to its fulfillment without another email to the buyer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 2 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
     await until(at, [{ lines: { [POSTER]: 2 }, codes: ['LATE-1'], mails: 1 }]);
@@ -84,7 +84,7 @@ describe('a shipment of the service', () => {
     expect(updated?.message).toContain('LATE-2');
   });
 
-  test('of an order that the service splits across facilities becomes a fulfillment for each part', async () => {
+  test('an order that the service splits across facilities gets a fulfillment for each part', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'PART-BOOK' }], parts.of(BOOK));
     await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
@@ -98,7 +98,7 @@ describe('a shipment of the service', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
 
-  test('causes no email to the buyer if the shop has turned emails off', async () => {
+  test('a shipment causes no email to the buyer if the shop has turned emails off', async () => {
     await changeSettings(platen.app, platen.shop, { notifyCustomer: false });
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'QUIET-1' }]);
@@ -107,8 +107,8 @@ describe('a shipment of the service', () => {
   });
 });
 
-describe('a fulfillment by hand in the meantime', () => {
-  test('of some units leaves the rest to Platen, and none is fulfilled twice', async () => {
+describe('fulfillments created by hand in the meantime', () => {
+  test('if some units are fulfilled by hand, Platen fulfills the rest, and no unit is fulfilled twice', async () => {
     const at = await placeAtService(platen, { [POSTER]: 3 });
     await fulfillByHand(at, POSTER, 1);
     await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
@@ -120,7 +120,7 @@ describe('a fulfillment by hand in the meantime', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  test('with one of Platen’s tracking codes is recognized by it and gets the other code', async () => {
+  test('a fulfillment by hand with one of Platen’s tracking codes gets the other code', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1, ['HAND-1']);
     await at.advance('shipped', [
@@ -132,7 +132,7 @@ describe('a fulfillment by hand in the meantime', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('of all units without a tracking code stays unchanged, and the timeline says so', async () => {
+  test('a fulfillment by hand of all units stays unchanged, and the timeline says so', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
@@ -141,8 +141,8 @@ describe('a fulfillment by hand in the meantime', () => {
   });
 });
 
-describe('a tracking code that the service corrects', () => {
-  test('replaces the old one and its company in the fulfillment, without an email to the buyer', async () => {
+describe('tracking codes that the service corrects', () => {
+  test('a corrected code and its company replace the old code without an email to the buyer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-1', url: 'https://www.ups.com/track/1' }]);
     await until(at, [{ codes: ['WRONG-1'], company: 'UPS', mails: 1 }]);
@@ -158,7 +158,7 @@ describe('a tracking code that the service corrects', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('and then corrects back is the only one in its fulfillment', async () => {
+  test('a code that is corrected and then corrected back is the only code in its fulfillment', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3' }]);
     await until(at, [{ codes: ['FIRST-3'] }]);
@@ -170,7 +170,7 @@ describe('a tracking code that the service corrects', () => {
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
   });
 
-  test('is not written over a code changed by hand in the store, and the timeline says so', async () => {
+  test('a corrected code does not replace a code changed by hand in the store, and the timeline says so', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
     await until(at, [{ codes: ['WRONG-2'] }]);
@@ -188,7 +188,7 @@ describe('a tracking code that the service corrects', () => {
   });
 });
 
-describe('a fulfillment that the store does not accept', () => {
+describe('fulfillments that the store refuses', () => {
   /** Moves the stock of the mug. A fulfillment order at Platen's location can be neither held nor moved while it is printed. */
   async function keepMugAt(location: 'service' | 'own'): Promise<void> {
     const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
@@ -198,7 +198,7 @@ describe('a fulfillment that the store does not accept', () => {
   beforeAll(() => keepMugAt('own'));
   afterAll(() => keepMugAt('service'));
 
-  test('waits while its fulfillment order is on hold, and is created at once when that is released', async () => {
+  test('a fulfillment waits while its fulfillment order is on hold, and is created once it is released', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/hold`, {});
     await at.advance('shipped', [{ skus: [MUG], code: 'HELD-1' }]);
@@ -208,7 +208,7 @@ describe('a fulfillment that the store does not accept', () => {
     await until(at, [{ lines: { [MUG]: 1 }, codes: ['HELD-1'], mails: 1 }]);
   });
 
-  test('holds the print order with a message and a remedy, and the hold ends automatically once it can be created', async () => {
+  test('a refused fulfillment holds the print order with a remedy until the fulfillment is created', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'other' });
     await at.advance('shipped', [{ skus: [MUG], code: 'REFUSED-1' }]);
@@ -228,7 +228,7 @@ describe('a fulfillment that the store does not accept', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  /** Runs the push at once instead of a minute after the refusal. A push is then waiting or has already run. */
+  /** Runs the push immediately instead of a minute after the refusal. By then, a push is waiting or has already run. */
   async function hastenPush(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;

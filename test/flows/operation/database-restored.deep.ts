@@ -11,7 +11,7 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
-  // Changes after the backup are found only by polls: their deliveries were acknowledged and then lost with the restore.
+  // Only polls find changes after the backup: their deliveries were acknowledged, and then the restore lost them.
   POLL_SECONDS: '2',
 };
 const POSTER = 'POSTER-30X40';
@@ -57,7 +57,7 @@ async function codesAtService({ name }: PlacedOrder): Promise<string[]> {
 }
 
 test.each(['draft', 'direct'])(
-  'after an unannounced restore to some seconds ago, nothing is printed, shipped or emailed twice, and nothing is lost: %s',
+  'after an unannounced restore, nothing is printed, shipped or emailed twice, and nothing is lost: %s',
   async (submit) => {
     platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings: { submit } });
     onTestFinished(() => platen.stop());
@@ -106,7 +106,7 @@ test.each(['draft', 'direct'])(
         () => 0,
       );
     await expect.poll(quietUntil, LONG).toBeGreaterThan(restoredAt + QUIET_SECONDS * 1000);
-    // Every order is found at the service, and only the new one is created.
+    // Platen finds every order at the service and creates only the new order.
     await untilPrintedOnce(platen, [placedAfter], LONG_MS);
     const [attempt] = await attemptsOf(platen, placedAfter);
     expect(attempt?.begunAt.getTime()).toBeGreaterThan(await quietUntil());

@@ -15,7 +15,7 @@ let proxies: { database: TcpProxy; print: TcpProxy; store: TcpProxy };
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  // This process only serves the endpoints; the jobs run in the processes that the tests stop.
+  // This process only serves the endpoints. The jobs run in the processes that the tests stop.
   platen = await startPlaten({ environment: { ROLE: 'web' } });
   const [database, print, store] = await Promise.all(
     [platen.app.config.databaseUrl ?? '', platen.printUrl, platen.storeUrl].map((url) => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
 });
 
-/** Starts a process as in production, which reaches everything through the proxies. Resolves when it is ready. */
+/** Starts a process as in production, which reaches everything through the proxies. Resolves when the process is ready. */
 async function startProcess(): Promise<ChildProcess> {
   const { config } = platen.app;
   const [port = 0] = await takeFreePorts(1);
@@ -66,7 +66,7 @@ async function startProcess(): Promise<ChildProcess> {
   return child;
 }
 
-/** Asks the process to stop, twice as npm does, and waits for its end. */
+/** Sends the process two stop signals, like npm, and waits for its end. */
 async function stop(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
   const asked = performance.now();
   const exited = once(child, 'exit');
@@ -91,7 +91,7 @@ test('a process that is repeatedly stopped while it works exits soon, and every 
     const { code, ms } = await stop(child);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(STOP_MS);
-    // Its jobs are released and not counted as a death of their process.
+    // The jobs are released, and their interruption does not count as a death of their process.
     expect(await lockedJobs()).toEqual([]);
     expect(await platen.app.db.query('select from job_deaths')).toEqual([]);
   }
@@ -110,7 +110,7 @@ test.each(['print', 'store', 'database'] as const)(
     proxies[part].swallow({ alsoNew: true });
     try {
       const [order] = await place(1);
-      // A job waits for a response; while the database hangs, no job runs.
+      // A job waits for a response. While the database hangs, no job runs.
       if (part !== 'database') await expect.poll(async () => (await lockedJobs()).length).toBeGreaterThan(0);
       const { code, ms } = await stop(child);
       expect(code).toBe(0);

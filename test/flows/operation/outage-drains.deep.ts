@@ -29,7 +29,7 @@ function countQuotes({ db }: App): Promise<unknown> {
   );
 }
 
-test('after an outage of the print service every order resumes, and a shop with many orders does not delay another', async () => {
+test('after a print service outage, every order resumes, and a large shop does not delay others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const logFile = join(folder, 'log');
@@ -47,7 +47,7 @@ test('after an outage of the print service every order resumes, and a shop with 
   await injectFaults(platen, []);
   const orders = async () => (await platen.printed()).filter(({ orderType }) => orderType === 'order');
   await expect.poll(async () => (await orders()).length, LONG).toBe(LARGE + SMALL);
-  // Ids increase with the time at which the service accepted an order.
+  // IDs increase with the time at which the service accepted an order.
   const accepted = (await orders())
     .toSorted((one, next) => (one.id < next.id ? -1 : 1))
     .map(({ metadata }) => metadata.find(({ key }) => key === 'shop')?.value);

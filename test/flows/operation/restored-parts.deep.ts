@@ -55,7 +55,7 @@ async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; referenc
   return { part: nextPart, reference };
 }
 
-/** Calls the print service with the account's key, without the app. */
+/** Calls the print service with the account's key, bypassing the app. */
 async function ask(path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
   const answer = await fetch(platen.printUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -91,7 +91,7 @@ async function createThroughV1(reference: string): Promise<void> {
 const isQuoted = ({ state }: PrintOrder) => state === 'quoted';
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
 
-test('an order with many parts through v1 sends none of them if the service already has the part after the last', async () => {
+test('no part of a v1 order is sent if the service already has an order for the next part number', async () => {
   await start({ printInterface: 'v1' });
   await injectFaults(platen, [{ path: '/v1/order/status', rate: 1, kind: 'status', status: 500 }]);
   const skus = ['POSTER-13X18', 'POSTER-30X40', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S', 'TSHIRT-M', 'TSHIRT-L', 'CARDS'];
@@ -113,7 +113,7 @@ test('an order with many parts through v1 sends none of them if the service alre
   expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
 });
 
-test('lines that were printed together are not printed again when the order is now divided in two', async () => {
+test('lines that were printed together are not reprinted if the order is now divided in two', async () => {
   await start({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
@@ -125,7 +125,7 @@ test('lines that were printed together are not printed again when the order is n
   const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
   const printed = await idsAtService();
   await injectFaults(platen, []);
-  // The part that has no order under its own reference is submitted first, and waits for the other.
+  // The part without an order under its own reference is submitted first and waits for the other part.
   const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
   await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
   await untilQuiet(platen, order);
@@ -145,7 +145,7 @@ test('lines that were printed together are not printed again when the order is n
   expect(await idsAtService()).toEqual(printed);
 });
 
-test('accepting an order that also has the lines of another part closes that part, and nothing is printed twice', async () => {
+test('accepting an order that contains the lines of another part closes that part', async () => {
   await start({});
   await stockOwn('CARDS');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
@@ -158,7 +158,7 @@ test('accepting an order that also has the lines of another part closes that par
   await injectFaults(platen, []);
   await runAllThatWaits(platen, 3);
   expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
-  // The differing items must be settled first.
+  // The differing items must be resolved first.
   await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
   await act(platen, order, 'continue');
   await runAllThatWaits(platen, 3);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platen.stop());
 
-/** Each test has its own range of days, later than those of the tests before it. */
+/** Each test has its own range of days, later than the ranges of the tests before it. */
 let daysAgo = 50;
 beforeEach(() => {
   const start = Date.now() - (daysAgo -= 5) * DAY_MS;
@@ -60,7 +60,7 @@ const place = (skus: Record<string, number>, hours: number, more: Record<string,
 async function placeWithoutWebhooks(skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await place(skus, hours, more);
-  // The routing sends a webhook of its own, which must be lost too.
+  // The routing sends its own webhook, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
   await expect.poll(routed, LONG).toBeGreaterThan(0);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -108,7 +108,7 @@ async function fulfillByHand(order: PlacedOrder, sku: string, quantity: number):
   });
 }
 
-test('a dry run lists orders from before the install, oldest first, and changes nothing; the backfill prints each once', async () => {
+test('a dry run only lists orders from before the install, and the backfill prints each of them once', async () => {
   const received = await place({ [POSTER]: 2 }, 1);
   const missed = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
   const mixed = await placeWithoutWebhooks({ [POSTER]: 1, [MUG]: 3 }, 3);
@@ -155,7 +155,7 @@ test('a dry run lists orders from before the install, oldest first, and changes 
   expect(await platen.printed()).toEqual(before);
 }, 300_000);
 
-test('a backfill next to a poll, late and duplicate webhooks and a second backfill prints nothing twice', async () => {
+test('a backfill during a poll, duplicate webhooks and a second backfill prints nothing twice', async () => {
   await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
   const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
   const [first, second] = await Promise.allSettled([begin(), begin()]);
@@ -167,7 +167,7 @@ test('a backfill next to a poll, late and duplicate webhooks and a second backfi
   expect(started).toHaveLength(1);
   expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
   for (const { value } of started) await untilDone(value);
-  // Orders placed during the backfill arrive by their own webhooks.
+  // Orders placed during the backfill arrive through their own webhooks.
   await run();
   await untilPrintedOnce(platen, received, 90_000);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
@@ -175,10 +175,10 @@ test('a backfill next to a poll, late and duplicate webhooks and a second backfi
   for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }, 300_000);
 
-test('a backfill killed after it processed a page, before it saved its progress, resumes and prints nothing twice', async () => {
+test('a backfill killed before it saves its progress on a page resumes and prints nothing twice', async () => {
   const orders = [];
   for (let hour = 1; hour <= 23; hour += 1) orders.push(await placeWithoutWebhooks({ [POSTER]: 1 }, hour));
-  // As if the process died there: its next job and its cursor are not committed.
+  // Simulates a process that dies there: its next job and its cursor are not committed.
   const dying: App = {
     ...platen.app,
     jobs: {
@@ -196,7 +196,7 @@ test('a backfill killed after it processed a page, before it saved its progress,
   for (let life = 0; life < 3; life += 1)
     await expect(runBackfill(dying, { backfillId: id })).rejects.toThrow('killed');
   expect(await manager.findOneByOrFail(Backfills, { id })).toMatchObject({ cursor: null, ordersRead: 0 });
-  // A second backfill is refused, and wakes the first.
+  // A second backfill is rejected and wakes the first backfill.
   await expect(begin()).rejects.toMatchObject({ code: 'backfill_under_way' });
   const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
   expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
@@ -205,7 +205,7 @@ test('a backfill killed after it processed a page, before it saved its progress,
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 }, 400_000);
 
-test('orders printed by an earlier install are not reprinted, and those it left unprinted are printed', async () => {
+test('orders printed by an earlier install are not reprinted, and orders it left unprinted are printed', async () => {
   const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   await run();
   await untilPrintedOnce(platen, [printed], 90_000);
@@ -240,7 +240,7 @@ test('a backfill that was running when the store removed Platen ends, even after
   await expectNothingAtService([order]);
 }, 120_000);
 
-test('waiting and held orders are listed with the reason and the lines left to print', async () => {
+test('a dry run lists orders that will wait, with the reason and the lines left to print', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const waits = await placeWithoutWebhooks({ [POSTER]: 2 }, 1);
   const dry = await run({ isDryRun: true });
@@ -256,7 +256,7 @@ test('waiting and held orders are listed with the reason and the lines left to p
   await expectNothingAtService([waits]);
 }, 200_000);
 
-test('orders of a shop that a restored backup did not know are found at the print service and not printed twice', async () => {
+test('orders of a shop that a restored backup does not know are found and not printed twice', async () => {
   const orders = [await place({ [POSTER]: 1 }, 1), await place({ [MUG]: 2 }, 2)];
   await run();
   await untilPrintedOnce(platen, orders, 90_000);
@@ -277,11 +277,11 @@ test('orders of a shop that a restored backup did not know are found at the prin
   expect(ids(await platen.printed())).toEqual(ids(before));
 }, 200_000);
 
-test('orders printed by another app since then stop a backfill before it starts, until someone confirms that they are settled', async () => {
+test('a backfill that follows another app’s print orders starts only once someone confirms it', async () => {
   const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   const example = await platen.placeSkus({ [POSTER]: 1 });
   const ofExample = await untilPrintOrder(platen, example, ({ confirmedAt }) => confirmedAt !== null);
-  // As after the loss of the whole database: a reference of an earlier installation.
+  // Simulates the loss of the whole database: the reference belongs to an earlier installation.
   const { id: lostId } = await placeBeside(platen, ofExample, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
   await expect(begin()).rejects.toMatchObject({
     code: 'another_app_printed',
@@ -301,7 +301,7 @@ test('orders printed by another app since then stop a backfill before it starts,
   await untilPrintedOnce(platen, [order], 90_000);
 }, 200_000);
 
-test('a backfill of orders older than 60 days, which the store hides, is refused before it starts', async () => {
+test('a backfill of orders older than 60 days is rejected without the permission to read them', async () => {
   const since = new Date(Date.now() - 61 * DAY_MS).toISOString();
   const url = `${platen.url}/api/backfills`;
   const headers = { Authorization: `Bearer ${sessionToken(platen.shop.domain)}`, 'Content-Type': 'application/json' };

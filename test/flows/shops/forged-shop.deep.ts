@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.stop());
 
-/** All data of both shops in the database, except deliveries, and all that the service has. */
+/** All data of both shops in the database, except deliveries, and everything that the service has. */
 async function everything(): Promise<string> {
   const { db } = platen.app;
   const tables: { name: string }[] = await db.query(
@@ -59,11 +59,11 @@ test.each([
   ['shop/redact', () => ({ shop_id: 1, shop_domain: platen.shop.domain })],
   ['app/scopes_update', () => ({ id: 1, previous: [], current: ['read_orders'] })],
   ['shop/update', () => ({ id: 1, name: 'Another', myshopify_domain: platen.shop.domain, currency: 'JPY' })],
-])('a signed %s of one shop with the header of another changes nothing in either', async (topic, toBody) => {
+])('a signed %s of one shop with the header of another shop changes nothing in either shop', async (topic, toBody) => {
   const { app, url, shop } = platen;
   await expect.poll(() => printOrdersOf(platen, order), { timeout: 60_000 }).toMatchObject([{ state: 'submitted' }]);
   await untilIdle(app);
-  // Bring the stored scopes up to date, so that this does not count as a change below.
+  // Bring the stored scopes up to date, so that their update does not count as a change below.
   await post(
     `${url}/webhooks/shopify`,
     '{"id":1}',
@@ -80,7 +80,7 @@ test.each([
   if (kept?.topic === topic) expect(JSON.stringify(kept)).not.toContain(shop.domain);
 });
 
-test('the same body with its own header takes effect', async () => {
+test('a signed body with the header of its own shop takes effect', async () => {
   const { app, url, shop } = platen;
   const body = JSON.stringify({ id: 1, myshopify_domain: shop.domain });
   const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: shop.domain });

@@ -30,11 +30,11 @@ async function addStoreShop(): Promise<string> {
 
 interface Visit {
   answer: Response;
-  /** The URLs of all redirects; `answer` is the response of the last one. */
+  /** The URLs of all redirects. `answer` is the response of the last redirect. */
   path: string[];
 }
 
-/** A browser that follows redirects and keeps cookies by their path. */
+/** A browser that follows redirects and stores cookies by their path. */
 function openBrowser() {
   const jar = new Map<string, { value: string; path: string }>();
 
@@ -86,7 +86,7 @@ async function sessionTokenOf(shop: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Like App Bridge on the bounce page, returns the URL to reload with a session token. */
+/** Returns the URL to reload with a session token, like App Bridge on the bounce page. */
 async function reloadUrl(bounced: Visit, shop: string): Promise<string> {
   const { searchParams } = new URL(bounced.path.at(-1)!);
   const reload = new URL(searchParams.get('shopify-reload')!);
@@ -103,7 +103,7 @@ function expectPageOf({ answer, path }: Visit, shop: string): void {
 }
 
 describe('a merchant who opens the app in the admin', () => {
-  test('for the first time installs it, with tokens that expire and can be renewed', async () => {
+  test('opening the app in the admin for the first time installs it with expiring, renewable tokens', async () => {
     const shop = await addStoreShop();
     const visit = await openBrowser().visit(adminUrl(shop));
     expectPageOf(visit, shop);
@@ -116,14 +116,14 @@ describe('a merchant who opens the app in the admin', () => {
     expect((await readShopForInstall(await openAdmin(platen.app, row))).name).toBe(row.name);
   });
 
-  test('from a bookmark of the app is redirected to the admin first', async () => {
+  test('opening the app from a bookmark redirects to the admin first', async () => {
     const shop = await addStoreShop();
     const visit = await openBrowser().visit(`${platen.url}/?shop=${shop}`);
     expectPageOf(visit, shop);
     expect(visit.path).toContain(adminUrl(shop));
   });
 
-  test('on a page with an expired token returns to the same page via the bounce page', async () => {
+  test('a page opened with an expired token returns to the same page via the bounce page', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     await browser.visit(adminUrl(shop));
@@ -143,7 +143,7 @@ describe('a merchant who opens the app in the admin', () => {
     expect(grants[shop]?.token_exchange).toBe(1);
   });
 
-  test('is not signed in by another merchant’s link with their own token', async () => {
+  test('a link with another merchant’s session token does not install the app in this merchant’s shop', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
     await openBrowser().visit(adminUrl(theirs));
     const token = await sessionTokenOf(theirs);
@@ -153,13 +153,13 @@ describe('a merchant who opens the app in the admin', () => {
   });
 });
 
-describe('a merchant who comes back', () => {
+describe('a merchant who returns', () => {
   async function uninstall(shop: string): Promise<void> {
     await platen.control('store', 'POST', `/shops/${shop}/uninstall`);
     await expect.poll(async () => (await rowOf(shop))?.state, { timeout: 60_000 }).toBe('uninstalled');
   }
 
-  test('after removing the app finds the shop with its settings, and only new orders are taken in', async () => {
+  test('a merchant who reinstalls the app finds their settings, and only new orders are imported', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const first = (await rowOf(shop))!;
@@ -177,7 +177,7 @@ describe('a merchant who comes back', () => {
     expect(again.locationId).not.toBe(null);
   });
 
-  test('is not installed again by a session token from before the removal', async () => {
+  test('a session token from before the removal does not reinstall the app', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const token = await sessionTokenOf(shop);
@@ -190,7 +190,7 @@ describe('a merchant who comes back', () => {
     expect((await rowOf(shop))?.state).toBe('uninstalled');
   });
 
-  test('after a scope was revoked is granted it again, and the app notices both', async () => {
+  test('the app notices a revoked scope and its new grant when the merchant opens the app again', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const row = (await rowOf(shop))!;
@@ -203,7 +203,7 @@ describe('a merchant who comes back', () => {
 });
 
 describe('a sign-in by authorization code', () => {
-  test('goes through the store to the callback, installs the app, and ends in the admin', async () => {
+  test('a sign-in by authorization code goes through the store, installs the app and ends in the admin', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     const visit = await browser.visit(`${platen.url}/auth?shop=${shop}`);
@@ -225,7 +225,7 @@ describe('a sign-in by authorization code', () => {
     expect(grants[shop]).toMatchObject({ authorization_code: 1, token_exchange: 0 });
   });
 
-  test('of a store that has left Platen ends in the admin and does not reinstall the app', async () => {
+  test('a sign-in by authorization code does not reinstall the app in a store that left Platen', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const { id } = (await rowOf(shop))!;
@@ -235,7 +235,7 @@ describe('a sign-in by authorization code', () => {
     expect(await rowOf(shop)).toMatchObject({ state: 'leaving' });
   });
 
-  test('works only once, even in the same browser with its old cookies', async () => {
+  test('a sign-in by authorization code works only once, even in the same browser with its old cookies', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     const started = await browser.step(`${platen.url}/auth?shop=${shop}`);
@@ -248,7 +248,7 @@ describe('a sign-in by authorization code', () => {
     expect((await browser.step(callback)).status).toBe(400);
   });
 
-  test('that was started in one browser cannot be finished in another', async () => {
+  test('a sign-in by authorization code that was started in one browser cannot be finished in another', async () => {
     const shop = await addStoreShop();
     const [victim, attacker] = [openBrowser(), openBrowser()];
     const started = await attacker.step(`${platen.url}/auth?shop=${shop}`);

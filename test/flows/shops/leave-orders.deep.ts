@@ -12,7 +12,7 @@ import { injectFaults } from '../submit/submitting.ts';
 // What leaving Platen changes in the store's orders and at its checkout.
 
 let platen: Platen;
-// Leaving changes a shop permanently, so each test has its own.
+// Leaving changes a shop permanently, so each test has its own shop.
 beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterEach(() => platen.stop());
 
@@ -43,7 +43,7 @@ async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafiel
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-/** Places an order that waits for approval, held in the store with tag and metafields, and one that is printing. */
+/** Places two orders: one waits for approval and is held in the store with a tag and metafields, the other is printing. */
 async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
   const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(printing.id, 'printing');
@@ -83,7 +83,7 @@ test('leaving removes holds, tags, metafields and the carrier service, and a new
   await expect.poll(carrierId, WAIT).not.toBeNull();
 }, 180_000);
 
-test('without the permissions, leaving reports what remains and why, and still releases the holds', async () => {
+test('leaving without the permissions reports what remains and why, and still releases the holds', async () => {
   await setUp();
   const [held] = await placeBoth();
   await scopes({ revoke: ['write_orders', 'write_shipping'] });
@@ -102,7 +102,7 @@ test('without the permissions, leaving reports what remains and why, and still r
   expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
 }, 180_000);
 
-test('leaving resumes after a store outage, and rates are answered until the carrier service is deleted', async () => {
+test('leaving resumes after a store outage, and rates are served until the carrier service is deleted', async () => {
   await setUp();
   await placeBoth();
   await injectFaults(
@@ -126,7 +126,7 @@ test('leaving resumes after a store outage, and rates are answered until the car
     .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
 }, 180_000);
 
-test('unsent orders are closed, and their timeline says that Platen was ended for the store', async () => {
+test('leaving closes unsent orders, and their timeline says that Platen was stopped for the store', async () => {
   await set({ release: 'automatic', delayMinutes: 0 });
   // Its draft is created but never confirmed.
   await injectFaults(platen, [{ method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' }]);
@@ -137,5 +137,5 @@ test('unsent orders are closed, and their timeline says that Platen was ended fo
   expect(await leave('--yes')).toMatchObject({ code: 0 });
   await injectFaults(platen, []);
   const [closed] = await entriesOf(platen, order, 'closed');
-  expect(closed?.message).toMatch(/ is closed before it was printed: Platen was ended for the store\.$/);
+  expect(closed?.message).toMatch(/ was closed before it was printed: Platen was stopped for the store\.$/);
 }, 180_000);

@@ -12,7 +12,7 @@ import { runBeside } from '../../helpers/run-beside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
 let platen: Platen;
-// Leaving changes a shop permanently, so each test has its own.
+// Leaving changes a shop permanently, so each test has its own shop.
 beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterEach(() => platen.stop());
 
@@ -32,7 +32,7 @@ async function stockAtOwn(): Promise<void> {
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-test('leaving a shop undoes stocking and unsent orders, keeps a live order, and changes nothing afterward', async () => {
+test('leaving a shop undoes stocking and unsent orders, keeps live orders, and changes nothing afterward', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
@@ -93,7 +93,7 @@ test('leaving a shop undoes stocking and unsent orders, keeps a live order, and 
   expect(await platen.printedFor(unsent.name)).toEqual([]);
 }, 120_000);
 
-test('a shop that is reinstalled follows its settings again, and an uninstalled shop cannot be left', async () => {
+test('a shop that is reinstalled follows its settings again, and an uninstalled shop cannot leave', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startLeaving(app, shop);

@@ -85,7 +85,7 @@ async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
 
-test('the shop prints', async () => {
+test('the shop prints an order that later searches use as a control', async () => {
   // A search proves an absence only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
@@ -129,10 +129,10 @@ test('an uninstall webhook that arrives after the new install changes nothing', 
   await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
 });
 
-test('after a false uninstall webhook, the next sign-in takes in only new orders and prints no earlier ones', async () => {
+test('after a forged uninstall webhook, the next sign-in imports only new orders', async () => {
   const before = await readShop();
   const unsent = await placeUnsent();
-  // The body is a signed change of the shop; the topic is not signed.
+  // The body is a signed change of the shop. The topic is not signed.
   expect(await send('app/uninstalled', { id: 1, currency: 'USD' }, new Date(Date.now() + 1000))).toBe('handled');
   expect(await readState()).toBe('uninstalled');
   expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
@@ -172,7 +172,7 @@ test('an uninstall takes effect even if the clock of this server is ahead', asyn
   expect(await readState()).toBe('installed');
 });
 
-test('shop/redact has no effect while the app is installed, and erases the shop after an uninstall with a lost webhook', async () => {
+test('shop/redact erases a shop only once the app is uninstalled, even if that webhook was lost', async () => {
   const { app, shop } = platen;
   expect(await send('shop/redact', { shop_id: 1 })).toBe('shop_installed');
   expect(await readState()).toBe('installed');

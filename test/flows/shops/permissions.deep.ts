@@ -15,7 +15,7 @@ const customer = { email: 'ada@example.com' };
 let platen: Platen;
 
 beforeAll(async () => {
-  // A hold in the store sends a webhook of its own, and the first test counts which orders are read.
+  // A hold in the store sends its own webhook, and the first test counts which orders are read.
   platen = await startPlaten({ advanceSeconds: null, settings: { holdsInStore: false } });
 });
 afterAll(() => platen.stop());
@@ -29,15 +29,15 @@ async function changeScopes(change: { grant?: string[]; revoke?: string[] }): Pr
   await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, change);
 }
 
-/** The customer id that the print service received for an order. */
+/** The customer ID that the print service received for an order. */
 async function customerOf(order: PlacedOrder): Promise<string> {
   await untilPrintedOnce(platen, [order]);
   const [printed] = await platen.printedFor(order.name);
   return String((printed as { customerReferenceId?: unknown } | undefined)?.customerReferenceId);
 }
 
-describe('an order with customer data that the app is not approved for', () => {
-  test('is held with the hidden fields, is not printed, and resumes automatically after the approval', async () => {
+describe('orders with customer data that the app is not approved for', () => {
+  test('an order with customer data that the app may not read is held, and resumes after the approval', async () => {
     await platen.control('store', 'POST', '/protected-data', { approved: false });
     const orders = await Promise.all(Array.from({ length: 11 }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
     const held = await Promise.all(orders.map(({ id }) => platen.untilState(id, 'held')));
@@ -48,7 +48,7 @@ describe('an order with customer data that the app is not approved for', () => {
       expect(holds[0]?.message).toMatch(/firstName, lastName, addressLine1, addressLine2, postCode, email/);
       expect(holds[0]?.remedy).toMatch(/level 2/);
     }
-    // The poll sees no order as changed, so it reads only a few to check, and all stay held.
+    // The poll sees no order as changed, so it reads only a few orders as a check, and all stay held.
     await readLater(orders);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
     await expect.poll(() => countReadNow(orders)).toBe(5);
@@ -67,8 +67,8 @@ describe('an order with customer data that the app is not approved for', () => {
   });
 });
 
-describe('the customer id', () => {
-  test('is sent only if the setting is on and the store has granted the permission', async () => {
+describe('the customer ID', () => {
+  test('the customer ID is sent only if the setting is on and the store has granted the permission', async () => {
     const guest = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
     expect(await customerOf(guest)).toBe('demo-guest');
 
@@ -105,7 +105,7 @@ describe('the customer id', () => {
   });
 });
 
-test('an earlier start date takes in orders placed since then that Platen has never seen', async () => {
+test('an earlier start date imports orders placed since then that Platen has never seen', async () => {
   const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { ordersReadUntil: new Date() });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
@@ -119,7 +119,7 @@ test('an earlier start date takes in orders placed since then that Platen has ne
   expect(await platen.printedFor(tooOld.name)).toEqual([]);
 });
 
-test('orders older than 60 days are taken in only with the permission to read them', async () => {
+test('orders older than 60 days are imported only with the permission to read them', async () => {
   const takesOrdersFrom = '2000-01-01T00:00:00Z';
   await expect(changeSettings(platen.app, platen.shop, { takesOrdersFrom })).rejects.toMatchObject({
     code: 'scope_needed',
@@ -133,7 +133,7 @@ test('orders older than 60 days are taken in only with the permission to read th
   await untilPrintedOnce(platen, [order]);
 });
 
-/** Makes the orders look as if they had been read well after their last change. */
+/** Makes it look as if the orders had been read well after their last change. */
 async function readLater(orders: readonly PlacedOrder[]): Promise<void> {
   await platen.app.db.query(
     `update storefront_orders set read_at = now() + interval '1 hour' where shopify_order_id = any($1)`,

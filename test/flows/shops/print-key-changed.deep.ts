@@ -35,7 +35,7 @@ async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
 
-test('under a new key of the same account, sent orders are still followed and fulfilled', async () => {
+test('sent orders are still followed and fulfilled under a new key of the same account', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-1');
@@ -50,7 +50,7 @@ test('under a new key of the same account, sent orders are still followed and fu
   expect(await printedOnce(platen, order)).toHaveLength(1);
 });
 
-test('under a key of another account, sent orders are held and not sent again, and resume under their own key', async () => {
+test('sent orders are held under a key of another account, and resume under their own key', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-2');
@@ -69,7 +69,7 @@ test('under a key of another account, sent orders are held and not sent again, a
   await platen.untilState(order.id, 'fulfilled', 60_000);
 });
 
-test('print orders that a refused key kept from being created resume under the new key', async () => {
+test('print orders whose creation failed because of a refused key resume under the new key', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', kind: 'status', status: 401, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

@@ -41,7 +41,7 @@ async function redact({ id }: PlacedOrder): Promise<void> {
   });
 }
 
-/** Places one known order, as the control for the searches of the direct way. */
+/** Places one known order as the control for the searches of direct submits. */
 async function placeControl(): Promise<void> {
   const control = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(control.id, 'printing');
@@ -120,10 +120,10 @@ test('an order held for 90 days is erased, closed and never planned again', asyn
   expect(await platen.listed(order.id)).toMatchObject({ state: 'nothing_to_do', holds: [] });
 });
 
-test('an order with lost webhooks whose customer was erased is taken in by the poll and not printed', async () => {
+test('an order with lost webhooks whose customer was erased is imported by the poll but not printed', async () => {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  // The routing sends a webhook of its own, which must be lost too.
+  // The routing sends its own webhook, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
   await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
   await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });

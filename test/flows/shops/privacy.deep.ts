@@ -18,7 +18,7 @@ import { sessionToken } from '../../http/test-app.ts';
 import { dumpTables, openSealed } from '../../orders/privacy/add-order-of.ts';
 import { hurry, injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
 
-/** Matches the test person's data, of which nothing may remain after the erasure. */
+/** Matches the test person's data, which must not remain anywhere after the erasure. */
 const CANARY = /canari|2015550177|77 Zyxwv|Zyxwville|zyxwv/i;
 const PERSON = {
   email: 'canari.zyxwv@person.example',
@@ -199,7 +199,7 @@ async function spoolEvent(reference: string): Promise<string> {
 let placed: Awaited<ReturnType<typeof placeAtEveryState>>;
 let theirs: PlacedOrder[];
 
-test('the export for a data request has all data of the person in that shop, and none from other shops', async () => {
+test('the export for a data request has all data of the person in that shop and none from other shops', async () => {
   theirs = [await place(other), await place(other)];
   for (const order of theirs) await untilPrinting(order);
   placed = await placeAtEveryState();
@@ -266,7 +266,7 @@ test(
 );
 
 test(
-  'unsent orders are never sent, sent orders are fulfilled in the store, and no data of the person comes back',
+  'after an erasure, unsent orders stay unsent, sent orders are fulfilled, and no data of the person returns',
   { timeout: 180_000 },
   async () => {
     const unsent = [placed.planned, placed.quoted, placed.refused, placed.unpaid];
@@ -315,7 +315,7 @@ test(
 );
 
 test(
-  'a shop that removed Platen is erased, the other shop keeps working, and a later install starts from scratch',
+  'a shop that removed Platen is erased without effect on the other shop, and a later install starts fresh',
   { timeout: 120_000 },
   async () => {
     const { app, shop } = platen;

@@ -29,11 +29,11 @@ async function stateOfShop(): Promise<string> {
 
 async function revoke(): Promise<void> {
   await platen.control('store', 'POST', '/tokens/revoke', { shop: platen.shop.domain });
-  // The next call of a poll notices.
+  // The next call of a poll detects the revocation.
   await expect.poll(stateOfShop, { timeout: 60_000 }).toBe('needs_sign_in');
 }
 
-/** Jobs that have failed, including those that are no longer retried. */
+/** Jobs that have failed, including jobs that are no longer retried. */
 async function failedJobs(): Promise<unknown[]> {
   return platen.app.db.query(
     'select task_identifier, attempts, last_error from graphile_worker.jobs where last_error is not null',
@@ -66,7 +66,7 @@ async function expectFulfilled(order: PlacedOrder): Promise<void> {
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
 
-test('an order is printed, as a control for later searches', async () => {
+test('an order is printed that later searches use as a control', async () => {
   // A search proves an absence only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
@@ -76,7 +76,7 @@ test('an order is printed, as a control for later searches', async () => {
 describe.each(stages.filter(({ name }) => name !== 'with a draft that was not confirmed'))(
   'an order $name',
   (stage) => {
-    test('waits quietly while the tokens are revoked, and is completed after the new sign-in', async () => {
+    test('the order waits without errors while the tokens are revoked, and is completed after a sign-in', async () => {
       const order = await bringTo(platen, stage);
       await revoke();
       await clearStage(platen);
@@ -119,7 +119,7 @@ test.each([
   [423, 'locked'],
   [404, 'not_found'],
   [503, 'unavailable'],
-])('while the store answers %i, the jobs wait, and they continue afterward', async (status) => {
+])('jobs wait while the store responds with %i, and continue afterward', async (status) => {
   await injectFaults(platen, [{ path: `/${platen.shop.domain}/admin/api`, kind: 'status', status, rate: 1 }], 'store');
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const waiting = () =>

@@ -126,7 +126,7 @@ async function expectClosed(order: PlacedOrder): Promise<void> {
   expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
 }
 
-test('both shops print', async () => {
+test('both shops print an order', async () => {
   await expectOtherPrints();
   // A search proves an absence only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });

@@ -21,7 +21,7 @@ async function deleteVariant(variantId: string | null | undefined): Promise<void
   expect(ok).toBe(true);
 }
 
-/** Places an unpaid order, deletes its variant, and then pays it. */
+/** Places an unpaid order, deletes its variant, and then pays the order. */
 async function payAfterDeletion(sku: string): Promise<{ order: PlacedOrder; link: PrintLink }> {
   const link = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku });
   const order = await platen.placeSkus({ [sku]: 1 }, { financialStatus: 'pending' });

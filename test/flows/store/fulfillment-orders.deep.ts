@@ -32,7 +32,7 @@ async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });
 }
 
-/** Places an order that is quoted but cannot be created: the service answers 429. */
+/** Places an order that is quoted but cannot be created: the service responds with 429. */
 async function placeUnsent(quantity: number): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ [POSTER]: quantity });
@@ -48,7 +48,7 @@ async function placeSent(quantity: number): Promise<PlacedOrder> {
   return order;
 }
 
-/** Waits until this many pieces are printed in this many orders, and checks that planning again adds none. */
+/** Waits until this many pieces are printed in this many orders, and checks that planning again adds no piece. */
 async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Promise<void> {
   const printed = async () => {
     await runAllThatWaits(platen, 1);
@@ -80,7 +80,7 @@ async function atOwnLocation<Result>(place: () => Promise<Result>): Promise<Resu
   return place();
 }
 
-test('after a split before it is sent, each part of an order is printed once and all of it is fulfilled', async () => {
+test('each part of an order that is split before it is sent is printed once, and all of it is fulfilled', async () => {
   const order = await atOwnLocation(() => placeUnsent(3));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
@@ -89,7 +89,7 @@ test('after a split before it is sent, each part of an order is printed once and
   await untilFulfilled(order, 3);
 });
 
-test('after a partial move to Platen’s location before it is sent, both parts are requested and printed once each', async () => {
+test('both parts of an unsent order that is partly moved to Platen’s location are printed once', async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
   const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
   await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
@@ -107,7 +107,7 @@ test('after a partial move to Platen’s location before it is sent, both parts 
   await untilFulfilled(order, 3);
 });
 
-test('a cancellation of units that were sent together with others is rejected, and the whole order is fulfilled', async () => {
+test('a cancellation of units that were sent with others is rejected, and the order is fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -125,7 +125,7 @@ test('a cancellation of units that were sent together with others is rejected, a
   await untilFulfilled(order, 3);
 });
 
-test('after a split of a sent order, nothing else is printed, and both parts are fulfilled', async () => {
+test('splitting a sent order prints nothing else, and both parts are fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 2);
@@ -144,7 +144,7 @@ test('an order split and merged before it is sent is printed as one print order'
   await untilFulfilled(order, 2);
 });
 
-test('after a split and merge of a sent order, nothing else is printed', async () => {
+test('splitting and merging a sent order prints nothing else', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await act(order, 'merge');
@@ -178,7 +178,7 @@ test('an order moved to another service before it is sent is not printed', async
   expect((await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null)).toBe(true);
 });
 
-test('a sent order moved to Platen’s location is accepted and fulfilled there, and not printed again', async () => {
+test('a sent order moved to Platen’s location is accepted and fulfilled there, and not reprinted', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'move', { to: 'service' });
   await untilQuiet(platen, order);
@@ -190,7 +190,7 @@ test('a sent order moved to Platen’s location is accepted and fulfilled there,
   await untilFulfilled(order, 2);
 });
 
-test('after a partial move of a sent order, nothing else is printed', async () => {
+test('partly moving a sent order prints nothing else', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 3);
@@ -218,7 +218,7 @@ test('a scheduled order waits, even if the date changes, and is printed once the
   await untilFulfilled(order, 1);
 });
 
-test('after a hold and release before it is sent, the same print order continues', async () => {
+test('a print order that is held and released before it is sent continues', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await act(order, 'hold');
   await untilQuiet(platen, order);
@@ -229,7 +229,7 @@ test('after a hold and release before it is sent, the same print order continues
   expect(await references(order)).toHaveLength(1);
 });
 
-test('with printing for the merchant’s locations off, an order there is not printed', async () => {
+test('an order at the merchant’s location is not printed if printing for the merchant’s locations is off', async () => {
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
   const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
   await expect
@@ -256,7 +256,7 @@ test('the poll finds a move whose webhooks were lost', async () => {
   await untilPrinted(order, 0, 0);
 });
 
-test('the start of printing is reported once, if the store accepts it', async () => {
+test('the start of printing is reported once, if the store accepts the report', async () => {
   const own = await atOwnLocation(() => placeSent(1));
   await stock('service');
   const ours = await placeSent(1);

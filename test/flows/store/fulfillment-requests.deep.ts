@@ -72,7 +72,7 @@ async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
   expect(await printed()).toBe(pieces);
 }
 
-test('Platen submits a due request itself and accepts it', async () => {
+test('Platen submits a due fulfillment request and accepts it', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await untilPrinted(order, 1);
   expect(await requestOf(order)).toBe('ACCEPTED');
@@ -80,7 +80,7 @@ test('Platen submits a due request itself and accepts it', async () => {
   expect(await entries(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
 });
 
-test('a request for an order that is never printed, a test order or one canceled by hand, is rejected with the reason', async () => {
+test('a request for a test order or an order canceled by hand is rejected with the reason', async () => {
   const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
   await platen.untilState(trial.id, 'nothing_to_do', 60_000);
   const canceled = await placeUnasked({ [POSTER]: 1 });
@@ -93,13 +93,13 @@ test('a request for an order that is never printed, a test order or one canceled
   }
   expect((await entries(trial, 'rejected'))[0]).toContain('A test order is never printed.');
   expect((await entries(canceled, 'rejected'))[0]).toContain('unless it is approved again');
-  // Approved again, it is requested again and printed.
+  // Once approved again, the order is requested again and printed.
   await byHand(platen, canceled, 'approve');
   await act(canceled, 'request-fulfillment').catch(() => undefined);
   await untilPrinted(canceled, 1);
 });
 
-test('with automatic requests off, an order waits for the merchant’s request, which is accepted and printed', async () => {
+test('with automatic requests off, an order waits for the merchant’s request and is then printed', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   // On a slow machine, the first plan reads the order before the store has routed it and writes another entry.
   await expect
@@ -113,7 +113,7 @@ test('with automatic requests off, an order waits for the merchant’s request, 
   expect(await requestOf(order)).toBe('ACCEPTED');
 });
 
-test('nothing is requested while the order is held, and it resumes automatically once the problem is fixed', async () => {
+test('a held order is not requested, and resumes automatically once the problem is fixed', async () => {
   await deleteMugLink();
   const order = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
@@ -124,7 +124,7 @@ test('nothing is requested while the order is held, and it resumes automatically
   await untilPrinted(order, 1);
 });
 
-test('a request that cannot be printed is rejected with the line and the fix; after the fix only the merchant requests it again', async () => {
+test('a request that cannot be printed is rejected with the line and the fix, and never repeated', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
@@ -149,7 +149,7 @@ test('a request that cannot be printed is rejected with the line and the fix; af
   expect(await entries(order, 'rejected')).toHaveLength(1);
 });
 
-test('after a rejection, a retry in Platen requests the fulfillment again, once', async () => {
+test('after a rejection, a retry in Platen requests the fulfillment once more', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1 });
   await act(order, 'request-fulfillment');
@@ -163,7 +163,7 @@ test('after a rejection, a retry in Platen requests the fulfillment again, once'
   expect(askAgainAt).toBeNull();
 });
 
-test('if the rest of held orders is sent, a request with one printable line is accepted', async () => {
+test('if the rest of a held order is sent, a request with one printable line is accepted', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
@@ -173,7 +173,7 @@ test('if the rest of held orders is sent, a request with one printable line is a
   expect(await codesOf(order)).toEqual(['no_print_link']);
 });
 
-test('if the responses to a request and its acceptance are lost, neither is repeated, and the piece is printed once', async () => {
+test('neither a request nor its acceptance is repeated if their responses are lost', async () => {
   const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
   await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
   const order = await platen.placeSkus({ [POSTER]: 1 });
@@ -203,7 +203,7 @@ test('a request that the merchant withdraws before it is answered is not printed
   expect(await entries(order, 'accepted')).toEqual([]);
 });
 
-test('a fulfillment service that the merchant has deleted or renamed is found again or recreated at the next sign-in', async () => {
+test('a deleted or renamed fulfillment service is found again or recreated at the next sign-in', async () => {
   const { app, shop } = platen;
   const read = () => app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   const { locationId } = await read();

@@ -39,7 +39,7 @@ const advance = async (order: PlacedOrder, to: string) => {
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to });
 };
 
-test('an order that waits for approval is on hold in the store with the reason, and is released and printed once approved', async () => {
+test('an order that waits for approval is on hold in the store until it is approved, then printed', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
@@ -71,7 +71,7 @@ test('a hold that the merchant released in the store is not set again for the sa
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('an order printing for the merchant’s location is held when it changes, and still fulfilled when it ships', async () => {
+test('an order printing for the merchant’s location is held when it changes, and fulfilled when it ships', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -99,7 +99,7 @@ test('if the store does not accept a hold, the timeline says once where the hold
   expect(entry?.message).toContain('is shown in Platen.');
 });
 
-test("a merchant's own hold is never released, even when a hold of Platen beside it is", async () => {
+test('a merchant’s own hold is never released, even next to a hold of Platen', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'hold');

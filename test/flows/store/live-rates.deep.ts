@@ -53,7 +53,7 @@ interface Shown {
 
 let places = 0;
 
-/** The rates that a checkout shows for these SKUs. Each call has another postal code, so that none comes from the cache. */
+/** The rates that a checkout shows for these SKUs. Each call has another postal code, so that no rate comes from the cache. */
 async function checkOut(lines: Record<string, number>, more: Record<string, unknown> = {}): Promise<Shown> {
   places += 1;
   const items = Object.entries(lines).map(([sku, quantity]) => ({ variantId: idOf(sku), quantity }));
@@ -93,13 +93,13 @@ async function offerRates(settings: Record<string, unknown> = {}): Promise<void>
 }
 
 describe('a shop that turns on live rates', () => {
-  test('needs the permission of its store first', async () => {
+  test('turning on live rates requires the store’s permission', async () => {
     const change = changeSettings(platen.app, platen.shop, { liveRates: true });
     await expect(change).rejects.toMatchObject({ code: 'scope_needed', scopes: ['write_shipping'] });
     expect((await readShop()).ratesTokenHash).toBeNull();
   });
 
-  test('sees that its plan has no app rates and what to do, and continues once the plan has them', async () => {
+  test('a shop whose plan has no app rates sees what to do, and continues once the plan has them', async () => {
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
     await changeStore({ carrierCalculatedShipping: false });
     await changeSettings(platen.app, platen.shop, { liveRates: true });
@@ -119,7 +119,7 @@ describe('a shop that turns on live rates', () => {
     await until('not_in_profiles');
   });
 
-  test('sees the next steps until the carrier is in a shipping profile', async () => {
+  test('a shop sees the next steps until the carrier is in a shipping profile', async () => {
     expect(await registered()).toMatchObject([{ name: 'Platen', active: true, supportsServiceDiscovery: false }]);
     const page = await pageOf();
     expect(page).toContain('Not in a shipping profile');
@@ -134,7 +134,7 @@ describe('a shop that turns on live rates', () => {
     expect(await pageOf()).toContain('Buyers see the print service’s shipping prices');
   });
 
-  test('keeps the address of its carrier while it is valid, and concurrent jobs renew it once', async () => {
+  test('a carrier’s address stays the same while it is valid, and concurrent jobs renew it once', async () => {
     const [before] = await registered();
     await keepCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await registered()).toEqual([before]);
@@ -151,7 +151,7 @@ describe('a shop that turns on live rates', () => {
 describe('a checkout', () => {
   beforeAll(() => offerRates());
 
-  test('shows the print service’s classes, and the order ships by the chosen method', async () => {
+  test('a checkout shows the print service’s classes, and the order ships by the chosen method', async () => {
     const shown = await checkOut({ 'POSTER-30X40': 2 });
     expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
     expect(shown.rates.map(({ service_name: name }) => name)).toEqual([
@@ -173,7 +173,7 @@ describe('a checkout', () => {
     expect(chosen?.service_code).toBe(`platen:express:${printed?.shipment.shipmentMethodUid}`);
   });
 
-  test('applies a changed margin and rounding at once', async () => {
+  test('a checkout applies a changed margin and rounding immediately', async () => {
     const at = { zip: '10999' };
     const before = await checkOut({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
     await changeSettings(platen.app, platen.shop, { rateMargin: { percent: '10' }, rateRounding: { ending: '0.99' } });
@@ -186,7 +186,7 @@ describe('a checkout', () => {
   });
 
   test.each(['JPY', 'EUR', 'GBP'])(
-    'in %s shows prices in that currency, as the service converts them',
+    'a checkout in %s shows prices in that currency, converted by the service',
     async (currency) => {
       const shown = await checkOut({ 'MUG-11OZ': 1 }, { currency });
       expect(shown).toMatchObject({ backup: false, problems: [] });
@@ -195,7 +195,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('with own stock and printed products shows the sum of both prices', async () => {
+  test('a checkout with own stock and printed products shows the sum of both prices', async () => {
     const at = { destination: { ...BERLIN, zip: '10777' } };
     const [printed] = (await checkOut({ 'POSTER-30X40': 1 }, at)).rates;
     const row = { countries: ['DE'], amount: '4.90' };
@@ -216,7 +216,7 @@ describe('a checkout', () => {
     ['is down', { kind: 'status', status: 503 }],
     ['breaks off', { kind: 'reset' }],
   ])(
-    'shows the shop’s fallback rates within Shopify’s shortest timeout while the print service %s',
+    'a checkout shows the fallback rates within Shopify’s shortest timeout if the print service %s',
     async (_, fault) => {
       await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
       await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', ...fault }]);
@@ -228,9 +228,9 @@ describe('a checkout', () => {
     },
   );
 
-  test('is answered together with sixty others while the print service hangs, and orders still go to print', async () => {
+  test('sixty checkouts at once get rates while the print service hangs, and orders still go to print', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
-    // After the failures above, the call gate probes the service until it answers.
+    // After the failures above, the call gate probes the service until it responds.
     const isQuoted = async () => (await checkOut({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
     await expect.poll(isQuoted, PATIENCE).toBe(true);
     const injected = async () =>
@@ -247,12 +247,12 @@ describe('a checkout', () => {
       expect({ backup, problems }).toEqual({ backup: false, problems: [] });
       expect(rates).not.toEqual([]);
     }
-    // The four hung calls get the fallback rates; later ones may be quoted.
+    // The four hung calls get the fallback rates. Later calls may be quoted.
     const fromTable = answers.filter(({ rates: [rate] }) => rate?.total_price === '690');
     expect(fromTable.length).toBeGreaterThanOrEqual(4);
   });
 
-  test('shows the merchant’s backup rates while the print service is down and the shop has no fallback rates', async () => {
+  test('a shop without fallback rates shows the backup rates while the print service is down', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: [] });
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 503 }]);
     expect(await checkOut({ 'POSTER-30X40': 1 })).toMatchObject({ rates: [], backup: true, status: 503 });
@@ -261,7 +261,7 @@ describe('a checkout', () => {
   test.each([
     ['print_links', FALLBACK, { status: 200, backup: false, rates: [{ total_price: '690' }] }],
     ['print_accounts', [], { status: 503, backup: true, rates: [] }],
-  ])('shows the cached fallback rates, or else the backup rates, while %s is locked', async (table, rows, shown) => {
+  ])('a checkout shows the fallback or backup rates while the table %s is locked', async (table, rows, shown) => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: rows });
     const runner = platen.app.db.createQueryRunner();
     await runner.startTransaction();
@@ -274,7 +274,7 @@ describe('a checkout', () => {
     }
   });
 
-  test('of one account gets its rates while another account has many new carts', async () => {
+  test('checkouts of one account get their rates while another account has many new carts', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
     const other = await findOrMakePrintAccount(platen.app, `${DEMO_PRINT_KEY}-other`);
     const { printAccountId } = await readShop();
@@ -293,17 +293,17 @@ describe('a checkout', () => {
     expect(shown.rates).toHaveLength(3);
   });
 
-  test('of products that are not shipped asks for no quote and shows no rates of Platen', async () => {
+  test('a checkout of products that are not shipped requests no quote and shows no rates of Platen', async () => {
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
     expect((await checkOut({ 'GIFT-25': 1 })).rates).toEqual([]);
     expect(await platen.control('print', 'GET', '/faults')).toMatchObject({ injected: {} });
   });
 });
 
-describe('a carrier service', () => {
+describe('the carrier service', () => {
   beforeAll(() => offerRates());
 
-  test('whose create response is lost is found at the next check, and no second one is created', async () => {
+  test('a carrier service whose create response is lost is found by the next check, not created twice', async () => {
     const service = (await registered())[0];
     await changeSettings(platen.app, platen.shop, { liveRates: false });
     await expect.poll(registered, PATIENCE).toEqual([]);
@@ -321,7 +321,7 @@ describe('a carrier service', () => {
     await expect.poll(() => checkOut({ 'POSTER-30X40': 1 }), PATIENCE).toMatchObject({ backup: false, problems: [] });
   });
 
-  test('is deleted when live rates are turned off', async () => {
+  test('the carrier service is deleted when live rates are turned off', async () => {
     const [service] = await registered();
     await changeSettings(platen.app, platen.shop, { liveRates: false });
     await expect.poll(registered, PATIENCE).toEqual([]);
@@ -333,7 +333,7 @@ describe('a carrier service', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('whose permission is revoked is left unchanged, and the merchant is notified', async () => {
+  test('a carrier service whose permission is revoked stays unchanged, and the merchant is notified', async () => {
     await offerRates();
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { revoke: ['write_shipping'] });
     await expect.poll(pageOf, PATIENCE).toContain('Permission revoked');
@@ -341,7 +341,7 @@ describe('a carrier service', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('ends with its install, and the next install creates another', async () => {
+  test('an uninstall ends the carrier service, and the next install creates another', async () => {
     await offerRates();
     const [before] = await registered();
     await platen.control('store', 'POST', `/shops/${domain}/uninstall`);

@@ -40,7 +40,7 @@ async function placeHeld(): Promise<PlacedOrder> {
   return order;
 }
 
-test('an order held without a print link is printed once when its variant gets one', async () => {
+test('an order held for a missing print link is printed once when its variant gets a link', async () => {
   const order = await placeHeld();
   expect(await ask('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
@@ -48,7 +48,7 @@ test('an order held without a print link is printed once when its variant gets o
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
 
-test('a link for a SKU prints the order of a variant without its own link, and orders of other SKUs stay held', async () => {
+test('a link for a SKU prints only orders of that SKU whose variant has no link of its own', async () => {
   const order = await placeHeld();
   expect(await ask('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
   await untilIdle(platen.app);

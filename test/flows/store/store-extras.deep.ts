@@ -73,7 +73,7 @@ const eventsOf = async (at: OrderAtService) =>
   (await fulfillmentsOf(platen, at)).map(({ codes, events }) => [codes[0], events.map(({ status }) => status)]);
 
 describe('tags and metafields', () => {
-  test('follow the print progress and keep the tags of others', async () => {
+  test('tags and metafields follow the print progress, and other tags remain', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP', 'platen-fan'] });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: printing');
     const { tags, metafields } = await extrasOf(at);
@@ -94,7 +94,7 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags.toSorted()).toEqual(['VIP', 'platen-fan', 'platen: shipped']);
   });
 
-  test('are written only when something changes', async () => {
+  test('tags and metafields are written only when something changes', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect
       .poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE)
@@ -106,7 +106,7 @@ describe('tags and metafields', () => {
     expect(await callsOfExtras()).toBe(before);
   });
 
-  test('show a hold with its remedy, and clear it when the hold ends', async () => {
+  test('tags and metafields show a hold with its remedy until the hold ends', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('on_hold');
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: held');
@@ -121,7 +121,7 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags).not.toContain('platen: held');
   });
 
-  test('are written once the store is available again; the fulfillment does not wait for them', async () => {
+  test('a fulfillment does not wait for tags and metafields while their calls to the store fail', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await quiet(at);
     await failCalls(['AddOrderTags', 'SetOrderMetafields']);
@@ -130,13 +130,13 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags).not.toContain('platen: shipped');
     await expect.poll(() => waitingWrites(at), PATIENCE).toHaveLength(1);
     await injectFaults(platen, [], 'store');
-    // Retries at once instead of after the backoff.
+    // Retry immediately instead of after the backoff.
     await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: shipped']);
     await expect.poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE).toBe('shipped');
   });
 
-  test('stay unchanged after the permission was revoked, and the order is fulfilled anyway', async () => {
+  test('tags and metafields stay unchanged without the permission, and the order is still fulfilled', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);
@@ -153,8 +153,8 @@ describe('tags and metafields', () => {
   });
 });
 
-describe('after a change of settings or permissions', () => {
-  test('changes missed while the permission was revoked are written once it is granted again', async () => {
+describe('changes of settings or permissions', () => {
+  test('changes missed while a permission was revoked are written once it is granted again', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);
@@ -167,7 +167,7 @@ describe('after a change of settings or permissions', () => {
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: shipped']);
   });
 
-  test('tags are removed when the setting is turned off and set again when it is turned on', async () => {
+  test('tags are removed when the setting is turned off and restored when it is turned on', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP'] });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: printing');
     await changeSettings(platen.app, platen.shop, { tagsOrders: false });
@@ -179,7 +179,7 @@ describe('after a change of settings or permissions', () => {
       .toEqual(['VIP', 'platen: printing']);
   });
 
-  test('the service’s comment is erased from the store with the customer’s data even if metafields are turned off', async () => {
+  test('the service’s comment is erased from the store with the customer, even with metafields off', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
       to: 'on_hold',
@@ -210,7 +210,7 @@ const waitingWrites = ({ printOrder }: OrderAtService): Promise<object[]> =>
   ]);
 
 describe('fulfillment events', () => {
-  test('report once that a parcel is in transit, with its estimated day, and once that it is delivered', async () => {
+  test('fulfillment events report once that a parcel is in transit and once that it is delivered', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.app.db.query(`update print_orders set max_delivery_date = '2026-12-09' where id = $1`, [
       at.printOrder.id,
@@ -236,7 +236,7 @@ describe('fulfillment events', () => {
     ]);
   });
 
-  test('of one part of an order go to the fulfillment with its tracking codes', async () => {
+  test('fulfillment events of one part of an order go to the fulfillment with its tracking codes', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'BOOK-1' }], parts.of(BOOK));
     await at.advance('shipped', [{ skus: [BIG_MUG], code: 'MUG-1' }], parts.of(BIG_MUG));
@@ -250,7 +250,7 @@ describe('fulfillment events', () => {
     expect(await events()).toMatchObject({ 'MUG-1': [] });
   });
 
-  test('are sent once even if the response is lost', async () => {
+  test('fulfillment events are sent once even if the response is lost', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'EVENT-2' }]);
     await expect.poll(() => eventsOf(at), PATIENCE).toEqual([['EVENT-2', []]]);
@@ -264,7 +264,7 @@ describe('fulfillment events', () => {
     expect(await waitingWrites(at)).toEqual([]);
   });
 
-  test('are sent for a fulfillment created after the parcel was delivered', async () => {
+  test('fulfillment events are sent for a fulfillment created after the parcel was delivered', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', []);
     await at.advance('delivered', [{ skus: [POSTER], code: 'EVENT-3' }]);

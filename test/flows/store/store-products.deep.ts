@@ -5,7 +5,7 @@ import { listStoreProducts } from '../../../src/products/store-products/list-sto
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
-// Events and webhooks arrive as in production: at the endpoints, signed by the store and unsigned by the service.
+// Events and webhooks arrive at the endpoints as in production: signed by the store and unsigned by the service.
 
 interface DemoVariant {
   sku: string;
@@ -53,7 +53,7 @@ async function addProduct(sku: string, connectionStatus: string): Promise<{ id: 
   })) as { id: string };
 }
 
-test('an order of an unconnected variant is held and resumes once it is connected, without a plan of other orders', async () => {
+test('an order of an unconnected variant is held and resumes once the variant is connected', async () => {
   await platen.app.db.query(`select graphile_worker.add_job('catch_up_store_products', $1::json)`, [
     JSON.stringify({ shopId: platen.shop.id }),
   ]);

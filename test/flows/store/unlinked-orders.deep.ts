@@ -80,13 +80,13 @@ async function placeHeld(lines: Record<string, number>): Promise<PlacedOrder> {
   return order;
 }
 
-test('orders placed before their product is linked are shown, offered once it is linked, and printed once on request', async () => {
+test('orders placed before their product is linked are offered once it is linked, and printed on request', async () => {
   const { variantId } = linkOf(MUG);
   const kept = await placeHeld({ [MUG]: 2 });
   const canceled = await placeHeld({ [MUG]: 1 });
   const refunded = await placeHeld({ [MUG]: 1 });
   const byHand = await placeHeld({ [MUG]: 1 });
-  expect(await page()).toContain('4 orders are not printed, because a product is not linked');
+  expect(await page()).toContain('4 orders are not printed because a product is not linked');
   expect(await page()).not.toContain('Everything is connected');
   expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({
     status: 409,
@@ -146,7 +146,7 @@ test('a product marked as shipped by the merchant is ignored, and a linked line 
   expect(await page()).not.toContain('Not printed: not linked');
 }, 120_000);
 
-test('with printsWaitingOrders, saving a link prints the orders that waited for it, each once', async () => {
+test('with printsWaitingOrders, saving a link prints each order that waited for it once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
   const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
   await ask('PUT', '/api/print-links', linkOf(MUG));
@@ -156,7 +156,7 @@ test('with printsWaitingOrders, saving a link prints the orders that waited for 
   expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
 }, 120_000);
 
-test('the command line offers, lists and dismisses orders that were left to the merchant before their product was linked', async () => {
+test('the command line offers, lists and dismisses orders placed before their product was linked', async () => {
   // Another product is linked, and nothing suggests that cards are printed.
   await ask('PUT', '/api/print-links', linkOf(MUG));
   const quiet = await platen.placeSkus({ [CARDS]: 1 });

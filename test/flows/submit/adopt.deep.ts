@@ -43,21 +43,21 @@ test('a restored database finds a forgotten print order at the service, and prin
   expect(await platen.timeline(order.id)).toContain('adopted');
 });
 
-test('a restored database that forgot the whole store order computes the same reference, and prints nothing twice', async () => {
+test('a restored database that forgot the order computes the same reference and prints nothing twice', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
   await untilQuiet(platen, order);
   await forgetPrinting(platen, order);
   await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
-  // Like a webhook, which has only the id.
+  // A webhook has only the ID.
   await receiveOrder(platen.app, platen.shop, order.id);
   await untilPrintedOnce(platen, [order]);
   const [after] = await printOrdersOf(platen, order);
   expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
 });
 
-test('a forgotten order that was canceled at the service is held, not printed again', async () => {
+test('a forgotten order that was canceled at the service is held, not reprinted', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);
@@ -104,7 +104,7 @@ test('an order with an unknown later part at the service is held', async () => {
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('if one reference has two live orders, one is followed and the order is held', async () => {
+test('if one reference has two live orders, one is followed, and the store’s order is held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   await placeBeside(platen, printOrder, {});
   await placeBeside(platen, printOrder, {});
@@ -116,7 +116,7 @@ test('if one reference has two live orders, one is followed and the order is hel
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
-test('if one reference has a canceled and a live order, the live one is followed without a hold', async () => {
+test('if one reference has a canceled and a live order, the live order is followed without a hold', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const first = await placeBeside(platen, printOrder, {});
   const live = await placeBeside(platen, printOrder, {});
@@ -129,7 +129,7 @@ test('if one reference has a canceled and a live order, the live one is followed
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('an order whose items differ from those sent is followed and held', async () => {
+test('an order whose items differ from the items sent is followed and held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const items = [
     {

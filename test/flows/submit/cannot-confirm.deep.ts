@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.stop());
 
-test('once an account proves unable to confirm drafts, all its orders with a draft are sent directly, each once', async () => {
+test('orders with a draft are sent directly, once each, if the account proves unable to confirm drafts', async () => {
   await injectFaults(platen, [READS_FAIL]);
   const orders = await Promise.all(Array.from({ length: ORDERS }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
   for (const order of orders) await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);

@@ -30,7 +30,7 @@ const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin'
 const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 };
 
 /**
- * Places an order whose draft is chosen but not confirmed: a trigger ends the job before the confirm, because a job that creates a draft
+ * Places an order whose draft is chosen but not confirmed. A trigger ends the job before the confirm, because a job that creates a draft
  * confirms it without reading it. Reads of the draft fail for now.
  */
 async function placeChosen(skus: Record<string, number>): Promise<{ order: PlacedOrder; draft: PrintedOrder }> {
@@ -69,7 +69,7 @@ async function untilHeld(order: PlacedOrder, code: string): Promise<string> {
   return (await find()) ?? '';
 }
 
-test('a draft with fewer units than were sent is held; "continue" prints those, and an approval prints the rest', async () => {
+test('a draft with fewer units than sent is held until "continue", and an approval prints the rest', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
   await resume(order);
@@ -110,7 +110,7 @@ test('"continue" does not confirm an edited draft whose variant is no longer con
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('a draft with another address is held without showing it; "print-again" deletes the draft and prints the store’s order', async () => {
+test('a changed address causes a hold without the address, and "print-again" replaces the draft', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99', lastName: 'Stranger' } });
   await resume(order);
@@ -139,7 +139,7 @@ test('canceling an order with an edited draft deletes the draft and prints nothi
   expect(await entriesOf(platen, order, 'canceled_by_hand')).toMatchObject([{ by: 'merchant' }]);
 }, 120_000);
 
-test('another edit after "continue" is held again', async () => {
+test('a draft that is edited again after "continue" is held again', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   const edit = (quantity: number) =>
     control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity }] });
@@ -154,7 +154,7 @@ test('another edit after "continue" is held again', async () => {
   expect(await platen.printedFor(order.name)).toEqual([]);
 }, 120_000);
 
-test('a draft released in the meantime with fewer items is followed and held with the difference; "continue" counts the printed units', async () => {
+test('an edited draft that someone releases in the dashboard is followed and held with the difference', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 2, 'POSTER-30X40': 1 });
   await injectFaults(platen, [
     GET_FAILS,
@@ -203,7 +203,7 @@ test('an order held or canceled by hand while its draft waits for the confirm is
   await expect.poll(() => platen.printedFor(held.order.name), LONG).toHaveLength(1);
 }, 120_000);
 
-test('a draft with a line that the order no longer needs is held again with that line; "print-again" prints the needed lines', async () => {
+test('a draft with a line that is no longer needed is held, and "print-again" prints the needed lines', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
   const mug = draft.items.find(({ quantity }) => quantity === 2)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId: mug, quantity: 1 }] });
@@ -230,7 +230,7 @@ test('a draft with a line that the order no longer needs is held again with that
   await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
 }, 180_000);
 
-test('"continue" does not confirm an edited draft of a fully refunded order, and "cancel" deletes it', async () => {
+test('"continue" does not confirm an edited draft of a refunded order, and "cancel" deletes the draft', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
   await resume(order);
@@ -247,7 +247,7 @@ test('"continue" does not confirm an edited draft of a fully refunded order, and
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-test('an edited draft of an erased customer is deleted, with all data of the edit', async () => {
+test('an edited draft of an erased customer is deleted with all data of the edit', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
   await resume(order);
@@ -292,7 +292,7 @@ async function placeInParts(): Promise<{ order: PlacedOrder; chosen: PrintedOrde
 
 const remove = ({ id }: PrintedOrder) => fetch(`${platen.printUrl}/_control/orders/${id}`, { method: 'DELETE' });
 
-test('a draft with a part deleted in the dashboard is held with what is missing', async () => {
+test('a draft with a part deleted in the dashboard is held, and the hold names what is missing', async () => {
   const { order, part } = await placeInParts();
   await remove(part);
   await resume(order);
@@ -312,7 +312,7 @@ test('a draft whose first part was deleted in the dashboard is held, and is recr
   expect((await atService(platen, order)).find(({ id }) => id === part.id)).toMatchObject({ deleted: true });
 }, 180_000);
 
-test('a draft with one part deleted and the other released in the dashboard is followed and held with what is missing', async () => {
+test('a draft with one part deleted and the other released is followed and held with what is missing', async () => {
   const { order, chosen, part } = await placeInParts();
   await injectFaults(platen, [
     GET_FAILS,

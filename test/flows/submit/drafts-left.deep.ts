@@ -37,7 +37,7 @@ const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin'
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 const path = ({ id }: { id: string }) => `/orders/${encodeURIComponent(id)}`;
 
-/** The existing drafts of an order; throws if one became an order. */
+/** The existing drafts of an order. Throws if a draft became an order. */
 async function draftsOf(order: PlacedOrder) {
   const made = await atService(platen, order);
   expect(made.filter(({ orderType }) => orderType !== 'draft')).toEqual([]);
@@ -68,7 +68,7 @@ async function runEverything(orders: readonly PlacedOrder[]): Promise<void> {
   }
 }
 
-test('orders left as drafts are never confirmed despite lost responses, polls, sweeps, retries and a restored database', async () => {
+test('orders left as drafts are never confirmed, despite faults, polls, sweeps, retries and a restore', async () => {
   const create = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...create, kind: 'reset', effect: 'done' },
@@ -116,7 +116,7 @@ test.each([
   120_000,
 );
 
-test('a draft deleted in the dashboard is held, and on request is created again as a draft', async () => {
+test('a draft deleted in the dashboard is held, and on request is recreated as a draft', async () => {
   const order = await placeLeft();
   const [draft] = await draftsOf(order);
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });
@@ -148,7 +148,7 @@ test('approving an order confirms its draft, and approving it twice prints it on
   expect(await entriesOf(platen, order, 'approved')).toMatchObject([{ by: 'merchant' }, { by: 'merchant' }]);
 }, 120_000);
 
-test('a change in the store creates a new draft and deletes the old one; a canceled order has no draft left', async () => {
+test('a change in the store replaces the draft, and a cancellation in the store deletes it', async () => {
   const order = await placeLeft();
   const [before] = await draftsOf(order);
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
@@ -164,7 +164,7 @@ test('a change in the store creates a new draft and deletes the old one; a cance
   await expect.poll(() => draftsOf(order), LONG).toEqual([]);
 }, 180_000);
 
-test('a draft edited in the dashboard is not deleted after a change in the store, and someone must choose between the two', async () => {
+test('a draft edited in the dashboard is held, not deleted, when the order changes in the store', async () => {
   const order = await placeLeft({ 'MUG-11OZ': 2 });
   const [draft] = await draftsOf(order);
   const items = [{ itemReferenceId: draft?.items[0]?.itemReferenceId, quantity: 1 }];
@@ -191,7 +191,7 @@ test('a draft edited in the dashboard is not deleted after a change in the store
 test('a draft edited in the dashboard is still deleted when the order is canceled in the store', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = encodeURIComponent(variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '');
-  // At the merchant's location there is no cancellation request, so only the plan ends the order.
+  // At the merchant's location, there is no cancellation request, so only the plan ends the order.
   await platen.control('store', 'POST', `/variants/${cards}/stock`, { location: 'own' });
   const order = await placeLeft({ CARDS: 3 });
   const [draft] = await draftsOf(order);
@@ -216,7 +216,7 @@ test('a draft edited in the dashboard is still deleted when the whole order is r
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-test('approving a draft with one of two parts deleted in the dashboard holds the order instead of confirming the other part', async () => {
+test('approving a draft whose second part was deleted in the dashboard holds the order', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: OTHER_FACILITY });
   const order = await placeLeft({ 'POSTER-13X18': 1, 'TSHIRT-L': 1 });
   const parts = await draftsOf(order);
@@ -233,7 +233,7 @@ test('approving a draft with one of two parts deleted in the dashboard holds the
   expect(await draftsOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('an approval confirms a draft in an earlier print account only if the draft is named, and says so', async () => {
+test('an approval confirms a draft in an earlier print account only if the draft is named', async () => {
   const [order, other] = [await placeLeft(), await placeLeft()];
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-later' });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -268,7 +268,7 @@ test('an approval confirms a draft in an earlier print account only if the draft
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 }, 120_000);
 
-test('turning the setting off confirms no existing draft, and turning it on is refused where drafts are impossible', async () => {
+test('turning the setting off confirms no draft, and turning it on fails where drafts are impossible', async () => {
   const order = await placeLeft();
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   await runEverything([order]);
@@ -283,7 +283,7 @@ test('turning the setting off confirms no existing draft, and turning it on is r
   await expect(changeSettings(platen.app, platen.shop, { printInterface: 'v2' })).rejects.toMatchObject(refused);
 }, 120_000);
 
-test('a test order becomes a draft that not even an approval confirms, without a hold', async () => {
+test('a test order becomes a draft without a hold, and not even an approval confirms the draft', async () => {
   await changeSettings(platen.app, platen.shop, { testOrders: 'draft', leavesDrafts: false });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { test: true });
   await expect.poll(() => entriesOf(platen, order, 'left_as_draft'), LONG).toHaveLength(1);

@@ -37,13 +37,13 @@ const answers = (path: string, status: number) => ({ path, rate: 1, kind: 'statu
 const cancelInStore = ({ id }: PlacedOrder) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/cancel`, {});
 
-/** Whether an account knows an order of v2 by its reference. */
+/** The response of an account to a status call for an order of v2, which shows whether the account knows the order. */
 async function statusFor(key: string, reference: string): Promise<number> {
   const headers = { 'x-api-key': key };
   return (await fetch(`${platen.printUrl}/v2/order/status/${reference}`, { headers })).status;
 }
 
-test('an accepted order that the service never shows is held after the quiet time, and resumes when it is shown', async () => {
+test('an accepted order that the service does not show is held after the quiet time until it is shown', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [answers('/v2/order/status', 404)]);
   const order = await placePoster(platen);
@@ -81,7 +81,7 @@ test('an order quoted under a refused key is quoted again under the next key and
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order whose create was refused is printed once by its successor after the print key is entered again', async () => {
+test('the successor of an order whose create was refused is printed once the print key is reentered', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [{ ...answers('/v2/order/create', 400), times: 1 }]);
   const order = await placePoster(platen);
@@ -131,7 +131,7 @@ interface Injected {
   injected: { status?: number };
 }
 
-test('an unsent order is closed when the print interface changes, and its successor is printed once through the new one', async () => {
+test('an unsent order is closed when the print interface changes, and its successor is printed once', async () => {
   await injectFaults(platen, [{ ...answers('/v4/orders:search', 500), method: 'POST' }]);
   const order = await placePoster(platen);
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -150,7 +150,7 @@ test('an unsent order is closed when the print interface changes, and its succes
   expect(live.map(({ orderReferenceId }) => orderReferenceId)).toEqual([printOrders[1]?.reference]);
 });
 
-test('an order of v2 that is canceled in the store is held because v2 has no call to cancel it', async () => {
+test('a v2 order that is canceled in the store is held, because v2 has no call to cancel it', async () => {
   await set({ printInterface: 'v2' });
   const order = await placePoster(platen);
   const printOrder = await untilSubmitted(platen, order);

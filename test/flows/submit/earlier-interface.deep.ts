@@ -52,7 +52,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(await countEntries()).toBe(before);
   });
 
-  test('a refused quote is held', async () => {
+  test('an order whose quote is refused is held', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'quote'), times: 1, kind: 'status', status: 400 }]);
     const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');
@@ -73,7 +73,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     }
   });
 
-  test('envelopes of a print link are ordered if the interface supports them, and otherwise reported as left out', async () => {
+  test('envelopes of a print link are ordered, or reported as left out if the interface lacks them', async () => {
     const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
     await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
     const order = await platen.placeSkus({ CARDS: 2 });

@@ -54,7 +54,7 @@ test('an order found under a closed reference is followed, and no successor is c
   await hurry(platen, order);
   await expect.poll(() => platen.timeline(order.id)).toContain('adopted');
   await untilQuiet(platen, order);
-  // The changed print link does not change the store's order, so it is not held.
+  // The changed print link does not change the store's order, so Platen does not hold the order.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'printing', holds: [] });
   expect(await printOrdersOf(platen, order)).toMatchObject([{ closedAt: null, fencedAt: null }]);
   expect(await platen.printedFor(order.name)).toHaveLength(1);

@@ -10,7 +10,7 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: '4',
-  // Changes after the backup are found only by polls: their deliveries were acknowledged and then lost with the restore.
+  // Only polls find changes after the backup: their deliveries were acknowledged, and then the restore lost them.
   POLL_SECONDS: '2',
 };
 const LONG = { timeout: 60_000, interval: 200 };
@@ -23,7 +23,7 @@ const endpoint = ({ id }: PlacedOrder, name: string) =>
 const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
 const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
 
-/** Orders canceled in the store and still being printed, in a restored database that does not know their print orders. */
+/** Orders that are canceled in the store and still printing, in a restored database that does not know their print orders. */
 async function forget(settings: Record<string, unknown>): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
   platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings });
   onTestFinished(() => platen.stop());
@@ -41,7 +41,7 @@ async function forget(settings: Record<string, unknown>): Promise<{ asked: Place
 }
 
 test.each(['draft', 'direct'])(
-  'a print order forgotten by a restore is found at the cancellation, which is accepted once it is canceled: %s',
+  'after a restore, a cancellation finds the forgotten print order, cancels it and is accepted: %s',
   async (submit) => {
     const { asked, canceled } = await forget({ submit });
     const codes = (order: PlacedOrder) => codesOf(platen, order).catch(() => ['not listed']);

@@ -14,7 +14,7 @@ afterAll(() => platen.stop());
 
 const REQUEST = 'undici:request:create';
 
-/** Records the order calls to the print service from now on, except those about one known order. */
+/** Records all later order calls to the print service, except calls about one known order. */
 function recordCalls(known = ''): string[] {
   const calls: string[] = [];
   const record = (message: unknown): void => {
@@ -40,7 +40,7 @@ test.each([
   const first = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(first.id, 'printing');
   await untilIdle(platen.app);
-  // The events of its confirmation may still wait for more of them.
+  // The events of its confirmation may still wait for more events.
   const [known] = await platen.printedFor(first.name);
   const calls = recordCalls(known?.id);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -48,7 +48,7 @@ test.each([
   await untilQuiet(platen, order);
   expect(calls).toEqual(sent);
   const [printed] = await platen.printedFor(order.name);
-  // It is passed, printed and shipped, with events for the order, each item and the tracking code.
+  // The order is passed, printed and shipped, with events for the order, each item and the tracking code.
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
   await platen.untilState(order.id, 'fulfilled');
   await untilIdle(platen.app);

@@ -13,7 +13,7 @@ async function kindsOf({ app }: Platen, { id }: PlacedOrder): Promise<string[]> 
   return entries.map(({ kind }) => kind);
 }
 
-describe('a promise of the earlier interface', () => {
+describe('promises of the earlier interface', () => {
   let platen: Platen;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a promise of the earlier interface', () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
   });
 
-  test('that expires before the order is sent is replaced by a new quote', async () => {
+  test('a promise that expires before the order is sent is replaced by a new quote', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/status'), kind: 'status', status: 500 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
@@ -41,7 +41,7 @@ describe('a promise of the earlier interface', () => {
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  test('that expires after a create closes the reference, and its successor is printed', async () => {
+  test('a promise that expires after a create closes the reference, and the successor is printed', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/create'), times: 100, kind: 'status', status: 429 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
@@ -68,7 +68,7 @@ describe('a promise of the earlier interface', () => {
     expect(printOrders.at(-1)?.closedReason).toBeNull();
   });
 
-  test('that has expired on arrival is held with the reason', async () => {
+  test('an order whose promise has expired on arrival is held with the reason', async () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 1 });
     const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');

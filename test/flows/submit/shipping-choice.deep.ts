@@ -32,7 +32,7 @@ const SWEDEN = {
     zip: '111 22',
   },
 };
-/** The service needs two facilities for these. */
+/** The service needs two facilities for these SKUs. */
 const SEVERAL = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
 
 /** Places an order, waits until the service has accepted all its parts, and returns its print orders. */
@@ -52,7 +52,7 @@ async function messageOf(printOrder: PrintOrder): Promise<string> {
   return entries.map(({ message }) => message).join('\n');
 }
 
-/** The uids of the shipping methods of a print order at the service. */
+/** The UIDs of the shipping methods of a print order at the service. */
 async function sentBy({ reference }: PrintOrder): Promise<string[]> {
   const orders = (await platen.printed()) as unknown as {
     orderReferenceId: string;
@@ -70,8 +70,8 @@ const only = (printOrders: PrintOrder[]): PrintOrder => {
   return first;
 };
 
-describe('the choice of the buyer', () => {
-  test('of a rate of Platen at checkout is the shipping method of the order, whatever the rules say', async () => {
+describe('the buyer’s choice at checkout', () => {
+  test('a Platen rate chosen at checkout sets the order’s shipping method, whatever the rules say', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const more = line('FedEx', toRateCode('express', 'fed_ex_2_day'));
     const printOrder = only(await printed({ 'MUG-11OZ': 1 }, more));
@@ -81,7 +81,7 @@ describe('the choice of the buyer', () => {
     );
   });
 
-  test('of a class of Platen at checkout applies to each of several quotes', async () => {
+  test('a Platen class chosen at checkout applies to each of several quotes', async () => {
     const more = line('Express', toRateCode('express'));
     const printOrders = await printed(SEVERAL, more, 2);
     const methods = printOrders.map(({ quote }) => quote?.['chosen']);
@@ -92,7 +92,7 @@ describe('the choice of the buyer', () => {
     }
   });
 
-  test('an unavailable choice holds the order, and a shipping rule for its code resumes the order', async () => {
+  test('an unavailable choice holds the order until a shipping rule maps its code', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
@@ -115,7 +115,7 @@ describe('the choice of the buyer', () => {
     expect(await codesOf(platen, order)).toEqual([]);
   });
 
-  test('is mapped by the first rule that matches the shipping line’s title or code, the country or the products', async () => {
+  test('the first rule that matches the shipping line, the country or the products chooses the method', async () => {
     await setRules(
       { name: 'Priority', when: { title: 'priority' }, choose: { types: ['express'] } },
       { name: 'Contract', when: { code: 'DHL-7' }, choose: { methodUids: ['ups_surepost'] } },
@@ -145,7 +145,7 @@ describe('the choice of the buyer', () => {
 });
 
 describe('the stored quote of an order', () => {
-  test('has the offered methods with all that rules use, the chosen one, and why earlier rules did not apply', async () => {
+  test('the stored quote has the offered methods, the chosen method, and why earlier rules did not apply', async () => {
     await setRules(
       { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
       { name: 'Tomorrow', choose: { days: 1 } },
@@ -188,10 +188,10 @@ describe('the stored quote of an order', () => {
   });
 });
 
-describe('a pallet', () => {
+describe('pallets', () => {
   const HEAVY = { 'MUG-11OZ': 120 };
   const byTruck = { name: 'By truck', choose: { types: ['pallet'] } };
-  /** A company, since pallets are not offered to private buyers. The service asks for companies only in Brazil. */
+  /** A company, because pallets are not offered to private buyers. The service requires company data only in Brazil. */
   const COMPANY = {
     shippingAddress: {
       firstName: 'Ana',
@@ -207,7 +207,7 @@ describe('a pallet', () => {
     noteAttributes: { IE: '110042490114' },
   };
 
-  test('is never chosen without a rule for it, even if it is the cheapest method', async () => {
+  test('a pallet is never chosen without a rule for it, even if it is the cheapest method', async () => {
     await setRules({ name: 'Cheapest', choose: { by: 'cheapest' } });
     const printOrder = only(await printed({ 'TSHIRT-M': 1500 }, COMPANY));
     const offered = printOrder.quote?.['offered'] as { type: string; price: number }[];
@@ -216,7 +216,7 @@ describe('a pallet', () => {
     expect(await sentBy(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
   });
 
-  test('is chosen by a rule for it, except for a private buyer, to whom the service does not offer it', async () => {
+  test('a rule for pallets chooses a pallet, except for a private buyer, to whom none is offered', async () => {
     await setRules(byTruck);
     const company = only(await printed(HEAVY, COMPANY));
     expect(await sentBy(company)).toEqual(['db_schenker_pallet']);
@@ -232,8 +232,8 @@ describe('a pallet', () => {
 const uidOf = (method: unknown): string => (method as { uid: string }).uid;
 const typeOf = (method: unknown): string => (method as { type: string }).type;
 
-describe('several quotes', () => {
-  test('all use the next rule if one of them cannot meet the first, and the timeline says so', async () => {
+describe('orders with several quotes', () => {
+  test('all quotes of an order use the next rule if one of them cannot meet the first rule', async () => {
     // The book is printed abroad, so only its quote has incoterms.
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'], by: 'fastest' } },
@@ -249,7 +249,7 @@ describe('several quotes', () => {
     }
   });
 
-  test('are replaced by one print order if the shop allows only one quote', async () => {
+  test('several quotes are replaced by one print order if the shop allows only one quote', async () => {
     await set({ allowMultipleQuotes: 'off' });
     const order = await platen.placeSkus(SEVERAL);
     const printOrder = only(await untilPrinted(order));
@@ -260,7 +260,7 @@ describe('several quotes', () => {
     expect(new Set(live.map(({ orderReferenceId }) => orderReferenceId))).toEqual(new Set([printOrder.reference]));
   });
 
-  test('that are refused as one are held with the setting named, nothing is created, and turning it on resumes the order', async () => {
+  test('an order whose single quote is refused is held, and resumes once several quotes are allowed', async () => {
     await set({ allowMultipleQuotes: 'off' });
     await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
     const order = await platen.placeSkus(SEVERAL);
@@ -276,7 +276,7 @@ describe('several quotes', () => {
 });
 
 describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
-  test('chooses the offer by the same rules', async () => {
+  test('the shipping rules also choose the offer of this interface', async () => {
     await set({ printInterface });
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'] } },
@@ -291,7 +291,7 @@ describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
   });
 });
 
-test('several offers of v2 are held if the shop allows only one quote, and are ordered once it allows several', async () => {
+test('several v2 offers are held if the shop allows only one quote, and ordered once it allows several', async () => {
   await set({ printInterface: 'v2', allowMultipleQuotes: false });
   const order = await platen.placeSkus(SEVERAL);
   const { holds } = await platen.untilState(order.id, 'held', 30_000);
@@ -304,7 +304,7 @@ test('several offers of v2 are held if the shop allows only one quote, and are o
   expect(await liveOrders(platen, order)).toHaveLength(2);
 });
 
-test('a part that v2 quotes separately ships by the rule for the whole order, even if another rule matches the part', async () => {
+test('a part that v2 quotes separately ships by the rule for the whole order, not by a rule for the part', async () => {
   await set({ printInterface: 'v2' });
   await setRules({
     name: 'Books by express',

@@ -70,7 +70,7 @@ test('a search that takes longer than the send deadline does not prevent the sen
   }
 });
 
-test('whatever happens to the response to a direct create, each order is printed once', async () => {
+test('each order is printed once, whatever happens to the response to a direct create', async () => {
   await injectFaults(platen, [
     { ...CREATE, kind: 'status', status: 500, effect: 'none' },
     { ...CREATE, kind: 'status', status: 500, effect: 'done' },
@@ -103,7 +103,7 @@ test('a created order counts as submitted before it is read', async () => {
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
 });
 
-test('a create without effect does not count as a send: a response lost after it is settled as usual', async () => {
+test('a create without effect does not count as a send, and a later lost response is resolved as usual', async () => {
   await untilPrintedOnce(platen, [await place()]);
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
@@ -114,7 +114,7 @@ test('a create without effect does not count as a send: a response lost after it
   expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
 });
 
-test('a search that keeps failing shows the service’s message at once, and holds the order if it lasts', async () => {
+test('a search that keeps failing shows the service’s message immediately, and later holds the order', async () => {
   const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
   await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
   const order = await place();

@@ -50,7 +50,7 @@ test('an order received twice and polled is printed once, and planning it again 
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a print order is created as a draft, after its attempt is recorded', async () => {
+test('a print order is created as a draft after its attempt is recorded', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [attempt, ...others] = await attemptsOf(platen, order);
@@ -62,7 +62,7 @@ test('a print order is created as a draft, after its attempt is recorded', async
   );
 });
 
-test('an order whose customer is erased while its draft is created is not printed, and the draft is deleted', async () => {
+test('the draft of an order whose customer is erased during its creation is deleted, not confirmed', async () => {
   const { app, shop } = platen;
   // The erasure waits for the lock of the order while the draft is recorded, and is committed right after that.
   await app.db.query(`
@@ -85,7 +85,7 @@ test('an order whose customer is erased while its draft is created is not printe
   await expect.poll(read, { timeout: 10_000 }).toMatchObject({ outcomeReason: 'customer_redacted' });
 });
 
-test('whatever happens to the response to a create, each order is printed once and its spare drafts are never confirmed', async () => {
+test('each order is printed once and no spare draft is confirmed, whatever happens to the responses', async () => {
   await injectFaults(platen, [
     { ...CREATE, kind: 'status', status: 500, effect: 'none' },
     { ...CREATE, kind: 'status', status: 500, effect: 'done' },
@@ -106,7 +106,7 @@ test('whatever happens to the response to a create, each order is printed once a
   }
 });
 
-test('a spare draft left by a lost response is deleted after the quiet time, and the order is kept', async () => {
+test('a spare draft left by a lost response is deleted after the quiet time, and the order remains', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
@@ -116,7 +116,7 @@ test('a spare draft left by a lost response is deleted after the quiet time, and
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('whatever happens to the responses to the confirm, each order is printed once', async () => {
+test('each order is printed once, whatever happens to the responses to the confirm', async () => {
   const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...PATCH, kind: 'status', status: 500, effect: 'done' },
@@ -139,7 +139,7 @@ test('a search that fails or lags does not lead to a second order', async () => 
   await untilPrintedOnce(platen, await place(3));
 });
 
-test('a create that the service refuses is held, and the order resumes once the problem is fixed', async () => {
+test('an order whose create is refused is held, and resumes once the problem is fixed', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 400 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -150,7 +150,7 @@ test('a create that the service refuses is held, and the order resumes once the 
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
 
-test('a confirm that the service refuses is held, and nothing else is created', async () => {
+test('an order whose confirm is refused is held, and nothing else is created', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -191,7 +191,7 @@ test('three workers on the same print order create one order and delete their sp
   expect(made.length).toBeLessThanOrEqual((await attemptsOf(platen, order)).length);
 });
 
-/** Replaces the shipping method in a print order's body by one that the service no longer offers. */
+/** Replaces the shipping method in a print order's body by a method that the service no longer offers. */
 async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
   const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
   await untilQuiet(platen, order);
@@ -201,7 +201,7 @@ async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
 }
 
 test.each(['draft', 'direct'] as const)(
-  'an order whose shipping method is gone is quoted again once, then held with the service’s message, and requoted on request (%s)',
+  'an order whose shipping method is gone is requoted once, then held, and requoted on request (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { order } = await placeUnbegun(platen);
@@ -233,7 +233,7 @@ test.each(['draft', 'direct'] as const)(
   },
 );
 
-test('a confirm that gets 404 although the service shows the draft is held at once and confirmed on request', async () => {
+test('a confirm that gets 404 although the service shows the draft holds the order until "continue"', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 404 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');

@@ -8,7 +8,7 @@ let endpoints: TestEndpoints;
 beforeAll(async () => void (endpoints = await openTestEndpoints({ PRINT_ORDER_URL: 'http://127.0.0.1:9' })));
 afterAll(() => endpoints.close());
 
-test('no backfill starts while the print service is unavailable, so other apps cannot be detected', async () => {
+test('no backfill starts while the print service is unavailable, because other apps cannot be detected', async () => {
   const { db } = endpoints.app;
   const shop = await addShop(db);
   const { id: printAccountId } = await findOrMakePrintAccount(endpoints.app, 'sandbox-key');

@@ -53,7 +53,7 @@ async function setFaults(faults: object[]): Promise<void> {
   });
 }
 
-test('lists the catalogs, and shows the attributes of each for searching its products', async () => {
+test('the catalog endpoint lists the catalogs and the attributes for searching each', async () => {
   const { body } = await ask<{ catalogs: { catalogUid: string; title: string }[] }>('');
   expect(body.catalogs).toContainEqual({ catalogUid: 'mugs', title: 'Mugs' });
   const { body: mugs } = await ask<{ attributes: { attributeUid: string; values: object[] }[] }>('/mugs');
@@ -84,7 +84,7 @@ test('a search filters by attributes, counts all matches and returns them page b
   expect(pages).toEqual(narrowed.products.map(({ productUid }) => productUid));
 });
 
-test('shows the prices and stock of a product, and requires the page count of a product with pages', async () => {
+test('a product is shown with its prices and stock, and a product with pages requires a page count', async () => {
   const { body } = await ask<{ prices: object[]; stock: object[] }>(`/products/${MUG}?country=DE&currency=EUR`);
   expect(body).toMatchObject({ productUid: MUG });
   expect(body.prices[0]).toMatchObject({ quantity: 1, price: expect.any(String), currency: 'EUR', country: 'DE' });
@@ -98,7 +98,7 @@ test.each([
   ['/no-such-catalog/products', {}],
   ['/products/no-such-product', undefined],
   ['/%2e%2e%2forders', undefined],
-])('returns 404 for %s', async (path, body) => {
+])('the catalog endpoint returns 404 for %s', async (path, body) => {
   expect(await ask(path, body)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 
@@ -106,7 +106,7 @@ test.each([
   ['/mugs/products', { attributeFilters: { MugSize: '11-oz' } }, 'attributeFilters.MugSize'],
   ['/mugs/products', { attributeFilters: { MugSize: [''] } }, 'attributeFilters.MugSize[0]'],
   ['/mugs/products', { attributeFilters: [] }, 'attributeFilters'],
-  // Parsed from text like a request body, because in a literal the key would set the prototype.
+  // This case is parsed from text, like a request body. In a literal, the key would set the prototype.
   ['/mugs/products', JSON.parse('{"attributeFilters":{"__proto__":["x"]}}'), 'attributeFilters.__proto__'],
   ['/mugs/products', JSON.parse('{"__proto__":{}}'), '__proto__'],
   ['/mugs/products', { limit: 101 }, 'limit'],
@@ -115,11 +115,11 @@ test.each([
   [`/products/${MUG}?country=Germany`, undefined, 'country'],
   [`/products/${MUG}?currency=XXX`, undefined, 'currency'],
   [`/products/${MUG}?pageCount=many`, undefined, 'pageCount'],
-])('%s with %j is refused, and the error names the field', async (path, body, field) => {
+])('the request %s with %j is rejected, and the error names the field', async (path, body, field) => {
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test('with extendedCalls off, a shop has only the search, without titles', async () => {
+test('a shop with extendedCalls off has only the search, without titles', async () => {
   const plain = await addShopWith('sandbox-key-plain', { extendedCalls: false });
   expect(await ask('', undefined, plain)).toMatchObject({
     status: 409,
@@ -130,7 +130,7 @@ test('with extendedCalls off, a shop has only the search, without titles', async
   expect(body.facets.every(({ title }) => title === null)).toBe(true);
 });
 
-test('a shop with no key or a refused key gets a 409 that says so', async () => {
+test('a shop with no key or a refused key gets a 409 that states the problem', async () => {
   expect(await ask('', undefined, await addShop(endpoints.app.db))).toMatchObject({
     status: 409,
     body: { error: { code: 'no_print_account' } },
@@ -144,7 +144,7 @@ test('a shop with no key or a refused key gets a 409 that says so', async () => 
   });
 });
 
-test('while the service asks to wait, the response says how long, and earlier results are still shown', async () => {
+test('a rate-limited response says how long to wait, and earlier results are still shown', async () => {
   const busy = await addShopWith('sandbox-key-busy');
   const known = await ask<Found>('/mugs/products', {}, busy);
   await setFaults([{ path: '/v3/catalogs', rate: 1, kind: 'status', status: 429, retryAfter: 30, effect: 'none' }]);

@@ -40,7 +40,7 @@ async function ask(query: string, of = shop) {
   return { status: answer.status, body };
 }
 
-test('lists each print order with its costs once, latest first, page by page', async () => {
+test('the costs endpoint lists each print order once, newest first, page by page', async () => {
   const { body: first } = await ask('');
   expect(first.costs).toHaveLength(50);
   const { body: last } = await ask(`?after=${first.next}`);
@@ -55,7 +55,7 @@ test('lists each print order with its costs once, latest first, page by page', a
   );
 });
 
-test('shows the quoted, charged and paid amounts, and the margin or why it is unknown', async () => {
+test('each row shows the quoted, charged and paid amounts, and the margin or why it is unknown', async () => {
   const { body } = await ask('?since=2026-11-25');
   expect(body.costs).toMatchObject([
     { order: '#101', charged: null, paid: { total: '25.00' }, margin: null, unknown: { code: 'receipts_missing' } },
@@ -78,7 +78,7 @@ test('the period includes the day of until, and a shop sees only its own costs',
   expect(body.costs).toHaveLength(1);
 });
 
-test("a cursor from another shop's list finds nothing", async () => {
+test('a cursor from another shop’s list finds nothing', async () => {
   const { body: first } = await ask('');
   expect((await ask(`?after=${first.next}`, other)).body).toEqual({ costs: [], next: null });
 });
@@ -92,7 +92,7 @@ test.each([
   ['?since=2026-11-02&until=2026-11-01', 'until'],
   ['?until=1&until=2', 'until'],
   ['/export?since=soon', 'since'],
-])('%s is refused, and the error names the parameter', async (query, field) => {
+])('the query %s is rejected, and the error names the parameter', async (query, field) => {
   expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
 });
 
@@ -118,7 +118,7 @@ test('the export is a CSV file with a row for each print order, and a negative m
   ]);
 });
 
-test('the receipts of an order are shown completely, and only to its own shop', async () => {
+test('the receipts of an order are shown in full, and only to its own shop', async () => {
   const receipts = (of: Shop) =>
     fetch(`${endpoints.url}/api/orders/100/receipts`, {
       headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
@@ -136,7 +136,7 @@ test('the receipts of an order are shown completely, and only to its own shop', 
   expect((await receipts(other)).status).toBe(404);
 });
 
-test('the next page is found by the key of the last row and read by an index', async () => {
+test('the next page is found by the key of the last row and read through an index', async () => {
   const { body: first } = await ask('');
   const { db } = endpoints.app;
   const before = db.logger;
@@ -156,7 +156,7 @@ test('the next page is found by the key of the last row and read by an index', a
   expect(lines).toMatch(/print_orders_ordered[^]*Index Cond: .*ROW\(confirmed_at, id\) </);
 });
 
-test('the list is read by an index', async () => {
+test('the costs list is read through an index', async () => {
   const plan: { 'QUERY PLAN': string }[] = await endpoints.app.db.transaction(async (manager) => {
     await manager.query('set local enable_seqscan = off');
     return manager.query(

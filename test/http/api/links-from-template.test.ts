@@ -96,7 +96,7 @@ test('only a variant without a file is not linked', async () => {
   expect(body).toMatchObject({ created: 1, linked: [{ productUid: 'small' }], notLinked: [{ code: 'no_file' }] });
 });
 
-test('a file for a variant of another product is refused, and nothing is linked', async () => {
+test('a file for a variant of another product is rejected, and nothing is linked', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [mug.variants['MUG-11OZ'] ?? '']: FILE };
   const { status, body } = await ask({ templateId, products: [poster.productId], fileUrl: FILE, fileUrls });
@@ -126,7 +126,7 @@ test('nothing is saved if the template is unknown or the store does not respond'
   expect(await links()).toEqual([]);
 });
 
-test("another shop cannot use this shop's template", async () => {
+test('another shop cannot use this shop’s template', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
   const other = await addShop(world.app.db);
   expect(await ask({ templateId, products: [poster.productId], fileUrl: FILE }, other.domain)).toMatchObject({
@@ -147,6 +147,6 @@ test.each([
   [{ templateId: 't', products: ['1'], dryRun: 'yes' }, 'dryRun'],
   [{ templateId: '\0', products: ['1'] }, 'templateId'],
   [{ templateId: 't', products: ['1'], file: FILE }, 'file'],
-])('%j is refused, and the error names the field', async (body, field) => {
+])('the body %j is rejected, and the error names the field', async (body, field) => {
   expect(await ask(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 101 }, (_, at) => ({ shopId: shop.id, shopifyVariantId: gid(at), stockedAt }));
   const locationProblem = { code: 'no_rates', message: 'No rates.' };
   await manager.save(VariantsInStore, [...rows, { shopId: shop.id, shopifyVariantId: gid(500), locationProblem }]);
-  // A checked variant for which nothing was set.
+  // Platen has checked this variant and set nothing for it.
   await manager.save(VariantsInStore, [{ shopId: shop.id, shopifyVariantId: gid(600) }]);
   const other = await addShop(endpoints.app.db);
   await manager.save(VariantsInStore, [{ shopId: other.id, shopifyVariantId: gid(700), stockedAt }]);
@@ -31,7 +31,7 @@ async function ask(path: string, { method = 'GET', of = shop, at = endpoints.url
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
 
-test('lists the changes that Platen made for this shop, page by page, with their numbers', async () => {
+test('the location endpoint lists Platen’s changes for this shop, page by page, with their numbers', async () => {
   const { body: first } = await ask('');
   expect(first).toMatchObject({ stocked: 101, hidden: 0, due: 0, problems: 1, next: gid(99) });
   expect(first['variants']).toHaveLength(100);
@@ -46,13 +46,13 @@ test('lists the changes that Platen made for this shop, page by page, with their
   expect((await ask('?problems=true')).body).toMatchObject({ variants: [{ variantId: gid(500) }], next: null });
 });
 
-test('refuses an invalid page or filter, and the error names the parameter', async () => {
+test('an invalid page or filter is rejected, and the error names the parameter', async () => {
   expect(await ask('?after=1')).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
   expect(await ask('/plan?after=x')).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
   expect(await ask('?problems=maybe')).toMatchObject({ status: 400, body: { error: { field: 'problems' } } });
 });
 
-test('refuses without a location; with one, a job covers stocked and connected variants', async () => {
+test('a job covers stocked and connected variants, and a shop without a location is rejected', async () => {
   const { db } = endpoints.app;
   const of = await addShop(db);
   const stockedAt = new Date('2026-11-20T10:00:00Z');

@@ -61,18 +61,18 @@ test.each([
   [{ storeId: '../other' }, 'storeId'],
   [{ tags: ['mug', '\0'] }, 'tags[1]'],
   [{ templateId: '\0' }, 'templateId'],
-])('%j is refused, and the error names the field', async (more, field) => {
+])('a request with %j is rejected, and the error names the field', async (more, field) => {
   expect(await ask('', asked(more))).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test('returns 404 for an unknown template', async () => {
+test('a request with an unknown template gets 404', async () => {
   expect(await ask('', asked({ templateId: 'none' }))).toMatchObject({
     status: 404,
     body: { error: { code: 'not_found' } },
   });
 });
 
-test('with extendedCalls off, the request is refused with a remedy', async () => {
+test('a request is rejected with a remedy while extendedCalls is off', async () => {
   await world.set({ extendedCalls: false });
   try {
     expect(await ask('', asked())).toMatchObject({

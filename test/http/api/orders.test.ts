@@ -41,7 +41,7 @@ async function addOrder(number: number, of = shop, hold?: string): Promise<strin
 const namesOf = ({ body }: { body: Record<string, unknown> }) =>
   (body['orders'] as { name: string }[]).map(({ name }) => name);
 
-test('lists only the orders of the shop, page by page, newest first', async () => {
+test('the orders endpoint lists only the orders of the shop, page by page, newest first', async () => {
   for (let number = 1; number <= 60; number += 1) await addOrder(number);
   await addOrder(99, other);
   const first = await ask('GET', '');
@@ -61,7 +61,7 @@ test('the state filter finds orders among all others', async () => {
 });
 
 test.each(['?state=lost', '?after=x', '?after=1&after=2', '?state=held&state=held'])(
-  '%s is refused, and the error names the field',
+  'the query %s is rejected, and the error names the field',
   async (query) => {
     const { status, body } = await ask('GET', query);
     expect([status, body]).toMatchObject([
@@ -71,7 +71,7 @@ test.each(['?state=lost', '?after=x', '?after=1&after=2', '?state=held&state=hel
   },
 );
 
-test('shows one order with the possible actions for each hold', async () => {
+test('an order is shown with the possible actions for each hold', async () => {
   await addOrder(7, shop, 'high_risk');
   expect(await ask('GET', '/7')).toMatchObject({
     status: 200,
@@ -84,7 +84,7 @@ test('shows one order with the possible actions for each hold', async () => {
   });
 });
 
-test('returns 404 for another shop’s order and leaves it unchanged', async () => {
+test('a request for another shop’s order gets 404 and leaves the order unchanged', async () => {
   const id = await addOrder(8, other);
   for (const path of ['/8', '/gid:%2F%2Fshopify%2FOrder%2F8', '/%238', '/0'])
     expect(await ask('GET', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
@@ -93,7 +93,7 @@ test('returns 404 for another shop’s order and leaves it unchanged', async () 
   expect(order.cancelAskedAt).toBeNull();
 });
 
-test("a merchant's action is recorded as theirs, answered with a message, and planned", async () => {
+test('a merchant’s action is recorded as theirs, gets a message in response, and causes a plan', async () => {
   const id = await addOrder(9);
   const held = await ask('POST', '/9/hold', { body: '{}' });
   expect(held).toEqual({
@@ -102,7 +102,7 @@ test("a merchant's action is recorded as theirs, answered with a message, and pl
       orderId: 'gid://shopify/Order/9',
       name: '#9',
       action: 'hold',
-      done: ['#9 is held: nothing more of it is sent until it is approved.'],
+      done: ['#9 is on hold: Platen sends nothing more of the order until it is approved.'],
     },
   });
   const read = () => endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
@@ -117,7 +117,7 @@ test("a merchant's action is recorded as theirs, answered with a message, and pl
   });
 });
 
-test('an impossible action is answered 409 with a code and a message, and an invalid one is refused', async () => {
+test('an impossible action gets 409 with a code and a message, and an invalid action is rejected', async () => {
   const id = await addOrder(10);
   await endpoints.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
   expect(await ask('POST', '/10/approve')).toEqual({
@@ -140,7 +140,7 @@ test('an impossible action is answered 409 with a code and a message, and an inv
   expect((await ask('POST', '/%00/approve')).status).toBe(404);
 });
 
-test('an order at another print account is printed again only by reference, and never confirmed later', async () => {
+test('an order at another print account is reprinted only by reference, and never confirmed later', async () => {
   const { manager } = endpoints.app.db;
   const storefrontOrderId = await addOrder(11);
   const of = { shopId: shop.id, storefrontOrderId };
@@ -175,7 +175,7 @@ test('an order at another print account is printed again only by reference, and 
   ]);
 });
 
-test('a merchant can allow another app, only for their own shop', async () => {
+test('a merchant can allow another app, but only for their own shop', async () => {
   await endpoints.app.db.query(`insert into other_app_stores (shop_id, store_id) values ($1, 'x'), ($2, 'x')`, [
     shop.id,
     other.id,

@@ -83,11 +83,11 @@ test.each([
   ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
   ['GET', '?after=x', undefined, 'after'],
   ['GET', '?after=1&after=2', undefined, 'after'],
-  // More digits than the column can hold.
+  // More digits than the column can contain.
   ['GET', '?after=9999999999999999999', undefined, 'after'],
   ['GET', '?variantId=x', undefined, 'variantId'],
   ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
-])('%s %s with %j is refused, and the error names the field', async (method, path, body, field) => {
+])('the request %s %s with %j is rejected, and the error names the field', async (method, path, body, field) => {
   const { status, body: answer } = await ask(method, path, { body });
   expect([status, answer]).toMatchObject([
     400,
@@ -96,7 +96,7 @@ test.each([
   expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
-test('a job checks links again: those with problems, or a given one', async () => {
+test('a job rechecks either all links with problems or a given link', async () => {
   await ask('PUT', '', { body: mug });
   await endpoints.app.db.query('update print_links set check_at = null');
   expect(await ask('POST', '/check')).toMatchObject({ status: 202, body: { checking: 0 } });
@@ -106,7 +106,7 @@ test('a job checks links again: those with problems, or a given one', async () =
   expect(await endpoints.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
 });
 
-test('a CSV file is imported after a dry run, and exported again', async () => {
+test('a CSV file is imported after a dry run and exported again', async () => {
   const csv = 'variant_id,sku,product_uid\n1,,mug\n,"A, B",cup\n';
   const result = {
     rows: 2,
@@ -128,7 +128,7 @@ test('a CSV file is imported after a dry run, and exported again', async () => {
   expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
 });
 
-test('a file with errors is refused with all errors, and a file that is too large is refused', async () => {
+test('a file with errors is rejected with all its errors, and a file that is too large is rejected', async () => {
   const csv = 'variant_id,product_uid\nx,\n2,mug\n';
   const errors = [
     { row: 2, column: 'variant_id', message: expect.any(String) },
@@ -144,7 +144,7 @@ test('a file with errors is refused with all errors, and a file that is too larg
   expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
-test('lists the variants whose metafields make no valid print link, for their own shop, 100 per page', async () => {
+test('a shop’s variants whose metafields form no valid print link are listed, 100 per page', async () => {
   const problems = [{ field: 'print.file_url', message: 'print.file_url is wrong.', remedy: 'Fix it.' }];
   const rows = Array.from({ length: 101 }, (_, index) => ({
     shopId: shop.id,

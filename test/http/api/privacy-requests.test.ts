@@ -53,7 +53,7 @@ async function send(topic: string, body: Record<string, unknown>): Promise<void>
 
 const customer = { id: 191167, email: 'canary@person.example', phone: '+12015550123' };
 
-test("a data request is open until its export is read, which has only that customer's data", async () => {
+test('a data request is open until someone reads its export, which has only that customer’s data', async () => {
   const { printOrder } = await addOrderOf(endpoints.app, shop, 'Canary', 299938, {
     state: 'shipped',
     confirmStartedAt: new Date(),
@@ -101,7 +101,7 @@ test("a data request is open until its export is read, which has only that custo
   expect(entries).toMatchObject([{ shopId: shop.id, by: 'merchant', data: { requestId: request?.id } }]);
 });
 
-test("another shop's request, a request to erase and an unknown request get the same 404", async () => {
+test('another shop’s request, an erasure request and an unknown request get the same 404', async () => {
   const other = await addShop(endpoints.app.db);
   await send('customers/data_request', { customer, orders_requested: [1], data_request: { id: 1 } });
   await send('customers/redact', { customer, orders_to_redact: ['1'] });
@@ -121,7 +121,7 @@ test("another shop's request, a request to erase and an unknown request get the 
   expect((await list()).privacyRequests.find(({ id }) => id === data?.id)?.doneAt).toBeNull();
 });
 
-test('lists requests newest first, 100 per page', async () => {
+test('the requests are listed newest first, 100 per page', async () => {
   await endpoints.app.db.query(
     `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
      select $1, 'data_request', n, '{}', now(), now() from generate_series(1, 130) n`,
@@ -135,7 +135,7 @@ test('lists requests newest first, 100 per page', async () => {
   expect((await ask('?before=1%20or%201=1')).status).toBe(400);
 });
 
-test('returns 401 without a session token', async () => {
+test('a request without a session token gets 401', async () => {
   for (const path of ['', '/1/export']) {
     const answer = await fetch(`${endpoints.url}/api/privacy-requests${path}`);
     expect(answer.status).toBe(401);

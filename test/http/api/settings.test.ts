@@ -46,8 +46,8 @@ function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: st
   return fetch(`${endpoints.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 
-describe('the settings', () => {
-  test('are shown without secrets, are changed one by one, and belong to one shop', async () => {
+describe('the settings endpoint', () => {
+  test('settings are shown without secrets, changed one by one, and belong to one shop', async () => {
     const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const before = (await (await ask(shop, 'GET', '/api/settings')).json()) as Record<string, unknown>;
     const change = JSON.stringify({ delayMinutes: 7, printKey: 'sandbox-key-of-the-account-9876' });
@@ -60,7 +60,7 @@ describe('the settings', () => {
     expect(await (await ask(other, 'GET', '/api/settings')).json()).toMatchObject({ printKey: null });
   });
 
-  describe('a print key', () => {
+  describe('the print key', () => {
     async function failService(status: number | null): Promise<void> {
       const body = JSON.stringify(status === null ? [] : [{ rate: 1, kind: 'status', status, effect: 'none' }]);
       await post(`${print.url}/_control/faults`, body, { 'content-type': 'application/json' });
@@ -75,7 +75,7 @@ describe('the settings', () => {
       return (await ask(shop, 'GET', '/api/settings')).json();
     }
 
-    test('that the service refuses is not saved, nor is the rest of the change', async () => {
+    test('a print key that the service refuses is not saved, nor is the rest of the change', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-1111');
       const before = await settingsOf(shop);
@@ -91,7 +91,7 @@ describe('the settings', () => {
       expect(endpoints.app.logged()).not.toContain('of-another-service');
     });
 
-    test('that cannot be tested is answered 503 with a message, and nothing changes', async () => {
+    test('a print key that cannot be tested gets 503 with a message, and nothing changes', async () => {
       const shop = await addShop(endpoints.app.db);
       const before = await settingsOf(shop);
       await failService(500);
@@ -104,7 +104,7 @@ describe('the settings', () => {
       }
     });
 
-    test('is removed by disconnecting and not by spaces, even while the service is down', async () => {
+    test('a print key is removed by disconnecting, even while the service is down, and not by spaces', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-4444');
       await failService(500);
@@ -126,18 +126,18 @@ describe('the settings', () => {
     ['an unknown name', '{"shopId":1}', 'shopId'],
     ['a body that is not JSON', 'delayMinutes=1', 'body'],
     ['a list', '[]', 'body'],
-  ])('refuse %s with a 400 that names the field', async (_name, body, field) => {
+  ])('a change with %s gets a 400 that names the field', async (_name, body, field) => {
     const answer = await ask(await addShop(endpoints.app.db), 'PUT', '/api/settings', body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field, message: expect.any(String) } });
   });
 
-  test('refuse a body over 64 KiB with 413', async () => {
+  test('a body over 64 KiB gets 413', async () => {
     const body = JSON.stringify({ fallbackEmail: 'x'.repeat(64 * 1024) });
     expect((await ask(await addShop(endpoints.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
   });
 
-  test('show a new address for print events once, pass it on for registration, and it accepts events', async () => {
+  test('a new address for print events is shown once, passed on for registration, and accepts events', async () => {
     const shop = await addShop(endpoints.app.db);
     const answer = await ask(shop, 'POST', '/api/settings/print-webhook');
     expect(answer.status).toBe(200);
@@ -151,7 +151,7 @@ describe('the settings', () => {
   });
 });
 
-describe('a session', () => {
+describe('the session token', () => {
   const domain = 'session.myshopify.com';
   const other = 'other.myshopify.com';
 
@@ -174,7 +174,7 @@ describe('a session', () => {
     ],
     ['a shop that never installed the app', `Bearer ${sessionToken('nobody.myshopify.com')}`],
     ['a host that is not a shop', `Bearer ${sessionToken('evil.com')}`],
-  ])('with %s is answered 401 with the header that requests a new token', async (_name, authorization) => {
+  ])('a request with %s gets 401 and the header that requests a new token', async (_name, authorization) => {
     for (const [method, path] of [
       ['GET', '/api/settings'],
       ['PUT', '/api/settings'],
@@ -188,13 +188,13 @@ describe('a session', () => {
     if (token) expect(endpoints.app.logged()).not.toContain(token);
   });
 
-  test('of an uninstalled shop is answered 401', async () => {
+  test('a request from an uninstalled shop gets 401', async () => {
     const shop = await addShop(endpoints.app.db);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
     expect((await ask(shop, 'GET', '/api/settings')).status).toBe(401);
   });
 
-  test('that cannot be checked during a database outage is answered 500 without details', async () => {
+  test('a session that cannot be checked during a database outage gets 500 without details', async () => {
     const own = await openTestApp();
     const ownEndpoints = await listen(own);
     await allowConnections(own.databaseUrl, false);

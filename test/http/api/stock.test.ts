@@ -39,7 +39,7 @@ async function ask(query: string, of = shop): Promise<{ status: number; body: Pa
   return { status: answer.status, body: (await answer.json()) as Page };
 }
 
-test('lists the products of the print links page by page, with their known regions', async () => {
+test('the stock endpoint lists the products of the print links page by page, with their known regions', async () => {
   const { body: first } = await ask('');
   expect(first.products).toHaveLength(100);
   expect(first.products[0]).toEqual({ productUid: 'uid-000', printLinks: 1, regions: [], readAt: null });
@@ -59,6 +59,6 @@ test.each([
   ['?out=yes', 'out'],
   ['?after=1&after=2', 'after'],
   [`?after=${'x'.repeat(501)}`, 'after'],
-])('%s is refused, and the error names the field', async (query, field) => {
+])('the query %s is rejected, and the error names the field', async (query, field) => {
   expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
 });

@@ -48,7 +48,7 @@ function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promis
     .save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-/** Adds one product of the shop in each state, and one of another shop. */
+/** Adds one product of the shop in each state, and one product of another shop. */
 async function addProducts(): Promise<void> {
   const { manager } = endpoints.app.db;
   const hourAgo = new Date(Date.now() - 61 * 60_000);
@@ -78,12 +78,12 @@ async function addProducts(): Promise<void> {
   }
 }
 
-test('lists only the products of the shop, with their publishing, variants and problems', async () => {
+test('a shop’s products are listed with their publishing status, variants and problems', async () => {
   const { status, body } = await ask('');
   expect(status).toBe(200);
   expect(body.storeProducts.map(({ storeProductId, problem }) => [storeProductId, problem?.code])).toEqual([
     ['left', 'deleted_in_store'],
-    // It has no unconnected variants, so its deletion is not a problem.
+    // This product has no unconnected variants, so its deletion is not a problem.
     ['gone', undefined],
     ['failed', 'publishing_error'],
     ['stuck', 'publishing_stuck'],
@@ -133,7 +133,7 @@ test.each([
   ['connected', ['shirt']],
   ['ignored', []],
   ['created', []],
-])('the status %s lists only %j', async (status, expected) => {
+])('the filter for the status %s lists only %j', async (status, expected) => {
   const { body } = await ask(`?status=${status}`);
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
@@ -172,7 +172,7 @@ test.each([
   ['?status=active&status=deleted', 'status'],
   ['?after=x', 'after'],
   ['?after=-1', 'after'],
-])('%s is refused, and the error names the field', async (query, field) => {
+])('the query %s is rejected, and the error names the field', async (query, field) => {
   const { status, body } = await ask(query);
   expect([status, body.error?.field]).toEqual([400, field]);
 });

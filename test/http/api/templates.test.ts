@@ -67,7 +67,7 @@ async function openShop(settings: Record<string, unknown> = {}) {
   return {
     shop,
     make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
-    /** Waits until the shop has received `count` events, and handles each. */
+    /** Waits until the shop has received `count` events, and handles each event. */
     taken: async (count: number): Promise<void> => {
       await expect.poll(() => deliveriesOf(endpoints.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
       for (const { id: deliveryId } of await deliveriesOf(endpoints.app.db, shop))
@@ -122,7 +122,7 @@ test('a change without an event is shown, and a deleted template is no longer li
   expect((await list(shop)).templates.map(({ title }) => title)).toEqual(['Harbour Mug, large']);
 });
 
-test('a template without an event is read by its id', async () => {
+test('a template without an event is read by its ID', async () => {
   const { shop, make } = await openShop();
   await control('POST', '/webhooks', { drop: 1 });
   const { id } = await make(MUG);
@@ -131,7 +131,7 @@ test('a template without an event is read by its id', async () => {
   expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
 });
 
-test('returns 404 for a template that the service does not have, whatever events say', async () => {
+test('a template that the service does not have gets 404, whatever events say', async () => {
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);
   await taken(1);
@@ -145,7 +145,7 @@ test('returns 404 for a template that the service does not have, whatever events
     expect(await ask(`/${one}`, shop)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 
-test('with extendedCalls off, templates are shown as events reported them, without previews', async () => {
+test('templates are shown as events reported them, without previews, while extendedCalls is off', async () => {
   const { shop, make, taken } = await openShop({ extendedCalls: false });
   const { id } = await make(MUG);
   await taken(1);
@@ -153,7 +153,7 @@ test('with extendedCalls off, templates are shown as events reported them, witho
   expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { previewUrl: null } });
 });
 
-test('templates are listed page by page, newest first, without those of an earlier key', async () => {
+test('templates are listed page by page, newest first, without the templates of an earlier key', async () => {
   const { shop } = await openShop({ extendedCalls: false });
   const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));

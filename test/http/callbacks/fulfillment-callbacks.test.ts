@@ -24,7 +24,7 @@ function call(domain: string, body = BODY, change: Record<string, string> = {}, 
 }
 
 test.each([PATH, `${PATH}.json`])(
-  'every call to %s is stored although its body is always the same, and all lead to one reading of the requests',
+  'every call to %s is stored, even with the same body, and all calls lead to one reading',
   async (path) => {
     const shop = await addShop(endpoints.app.db);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
@@ -38,7 +38,7 @@ test.each([PATH, `${PATH}.json`])(
   },
 );
 
-test('answers 401 without a valid signature, 200 for an unknown shop, 400 without a shop or JSON, 413 if too large', async () => {
+test('a callback gets 401, 200, 400 or 413 if its signature, shop, body or size is not valid', async () => {
   const shop = await addShop(endpoints.app.db);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': sign('{}') })).status).toBe(401);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': '' })).status).toBe(401);
@@ -50,7 +50,7 @@ test('answers 401 without a valid signature, 200 for an unknown shop, 400 withou
   expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
 });
 
-test('answers 503 if a call cannot be stored', async () => {
+test('a callback that cannot be stored gets 503', async () => {
   const shop = await addShop(endpoints.app.db);
   await refuseJobs(endpoints.app.db);
   const headers = { 'X-Shopify-Hmac-Sha256': sign(BODY), 'X-Shopify-Shop-Domain': shop.domain };

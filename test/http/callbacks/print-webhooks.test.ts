@@ -55,8 +55,8 @@ async function expectNothingHere(answer: Response): Promise<void> {
   expect(names(answer.headers)).toEqual(names(unknown.headers));
 }
 
-describe('an event', () => {
-  test('is stored once with its body and a job and answered 200, as is every copy', async () => {
+describe('events of the print service', () => {
+  test('an event is stored once with its body and a job, and every copy gets 200', async () => {
     const { shop, url } = await addAddress();
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('an event', () => {
     expect(await jobsOf(endpoints.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
   });
 
-  test('with the same id but another kind or body is another event', async () => {
+  test('an event with the same ID but another kind or body counts as another event', async () => {
     const { shop, url } = await addAddress();
     const event = JSON.parse(EVENT) as Record<string, unknown>;
     const others = [
@@ -80,7 +80,7 @@ describe('an event', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(4);
   });
 
-  test('without an id, of the older kind, counts as another event after a minute', async () => {
+  test('an older-style event without an ID counts as another event after a minute', async () => {
     const { shop } = await addAddress();
     const rawBody = Buffer.from(
       '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
@@ -96,7 +96,7 @@ describe('an event', () => {
     expect(await receive(new Date(at.getTime() + 120_000))).toMatchObject({ result: 'stored' });
   });
 
-  test('sent in 20 concurrent copies makes one row', async () => {
+  test('20 concurrent copies of an event are stored as one row', async () => {
     const { shop, url } = await addAddress();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -104,7 +104,7 @@ describe('an event', () => {
   });
 
   test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
-    'as in %s is stored unchanged, without its preview',
+    'the event in %s is stored unchanged, without its preview',
     async (name) => {
       const { shop, url } = await addAddress();
       const body = readFileSync(join(FIXTURES, name), 'utf8');
@@ -118,7 +118,7 @@ describe('an event', () => {
   );
 
   test.each(['{}', '{"event":"order_teleported"}', '{"event":"constructor"}', '{"event":{"a":1},"id":7,"orderId":[]}'])(
-    '%s of an unknown kind is stored, answered 200 and makes no job',
+    'the event %s of an unknown kind gets 200 and is stored without a job',
     async (body) => {
       const { shop, url } = await addAddress();
       expect((await post(url, body)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('an event', () => {
       'bytes that are not UTF-8',
       Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]),
     ],
-  ])('with %s is answered 200 and stored immediately', async (_name, body) => {
+  ])('an event with %s gets 200 and is stored immediately', async (_name, body) => {
     const { shop, url } = await addAddress();
     expect((await post(url, body)).status).toBe(200);
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('an event', () => {
   });
 });
 
-describe('a body', () => {
+describe('bodies that are not events', () => {
   test.each([
     ['nothing', ''],
     ['text that is not JSON', 'event=order_status_updated'],
@@ -157,18 +157,15 @@ describe('a body', () => {
     ['null', 'null'],
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['200,000 levels', '['.repeat(200_000)],
-  ])(
-    'with %s instead of an event is answered 400, and at an unknown address like an unknown path',
-    async (_name, body) => {
-      const { shop, url } = await addAddress();
-      expect((await post(url, body)).status).toBe(400);
-      await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, body));
-      expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
-      expect(spooled()).toEqual([]);
-    },
-  );
+  ])('a body with %s gets 400, or the same response as an unknown path at an unknown address', async (_name, body) => {
+    const { shop, url } = await addAddress();
+    expect((await post(url, body)).status).toBe(400);
+    await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, body));
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(spooled()).toEqual([]);
+  });
 
-  test('may be 256 KiB, and one byte more is answered 413', async () => {
+  test('a body of 256 KiB is accepted, and one byte more gets 413', async () => {
     const { shop, url } = await addAddress();
     const frame = '{"event":"x","note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
@@ -179,7 +176,7 @@ describe('a body', () => {
   });
 });
 
-describe('an address', () => {
+describe('addresses for print events', () => {
   test.each(['unknown', 'a'.repeat(43), '%00', '%E0%A4%A', 'a%2Fb', '..%2f..', '__proto__'])(
     'an address with the token %s gets the same response as an unknown path',
     async (token) => {
@@ -187,13 +184,13 @@ describe('an address', () => {
     },
   );
 
-  test('is not opened by the stored hash of its token', async () => {
+  test('the stored hash of a token opens no address', async () => {
     const { shop, token } = await addAddress();
     await expectNothingHere(await post(`${endpoints.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('stays open after a new one is created, until it expires', async () => {
+  test('an address stays open after a new address is created, until it expires', async () => {
     const { shop, token, url } = await addAddress();
     await makePrintWebhookAddress(endpoints.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
@@ -202,7 +199,7 @@ describe('an address', () => {
     await expectNothingHere(await post(url, EVENT));
   });
 
-  test('with a secret header accepts only events that have the header', async () => {
+  test('an address with a secret header accepts only events that have the header', async () => {
     const { shop, url } = await addAddress();
     await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
@@ -216,12 +213,12 @@ describe('an address', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test('answers 404 to every method but POST', async () => {
+  test('an address returns 404 for every method but POST', async () => {
     const { url } = await addAddress();
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) expect((await fetch(url, { method })).status).toBe(404);
   });
 
-  test('and its secrets never appear in the log, whatever is sent there', async () => {
+  test('the log never contains an address or its secrets, whatever is sent there', async () => {
     const { shop, token, url } = await addAddress();
     await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
@@ -237,7 +234,7 @@ describe('an address', () => {
   });
 });
 
-describe('during a database outage', () => {
+describe('print events during a database outage', () => {
   let own: OpenTestApp;
   let ownEndpoints: Endpoints;
   let shop: Shop;
@@ -276,7 +273,7 @@ describe('during a database outage', () => {
     expect((await post(url, '{"event":"other"}')).status).toBe(200);
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
-    // An event whose replay failed while the database came back is stored after the others.
+    // An event whose replay failed while the database came back is stored after the other events.
     const kept = (await deliveriesOf(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
     expect(kept.map(({ topic }) => topic)).toEqual(['order_status_updated', 'unknown']);
     expect(kept[0]!.body).toEqual(JSON.parse(EVENT));
@@ -300,12 +297,12 @@ describe('during a database outage', () => {
     expect(await deliveriesOf(own.db, shop)).toHaveLength(2);
   });
 
-  test('a wrong secret header is refused if the header is known; otherwise the replay drops and counts the event', async () => {
+  test('an event with a wrong secret header is never stored, and rejected if the header is known', async () => {
     await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
     await allowConnections(own.databaseUrl, false);
-    // This process read the address before it had a header.
+    // This process read the address before the address had a header.
     expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(200);
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
@@ -331,7 +328,7 @@ describe('during a database outage', () => {
     expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
   });
 
-  test('a body that is not JSON is still answered 400', async () => {
+  test('a body that is not JSON still gets 400', async () => {
     await allowConnections(own.databaseUrl, false);
     expect((await post(url, 'no JSON')).status).toBe(400);
   });
@@ -346,7 +343,7 @@ describe('during a database outage', () => {
     expect(await answer.text()).not.toMatch(/spool|ENOTDIR|EEXIST/);
   });
 
-  test('an event is answered in time if the database hangs, and stored once in the end', async () => {
+  test('an event gets its response in time if the database hangs, and is eventually stored once', async () => {
     const runner = own.db.createQueryRunner();
     await runner.startTransaction();
     await runner.query('lock table deliveries in access exclusive mode');

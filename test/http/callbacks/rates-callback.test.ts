@@ -21,7 +21,7 @@ interface Quote {
   itemReferenceIds: string[];
   shipmentMethods: Record<string, unknown>[];
 }
-/** Changes each quote of the service on its way to the app; null leaves quotes unchanged. */
+/** Changes each quote of the service on its way to the app. Null leaves quotes unchanged. */
 let alter: ((quote: Quote) => Quote[]) | null = null;
 const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
 
@@ -97,13 +97,13 @@ async function control(method: 'GET' | 'POST', path: string, body?: unknown): Pr
 const FIXTURE = new URL('../../fixtures/shopify/doc_carrier_service_rate_request.json', import.meta.url);
 const recorded = JSON.parse(readFileSync(FIXTURE, 'utf8')) as { rate: Record<string, unknown> };
 
-/** Variant 1 is the small poster, the first of the demo's printed ones. */
+/** Variant 1 is the small poster, the first printed variant of the demo. */
 function item(variant: number | null, quantity = 1, change: Record<string, unknown> = {}) {
   const [first] = recorded.rate['items'] as Record<string, unknown>[];
   return { ...first, variant_id: variant, quantity, fulfillment_service: 'platen', ...change };
 }
 
-/** Shopify's own example with these items, for a destination without name and street, as a checkout may know it. */
+/** Shopify's own example with these items, for a destination without name and street, as some checkouts send it. */
 function cart(items: unknown[], change: Record<string, unknown> = {}) {
   const destination = { ...(recorded.rate['destination'] as object), name: null, address1: null, address2: null };
   return { rate: { ...recorded.rate, destination, items, ...change } };
@@ -127,14 +127,14 @@ async function ask(
   return { status: answer.status, rates: parsed.rates ?? [] };
 }
 
-/** The number of answers by source since the app started. */
+/** The number of responses by source since the app started. */
 async function sources(): Promise<Record<string, number>> {
   const text = await (await fetch(`${endpoints.url}/metrics`)).text();
   const found = [...text.matchAll(/^platen_rates_total\{source="(\w+)"\} (\d+)$/gm)];
   return Object.fromEntries(found.map(([, source, count]) => [source, Number(count)]));
 }
 
-/** The number of answers by source while `act` ran. */
+/** The number of responses by source while `act` ran. */
 async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await sources();
   await act();
@@ -157,8 +157,8 @@ const QUOTE = { path: '/v4/orders:quote' };
 const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem: '0.50' }];
 const prices = ({ rates }: Answered) => rates.map(({ total_price: price }) => Number(price));
 
-describe('a checkout with something to print', () => {
-  test('gets a rate for each shipping class of the service', async () => {
+describe('checkouts with something to print', () => {
+  test('a checkout gets a rate for each shipping class of the service', async () => {
     const { status, rates } = await ask(cart([item(1)]));
     expect(status).toBe(200);
     expect(rates.map(({ service_name: name }) => name)).toEqual([
@@ -174,16 +174,16 @@ describe('a checkout with something to print', () => {
     }
   });
 
-  test('gets prices in its own currency, converted by the service', async () => {
+  test('a checkout gets prices in its own currency, converted by the service', async () => {
     const { rates } = await ask(cart([item(1)], { currency: 'JPY' }));
     expect(rates[0]).toMatchObject({ currency: 'JPY', total_price: expect.stringMatching(/^[1-9]\d*00$/) });
   });
 
-  test('gets prices in the shop’s currency if the service lacks its own', async () => {
+  test('a checkout gets prices in the shop’s currency if the service lacks the checkout’s currency', async () => {
     expect((await ask(cart([item(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
-  test('is answered from the cache for a time, with the current margin', async () => {
+  test('a repeated checkout gets its rates from the cache for a time, with the current margin', async () => {
     const first = await ask(cart([item(1, 2)]));
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ rateMargin: { amount: '1.00' } });
@@ -192,7 +192,7 @@ describe('a checkout with something to print', () => {
     expect(prices(again)).toEqual(prices(first).map((price) => price + 100));
   });
 
-  test('causes one quote for concurrent requests, and no immediate retry after a failure', async () => {
+  test('concurrent checkouts cause one quote, and no immediate retry after a failure', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ fallbackRates: FALLBACK });
     const askSixTimes = async (): Promise<void> => {
@@ -204,27 +204,27 @@ describe('a checkout with something to print', () => {
   });
 });
 
-describe('a mixed cart', () => {
+describe('mixed carts', () => {
   const own = item(4711, 2, { fulfillment_service: 'manual' });
 
-  test('costs the service’s price plus the shop’s own', async () => {
+  test('the rate for a mixed cart is the service’s price plus the shop’s own price', async () => {
     const printed = prices(await ask(cart([item(3)])));
     await set({ ownStockRates: [{ countries: ['CA'], amount: '4.90', perItem: '1' }] });
     expect(prices(await ask(cart([item(3), own])))).toEqual(printed.map((price) => price + 690));
   });
 
-  test('in another currency is priced in the shop’s, in which both prices are known', async () => {
+  test('a mixed cart in another currency gets prices in the shop’s currency', async () => {
     await set({ ownStockRates: [{ countries: ['*'], amount: '4.90' }] });
     expect((await ask(cart([item(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
-  test('without a price for own stock gets the shop’s table, or else the backup rates', async () => {
+  test('a mixed cart without a price for own stock gets the shop’s table, or else the backup rates', async () => {
     expect((await ask(cart([item(3), own]))).status).toBe(503);
     await set({ fallbackRates: FALLBACK });
     expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
   });
 
-  test('counts an ignored variant as own stock, and ignores items that need no shipping', async () => {
+  test('a cart counts an ignored variant as own stock, and omits items that need no shipping', async () => {
     const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
     await endpoints.app.db.getRepository(VariantConnections).insert(variant);
     await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
@@ -233,7 +233,7 @@ describe('a mixed cart', () => {
     expect(prices(await ask(cart([item(3), item(5), giftCard])))).toEqual(printed.map((price) => price + 300));
   });
 
-  test('without anything to print gets no rates and causes no quote', async () => {
+  test('a cart without anything to print gets no rates and causes no quote', async () => {
     await set({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     let answered: Answered | null = null;
@@ -242,19 +242,19 @@ describe('a mixed cart', () => {
     expect([met, answered]).toEqual([0, { status: 200, rates: [] }]);
   });
 
-  test('with an item at Platen’s location that has no print link gets the shop’s table', async () => {
+  test('a cart with an unlinked item at Platen’s location gets the shop’s table', async () => {
     await set({ fallbackRates: FALLBACK });
     expect(prices(await ask(cart([item(1), item(4713)])))).toEqual([790]);
   });
 });
 
-describe('without usable prices from the print service,', () => {
+describe('checkouts without usable prices from the print service', () => {
   test.each([
     ['answers 500', { kind: 'status', status: 500 }],
     ['refuses the cart', { kind: 'status', status: 422 }],
     ['refuses the key', { kind: 'status', status: 401 }],
     ['truncates its response', { kind: 'truncate' }],
-  ])('because it %s, the checkout gets the shop’s table', async (_, fault) => {
+  ])('a checkout gets the shop’s table if the print service %s', async (_, fault) => {
     await set({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, ...fault }]);
     let answered: Answered | null = null;
@@ -265,7 +265,7 @@ describe('without usable prices from the print service,', () => {
     });
   });
 
-  test('and without a table for the country, the answer is 503, so that the checkout shows its backup rates', async () => {
+  test('a checkout gets 503, and so the backup rates, if the shop’s table lacks its country', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     const asked = async () => expect((await ask(cart([item(1)]))).status).toBe(503);
     expect(await sourcesOf(asked)).toEqual({ failed: 1 });
@@ -285,7 +285,7 @@ describe('without usable prices from the print service,', () => {
     ],
     ['quotes nothing', {}, () => []],
   ])(
-    'because it %s, the checkout gets the shop’s table, since such an order would be held',
+    'a checkout gets the shop’s table if the print service %s, because the order would be held',
     async (_, settings, change) => {
       await set({ fallbackRates: FALLBACK, ...settings });
       alter = change;
@@ -294,7 +294,7 @@ describe('without usable prices from the print service,', () => {
     },
   );
 
-  test('because the currency is invalid, the checkout gets the shop’s table', async () => {
+  test('a checkout gets the shop’s table if the currency of the prices is invalid', async () => {
     await set({ fallbackRates: FALLBACK });
     alter = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, currency: 'euro' })) },
@@ -302,7 +302,7 @@ describe('without usable prices from the print service,', () => {
     expect(prices(await ask(cart([item(1, 5)])))).toEqual([940]);
   });
 
-  test('because only pickup is offered, the checkout gets no rates, since the order would be held', async () => {
+  test('a checkout gets no rates if only pickup is offered, because the order would be held', async () => {
     await set({ fallbackRates: FALLBACK });
     alter = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, type: 'pick_up' })) },
@@ -313,7 +313,7 @@ describe('without usable prices from the print service,', () => {
   test.each([
     ['its key is refused', { state: 'refused' as const }],
     ['its payment is refused', { paymentRefusedAt: new Date() }],
-  ])('because %s, the account is not asked', async (_, paused) => {
+  ])('no quote is requested from an account if %s', async (_, paused) => {
     const { id } = await findOrMakePrintAccount(endpoints.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
     await endpoints.app.db.getRepository(PrintAccounts).update({ id }, paused);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
@@ -322,20 +322,20 @@ describe('without usable prices from the print service,', () => {
     expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
   });
 
-  test('because the destination still lacks its state, the checkout gets the shop’s table', async () => {
+  test('a checkout gets the shop’s table while its destination still lacks the state', async () => {
     await set({ fallbackRates: FALLBACK });
     const destination = { country: 'US', postal_code: '10001', province: null, city: null };
     expect(prices(await ask(cart([item(1)], { destination })))).toEqual([740]);
   });
 
-  test('because the service does not ship to the country, the checkout gets no rates, not even from the table', async () => {
+  test('a checkout gets no rates, not even from the table, if the service does not ship to its country', async () => {
     await set({ fallbackRates: FALLBACK });
     const destination = { country: 'KP', postal_code: '999093', province: null, city: 'Pyongyang' };
     expect(await ask(cart([item(1)], { destination }))).toEqual({ status: 200, rates: [] });
   });
 });
 
-describe('access to the rates:', () => {
+describe('access to the rates', () => {
   const body = () => JSON.stringify(cart([item(1)]));
 
   test('an unknown address gets 404, whatever is sent there', async () => {
@@ -343,7 +343,7 @@ describe('access to the rates:', () => {
     for (const sent of [body(), 'x', 'x'.repeat(1025 * 1024)]) expect((await ask(sent, { at })).status).toBe(404);
   });
 
-  test('a shop that offers no rates or has removed Platen gets 404', async () => {
+  test('the rates address of a shop that offers no rates or has removed Platen returns 404', async () => {
     await set({ liveRates: false });
     expect((await ask(body())).status).toBe(404);
     await set({});
@@ -356,14 +356,14 @@ describe('access to the rates:', () => {
     expect((await ask(body())).rates).toHaveLength(3);
   });
 
-  test('a shop that is being left offers rates until its carrier service is removed', async () => {
+  test('a shop that is leaving offers rates until its carrier service is removed', async () => {
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
     expect((await ask(body())).rates).toHaveLength(3);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
     expect((await ask(body())).status).toBe(404);
   });
 
-  test('a signature must be valid and of this shop, but is not required', async () => {
+  test('a signature is optional, but must be valid and of this shop', async () => {
     const signed = (of: string, by = sign(body())) => ({
       headers: { 'X-Shopify-Hmac-Sha256': by, 'X-Shopify-Shop-Domain': of },
     });
@@ -373,7 +373,7 @@ describe('access to the rates:', () => {
     expect((await ask(body(), signed('other.myshopify.com'))).status).toBe(401);
   });
 
-  test('a database outage is answered 503, so that the checkout shows its backup rates', async () => {
+  test('a checkout gets 503, and so the backup rates, during a database outage', async () => {
     await allowConnections(endpoints.app.databaseUrl, false);
     try {
       expect((await ask(body())).status).toBe(503);
@@ -383,7 +383,7 @@ describe('access to the rates:', () => {
   });
 });
 
-describe('a request', () => {
+describe('requests for rates', () => {
   test.each([
     ['', 400],
     ['[]', 400],
@@ -393,18 +393,18 @@ describe('a request', () => {
     [JSON.stringify(cart([item(1)], { destination: { country: 'Canada' } })), 400],
     [JSON.stringify({ rate: 'x'.repeat(1023 * 1024) }), 400],
     [JSON.stringify({ rate: 'x'.repeat(1025 * 1024) }), 413],
-  ])('must be a request for rates: %.40s is answered %i', async (sent, status) => {
+  ])('the request for rates %.40s gets %i', async (sent, status) => {
     expect((await ask(sent)).status).toBe(status);
   });
 
-  test('may have unknown fields and lack usual ones', async () => {
+  test('a request for rates may have unknown fields and lack the usual fields', async () => {
     const bare = { variant_id: '1', quantity: 1, price: '1200', surprise: [1] };
     const totals = { subtotal_price: '1200', total_price: '1200', discount_amount: '0' };
     const more = { order_totals: totals, customer: { id: 1, tags: ['vip'] }, origin: null, surprise: {} };
     expect((await ask(cart([bare], more))).rates).toHaveLength(3);
   });
 
-  test('is not logged, neither its rates address nor the address of the buyer', async () => {
+  test('the log contains neither the rates address nor the address of the buyer', async () => {
     const destination = {
       country: 'CA',
       postal_code: 'H0H0H0',

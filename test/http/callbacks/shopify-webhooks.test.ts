@@ -44,8 +44,8 @@ function deliver(shop: Pick<Shop, 'domain'>, body: string | Buffer, change: Reco
   return post(url, body, webhookHeaders(body, { shop: shop.domain, ...change }));
 }
 
-describe('a signed delivery', () => {
-  test('is stored once, without its body, and answered 200, as is every copy', async () => {
+describe('signed deliveries', () => {
+  test('a signed delivery is stored once, without its body, and every copy gets 200', async () => {
     const shop = await addShop(endpoints.app.db);
     const webhook = {
       'X-Shopify-Webhook-Id': randomUUID(),
@@ -72,7 +72,7 @@ describe('a signed delivery', () => {
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
   });
 
-  test('sent in 20 concurrent copies makes one row', async () => {
+  test('20 concurrent copies of a delivery are stored as one row', async () => {
     const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(shop, BODY, webhook)));
@@ -80,14 +80,14 @@ describe('a signed delivery', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test('of an unknown shop is answered 200 and not stored', async () => {
+  test('a delivery of an unknown shop gets 200 and is not stored', async () => {
     const before = await countDeliveries();
     expect((await deliver({ domain: 'nobody.myshopify.com' }, BODY)).status).toBe(200);
     expect(await countDeliveries()).toBe(before);
   });
 
   test.each(['carts/brew', 'constructor', 'x'.repeat(8_000)])(
-    'of the unknown topic $0 is answered 200',
+    'a delivery of the unknown topic $0 gets 200',
     async (topic) => {
       const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { topic })).status).toBe(200);
@@ -97,7 +97,7 @@ describe('a signed delivery', () => {
     },
   );
 
-  test('without a resource id is stored with that result and makes no job', async () => {
+  test('a delivery without a resource ID is stored with that result and creates no job', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
     expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
@@ -108,7 +108,7 @@ describe('a signed delivery', () => {
     ['customers/data_request', 'shop_domain'],
     ['customers/redact', 'shop_domain'],
     ['shop/redact', 'shop_domain'],
-  ])('of %s counts for the shop in its signed body, if the header names the same shop', async (topic, field) => {
+  ])('a delivery of %s counts only if its signed body and its header name the same shop', async (topic, field) => {
     const [one, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const body = JSON.stringify({ id: 1, [field]: one.domain.toUpperCase() });
     expect((await deliver(other, body, { topic })).status).toBe(200);
@@ -120,14 +120,14 @@ describe('a signed delivery', () => {
     expect(await deliveriesOf(endpoints.app.db, other)).toEqual([]);
   });
 
-  test("a delivery with a customer's privacy request is not handled as a request to erase the shop", async () => {
+  test('a delivery with a customer’s privacy request is not handled as a request to erase the shop', async () => {
     const shop = await addShop(endpoints.app.db);
     const body = JSON.stringify({ shop_domain: shop.domain, customer: { id: 1 }, orders_to_redact: [2] });
     expect((await deliver(shop, body, { topic: 'shop/redact' })).status).toBe(200);
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('is stored with either family of headers', async () => {
+  test('a delivery is stored with either family of headers', async () => {
     const shop = await addShop(endpoints.app.db);
     const lowerCase = (body: string, topic: string) => ({
       'shopify-hmac-sha256': sign(body),
@@ -144,7 +144,7 @@ describe('a signed delivery', () => {
     expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
   });
 
-  test('with the previous secret is accepted only while the secret is rotated', async () => {
+  test('a delivery signed with the previous secret is accepted only while the secret is rotated', async () => {
     const shop = await addShop(endpoints.app.db);
     const before = { 'X-Shopify-Hmac-Sha256': sign(BODY, 'the-secret-before') };
     expect((await deliver(shop, BODY, before)).status).toBe(401);
@@ -164,7 +164,7 @@ describe('a signed delivery', () => {
     await rotating.close();
   });
 
-  test('with a delivery id that is too long for an index is still stored once', async () => {
+  test('a delivery whose ID is too long for an index is still stored once', async () => {
     const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': Array.from({ length: 200 }, () => randomUUID()).join('') };
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
@@ -172,13 +172,13 @@ describe('a signed delivery', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test.each(recordedWebhooks)('recorded as $topic is stored with its ids', async ({ topic, headers, body }) => {
+  test.each(recordedWebhooks)('the recorded $topic is stored with its IDs', async ({ topic, headers, body }) => {
     const shop = await addShop(endpoints.app.db);
     // The recorder removed the shop from the body.
     const bytes = Buffer.from(
       body.toString().replace('"myshopify_domain": null', `"myshopify_domain": "${shop.domain}"`),
     );
-    // The recorded signature is of another app's secret, and the recorded length and encoding do not fit this request.
+    // The recorded signature uses another app's secret, and the recorded length and encoding do not fit this request.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
     const sent = { ...recorded, 'x-shopify-hmac-sha256': sign(bytes), 'x-shopify-shop-domain': shop.domain };
     expect((await post(url, bytes, sent)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('a signed delivery', () => {
   });
 });
 
-describe('a request that Shopify did not sign', () => {
+describe('requests that Shopify did not sign', () => {
   test.each([
     ['no HMAC', { 'X-Shopify-Hmac-Sha256': undefined }],
     ['an empty HMAC', { 'X-Shopify-Hmac-Sha256': '' }],
@@ -198,7 +198,7 @@ describe('a request that Shopify did not sign', () => {
     ['an HMAC that is not base64', { 'X-Shopify-Hmac-Sha256': '\u00ff\u00fe not base64 !' }],
     ['half an HMAC', { 'X-Shopify-Hmac-Sha256': sign(BODY).slice(0, 22) }],
     ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': sign('x'), 'X-Shopify-Topic': undefined }],
-  ])('with %s is answered 401 and not stored', async (_name, change) => {
+  ])('a request with %s gets 401 and is not stored', async (_name, change) => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, BODY, change)).status).toBe(401);
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
@@ -209,7 +209,7 @@ describe('a request that Shopify did not sign', () => {
     expect((await deliver(shop, '')).status).toBe(401);
   });
 
-  test('with any one byte of its body changed is answered 401 and not stored', async () => {
+  test('a request with any one byte of its body changed gets 401 and is not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
     for (let at = 0; at < BODY.length; at += 1) {
@@ -228,16 +228,16 @@ describe('a request that Shopify did not sign', () => {
     expect(await countDeliveries()).toBe(before);
   });
 
-  test('with the reformatted JSON of a signed body is answered 401', async () => {
+  test('a request with the reformatted JSON of a signed body gets 401', async () => {
     const shop = await addShop(endpoints.app.db);
     const headers = webhookHeaders('{ "id": 1 }', { shop: shop.domain });
     expect((await post(url, '{"id":1}', headers)).status).toBe(401);
   });
 });
 
-describe('a signed request that cannot be used', () => {
+describe('signed requests that cannot be used', () => {
   test.each(['X-Shopify-Topic', 'X-Shopify-Shop-Domain', 'X-Shopify-API-Version', 'X-Shopify-Webhook-Id'])(
-    'without %s is answered 400',
+    'a signed request without %s gets 400',
     async (name) => {
       const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { [name]: undefined })).status).toBe(400);
@@ -255,7 +255,7 @@ describe('a signed request that cannot be used', () => {
     ['compressed JSON', gzipSync(BODY)],
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['a million levels', `{"a":${'['.repeat(1_000_000)}`],
-  ])('with %s as its body is answered 400', async (_name, body) => {
+  ])('a signed request with %s as its body gets 400', async (_name, body) => {
     const shop = await addShop(endpoints.app.db);
     const answer = await deliver(shop, body);
     expect(answer.status).toBe(400);
@@ -281,7 +281,7 @@ describe('a signed request that cannot be used', () => {
       'bytes that are not UTF-8',
       Buffer.concat([Buffer.from('{"id":1,"note":"'), Buffer.from([0xff]), Buffer.from('"}')]),
     ],
-  ])('with %s in its body is never answered 5xx', async (_name, body) => {
+  ])('a signed request with %s in its body never gets a 5xx response', async (_name, body) => {
     const shop = await addShop(endpoints.app.db);
     for (const topic of ['orders/paid', 'orders/edited', 'fulfillment_orders/moved', 'app/uninstalled']) {
       expect((await deliver(shop, body, { topic })).status).toBeLessThan(500);
@@ -290,7 +290,7 @@ describe('a signed request that cannot be used', () => {
   });
 
   test.each(['not a time', '+275760-09-13T00:00:00.000Z', '0001-01-01T00:00:00Z', '99999'])(
-    'has no time if the header is %s',
+    'a delivery is stored without a time if the time header is %s',
     async (time) => {
       const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { 'X-Shopify-Triggered-At': time })).status).toBe(200);
@@ -299,7 +299,7 @@ describe('a signed request that cannot be used', () => {
   );
 });
 
-describe('a body', () => {
+describe('request bodies', () => {
   test('a body of 2 MiB is accepted, and one byte more gets 413', async () => {
     const shop = await addShop(endpoints.app.db);
     const frame = '{"id":1,"note":""}';
@@ -310,7 +310,7 @@ describe('a body', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test('without an end is answered 413, and the connection is closed', async () => {
+  test('a body without an end gets 413, and the connection is closed', async () => {
     const socket = connect(endpoints.port, '127.0.0.1');
     socket.on('error', () => undefined);
     const answered = () => endpoints.app.logged().split('"status":413').length;
@@ -326,8 +326,8 @@ describe('a body', () => {
   });
 });
 
-describe('during a database outage', () => {
-  test('a delivery is answered 503, and 200 when it is sent again later', async () => {
+describe('deliveries during a database outage', () => {
+  test('a delivery gets 503 during the outage, and 200 when it is sent again later', async () => {
     const own = await openTestEndpoints();
     const shop = await addShop(own.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
@@ -356,7 +356,7 @@ describe('during a database outage', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test('a delivery whose job cannot be created is answered 503 and not stored', async () => {
+  test('a delivery whose job cannot be created gets 503 and is not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     await refuseJobs(endpoints.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });

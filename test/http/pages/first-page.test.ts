@@ -63,7 +63,7 @@ async function addProduct(title: string, change: Partial<StoreProduct>): Promise
   await app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-test('after a restore, the page shows until when printing is paused', async () => {
+test('the page shows until when printing is paused after a restore', async () => {
   expect(await words()).not.toContain('Printing is paused');
   await ensureInstallation(app);
   const quietUntil = await restoredNow(app);
@@ -73,13 +73,13 @@ test('after a restore, the page shows until when printing is paused', async () =
   expect(await words()).not.toContain('Printing is paused');
 });
 
-describe('the products', () => {
-  test('are not shown if they have no problems', async () => {
+describe('products on the page', () => {
+  test('products without problems are not shown', async () => {
     await addProduct('Harbour Mug', {});
     expect(await words()).not.toContain('Products that need your attention');
   });
 
-  test('with problems are shown with the problem and the remedy, and markup in titles is escaped', async () => {
+  test('products with problems are shown with problem and remedy, and markup in titles is escaped', async () => {
     const error = { status: 'publishing_error', publishingErrorCode: 'no_image' };
     await addProduct(MARKUP, { ...error, shopifyProductId: 'gid://shopify/Product/77' });
     const text = await page();
@@ -87,14 +87,14 @@ describe('the products', () => {
     expect(await words()).toMatch(/could not publish it to your store: no_image\. What to do: Open the product/);
   });
 
-  test('are limited to ten, and the page says that there are more', async () => {
+  test('at most ten products with problems are shown, and the page says if there are more', async () => {
     for (let number = 0; number < 12; number += 1) await addProduct(`p${number}`, { status: 'publishing_error' });
     expect((await page()).match(/could not publish/g)).toHaveLength(10);
-    expect(await words()).toContain('There are more. These are the latest ones.');
+    expect(await words()).toContain('Only the latest products are shown.');
   });
 });
 
-describe('an unlinked product', () => {
+describe('unlinked products on the page', () => {
   async function addUnlinked(shopifyVariantId: string): Promise<void> {
     const order = { shopId: shop.id, shopifyOrderId: `gid://shopify/Order/${shopifyVariantId}`, name: '#7' };
     const { id } = await app.db
@@ -109,14 +109,14 @@ describe('an unlinked product', () => {
       .insert({ shopId: shop.id, ...ofLine, code: 'not_linked', message: 'Not printed.' });
   }
 
-  test('is not mentioned while every order is printed', async () => {
+  test('unlinked products are not mentioned while every order is printed', async () => {
     expect(await words()).not.toContain('not linked');
   });
 
-  test("is shown at the top and in its section, with the merchant's choices, and markup in its SKU is escaped", async () => {
+  test('an unlinked product is shown with the merchant’s choices, and markup in its SKU is escaped', async () => {
     await addUnlinked('gid://shopify/ProductVariant/8');
     const text = await words();
-    expect(text).toContain('One order is not printed, because a product is not linked to a print product.');
+    expect(text).toContain('One order is not printed because a product is not linked to a print product.');
     expect(text).not.toContain('Everything is connected');
     expect(text).toContain('I ship it myself');
     const markup = await page();
@@ -124,7 +124,7 @@ describe('an unlinked product', () => {
     expect(markup).toContain('data-body="{&quot;productId&quot;:&quot;gid://shopify/Product/5&quot;}"');
   });
 
-  test('has buttons to print or leave its orders once it is linked', async () => {
+  test('a product that is now linked has buttons to print or leave its orders', async () => {
     await addUnlinked('gid://shopify/ProductVariant/8');
     const link = {
       shopId: shop.id,
@@ -138,15 +138,15 @@ describe('an unlinked product', () => {
   });
 });
 
-describe('html', () => {
-  test('escapes texts in elements and attributes, and concatenates lists', () => {
+describe('the html template', () => {
+  test('the html template escapes texts in elements and attributes, and concatenates lists', () => {
     const { text } = html`<p title="${MARKUP}">${MARKUP}${[html`<b>${1}</b>`, '<', null, false]}</p>`;
     expect(text).toBe(`<p title="${ESCAPED}">${ESCAPED}<b>1</b>&lt;</p>`);
   });
 });
 
-describe('the document', () => {
-  test('begins with the key and script of App Bridge, and has only its own script besides', async () => {
+describe('the document of the page', () => {
+  test('the document begins with the key and script of App Bridge, and adds only its own script', async () => {
     const text = await page();
     const { apiKey, appBridgeUrl } = app.config.shopify;
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
@@ -159,12 +159,12 @@ describe('the document', () => {
     expect(text).not.toMatch(/ on\w+=| style=|javascript:/);
   });
 
-  test('loads exactly the served files', async () => {
+  test('the document loads exactly the served files', async () => {
     const names = [...(await page()).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name);
     expect(new Set(names)).toEqual(new Set(firstPageAssets.keys()));
   });
 
-  test('labels every field, and has unique ids and valid references to them', async () => {
+  test('the document labels every field, and has unique IDs and valid references to them', async () => {
     await hold('#1', 'Why');
     const text = await page();
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -175,7 +175,7 @@ describe('the document', () => {
     for (const id of fields) expect(text).toContain(`<label for="${id}">`);
   });
 
-  test('has no form that puts its input into the URL or can be sent before the script runs', async () => {
+  test('no form puts its input into the URL or can be submitted before the script runs', async () => {
     const text = await page();
     const forms = [...text.matchAll(/<form[^>]*>/g)].map(([tag]) => tag);
     expect(forms).toHaveLength(10);
@@ -186,7 +186,7 @@ describe('the document', () => {
     expect(text).toMatch(/<noscript>\s*<p[^>]*>Platen needs JavaScript/);
   });
 
-  test('offers only days that the setting accepts in every time zone', async () => {
+  test('the document offers only days that the setting accepts in every time zone', async () => {
     await grant([...requiredScopes, 'read_all_orders']);
     const [, first = '', last = ''] = /min="([\d-]+)"\s+max="([\d-]+)"/.exec(await page()) ?? [];
     for (const moment of [`${first}T00:00:00+14:00`, `${last}T00:00:00-12:00`]) {
@@ -197,7 +197,7 @@ describe('the document', () => {
     expect(Date.parse(last) - Date.now()).toBeGreaterThan(360 * 86_400_000);
   });
 
-  test('escapes markup from the store and the print service', async () => {
+  test('the document escapes markup from the store and the print service', async () => {
     await set({ name: MARKUP });
     await changeSettings(app, shop, { printKey: `sandbox-key-${shop.id}` });
     const { printAccountId } = await findShop(app, shop.id);
@@ -210,7 +210,7 @@ describe('the document', () => {
     expect(text).toContain(`<p>${ESCAPED}</p>`);
   });
 
-  test('contains no secrets', async () => {
+  test('the document contains no secrets', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-secret-1234' });
     const address = await makePrintWebhookAddress(app, shop);
     const text = await page();
@@ -220,8 +220,8 @@ describe('the document', () => {
   });
 });
 
-describe('the connections', () => {
-  test('of a new shop show what is missing', async () => {
+describe('connections on the page', () => {
+  test('the connections of a new shop show what is missing', async () => {
     const text = await words();
     expect(text).toContain('2 things need your attention.');
     expect(text).toMatch(/✓ Connected Platen has been installed in shop-\w+\.myshopify\.com since/);
@@ -229,7 +229,7 @@ describe('the connections', () => {
     expect(text).toContain('! Address missing');
   });
 
-  test('say so if everything is connected', async () => {
+  test('the connections say so if everything is connected', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
     await makePrintWebhookAddress(app, shop);
     const text = await words();
@@ -238,7 +238,7 @@ describe('the connections', () => {
     expect(text).not.toContain('!');
   });
 
-  test("show a key that the service refuses, with the service's message and the time", async () => {
+  test('the connections show a key that the service refuses, with the service’s message and the time', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-9012' });
     const { printAccountId } = await findShop(app, shop.id);
     const refusedAt = new Date('2026-11-19T08:05:00Z');
@@ -249,17 +249,17 @@ describe('the connections', () => {
     );
   });
 
-  test('show payments that the service refuses, with the time and a remedy', async () => {
+  test('the connections show payments that the service refuses, with the time and a remedy', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-3456' });
     const { printAccountId } = await findShop(app, shop.id);
     const paymentRefusedAt = new Date('2026-11-19T08:05:00Z');
     await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, { paymentRefusedAt });
     const text = await words();
-    expect(text).toContain('! Payment refused The print service has refused the payments of your account since 19 Nov');
-    expect(text).toContain('Update the payment method in its dashboard');
+    expect(text).toContain('! Payment refused The print service has refused your account’s payments since 19 Nov');
+    expect(text).toContain('Update the payment method in the print service’s dashboard');
   });
 
-  test('list waiting orders with the reason and the next attempt, but not held ones', async () => {
+  test('the connections list waiting orders with the reason and the next attempt, but not held orders', async () => {
     const about = { shopId: shop.id, placedAt: new Date(), outcome: 'waiting' as const, outcomeReason: 'unpaid' };
     const unpaid = { ...about, shopifyOrderId: `gid://shopify/Order/${shop.id}1`, name: '#2001' };
     const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);
@@ -271,12 +271,14 @@ describe('the connections', () => {
     expect(await words()).not.toContain('One order waits. ');
   });
 
-  test('show permissions that the store has not granted', async () => {
+  test('the connections show permissions that the store has not granted', async () => {
     await grant(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
-    expect(await words()).toContain('! Permissions missing The store has not granted: write_fulfillments.');
+    expect(await words()).toContain(
+      '! Permissions missing The store has not granted these permissions: write_fulfillments.',
+    );
   });
 
-  test('show that Shopify refuses the server, which the merchant cannot fix', async () => {
+  test('the connections show that Shopify refuses the server, which the merchant cannot fix', async () => {
     await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
     const text = await words();
     expect(text).toContain(
@@ -285,16 +287,16 @@ describe('the connections', () => {
     expect(text).toContain('There is nothing to fix in your store');
   });
 
-  test('name a setting whose permission the store has revoked', async () => {
+  test('the connections name a setting whose permission the store has revoked', async () => {
     await set({ settings: { sendsCustomerId: true } });
     expect(await words()).toContain(
-      '! Permission revoked This is chosen, but the store no longer grants the permission read_customers',
+      '! Permission revoked You chose this setting, but it has no effect because the store no longer grants the permission read_customers',
     );
     await grant([...requiredScopes, 'read_customers']);
     expect(await words()).not.toContain('revoked');
   });
 
-  test('show open privacy requests of this shop', async () => {
+  test('the connections show open privacy requests of this shop', async () => {
     const other = await addShop(app.db);
     const times = { receivedAt: new Date('2026-11-01T00:00:00Z'), dueAt: new Date('2099-12-01T00:00:00Z') };
     const heldByPrintService = [{ orderId: 'gid://shopify/Order/1', name: '#1001', references: [] }];
@@ -313,12 +315,12 @@ describe('the connections', () => {
   });
 });
 
-describe('the held orders', () => {
-  test('show a message if no order is held', async () => {
-    expect(await words()).toContain('Orders on hold No order is held.');
+describe('held orders on the page', () => {
+  test('the page shows a message if no order is held', async () => {
+    expect(await words()).toContain('Orders on hold No orders are on hold.');
   });
 
-  test('link to the order in the admin, outside the frame, with the problem and the remedy', async () => {
+  test('a held order links to the admin, outside the frame, with the problem and the remedy', async () => {
     await hold('#1002', 'The order has no shipping address.');
     const [handle = ''] = shop.domain.split('.');
     expect(await page()).toMatch(
@@ -332,7 +334,7 @@ describe('the held orders', () => {
     );
   });
 
-  test('have a next page that keeps the shop and the host, and a link back', async () => {
+  test('the next page of held orders keeps the shop and the host, and links back', async () => {
     for (let number = 1; number <= 26; number += 1) await hold(`#${number}`, 'Why');
     const first = await page({ host: 'aG9zdA' });
     expect(first).toContain('26 orders wait for you, newest first. The first 25 are shown.');

@@ -16,7 +16,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(store.appUrl + path, { redirect: 'manual', headers: { 'User-Agent': BROWSER, ...headers } });
 }
 
-/** Begins a sign-in. Returns its state and the cookies that the browser sends back. */
+/** Starts a sign-in. Returns its state and the cookies that the browser sends back. */
 async function begin(): Promise<{ state: string; Cookie: string }> {
   const answer = await get(`/auth?shop=${SHOP}`);
   expect(answer.status).toBe(302);
@@ -43,7 +43,7 @@ async function expectRefusal(answer: Response, status = 400): Promise<void> {
 }
 
 describe('a sign-in without a session token', () => {
-  test('begins at the store, sends security headers and binds the browser with cookies', async () => {
+  test('a sign-in starts at the store, sends security headers and binds the browser with cookies', async () => {
     const answer = await get(`/auth?shop=${SHOP}`);
     expect([answer.status, await answer.text()]).toEqual([302, '']);
     expect(answer.headers.get('Location')).toContain(`/${SHOP}/admin/oauth/authorize?`);
@@ -54,7 +54,7 @@ describe('a sign-in without a session token', () => {
   });
 
   test.each(['', 'evil.com', 'a.myshopify.com.evil.com', `${SHOP}%0d%0aSet-Cookie:%20evil=1`, `${SHOP}&shop=evil.com`])(
-    'does not begin for shop=%s',
+    'no sign-in starts for shop=%s',
     async (shop) => {
       const answer = await get(`/auth?shop=${shop}`);
       await expectRefusal(answer);
@@ -62,7 +62,7 @@ describe('a sign-in without a session token', () => {
     },
   );
 
-  test('is refused to a bot', async () => {
+  test('a sign-in by a bot is rejected', async () => {
     const bot = { 'User-Agent': 'Googlebot/2.1' };
     await expectRefusal(await get(`/auth?shop=${SHOP}`, bot), 410);
     const { state, Cookie } = await begin();
@@ -81,7 +81,7 @@ describe('a sign-in without a session token', () => {
       ({ state, Cookie }) => callback({ state, shop: 'a.myshopify.com.evil.com' }, { Cookie }),
     ],
     ['has a code that the store never issued', ({ state, Cookie }) => callback({ state }, { Cookie })],
-  ])('that %s is refused and cannot be retried', async (_, finish) => {
+  ])('a sign-in whose callback %s is rejected and cannot be retried', async (_, finish) => {
     const begun = await begin();
     const answer = await finish(begun);
     await expectRefusal(answer);

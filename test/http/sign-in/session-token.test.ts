@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await store.control('/faults', []);
   await store.control(`/shops/${DEMO}/scopes`, { revoke: ['read_customers'] });
-  // Signs in again, so that the tokens are valid and have the scopes that the store grants now.
+  // Sign in again, so that the tokens are valid and have the scopes that the store grants now.
   await setState('needs_sign_in');
   await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 });
@@ -38,14 +38,14 @@ async function exchanges(): Promise<number> {
   return counts[DEMO]?.token_exchange ?? 0;
 }
 
-describe('a call of the API', () => {
-  test('of an installed shop exchanges nothing', async () => {
+describe('calls to the API', () => {
+  test('a call from an installed shop exchanges no token', async () => {
     const before = await exchanges();
     expect((await ask()).status).toBe(200);
     expect(await exchanges()).toBe(before);
   });
 
-  test('of a shop that must sign in signs it in with its session token, once for concurrent calls', async () => {
+  test('concurrent calls from a shop that must sign in exchange the session token once and sign it in', async () => {
     await setState('needs_sign_in');
     const before = await exchanges();
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);
@@ -54,14 +54,14 @@ describe('a call of the API', () => {
     expect((await store.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).state).toBe('installed');
   });
 
-  test('of an uninstalled shop does not install it', async () => {
+  test('a call from an uninstalled shop does not install it', async () => {
     await setState('uninstalled');
     const before = await exchanges();
     expect((await ask()).status).toBe(401);
     expect(await exchanges()).toBe(before);
   });
 
-  test('of a shop that must sign in while the store is unavailable is answered 503', async () => {
+  test('a call from a shop that must sign in gets 503 while the store is unavailable', async () => {
     await setState('needs_sign_in');
     await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);
     const answer = await ask();
@@ -70,14 +70,14 @@ describe('a call of the API', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('with a void store token requests another session token, and then succeeds', async () => {
+  test('a call with a revoked store token requests another session token, and then succeeds', async () => {
     await store.control('/tokens/revoke', { shop: DEMO });
     const first = await ask('PUT', { sendsCustomerId: true });
     expect([first.status, first.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);
     expect((await ask('PUT', { delayMinutes: 7 })).status).toBe(200);
   });
 
-  test('that needs a permission gets a 403 that names it, and succeeds once the store grants it', async () => {
+  test('a call that needs a permission gets a 403 that names it, and succeeds once the store grants it', async () => {
     const refused = await ask('PUT', { sendsCustomerId: true });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({
@@ -94,7 +94,7 @@ describe('a call of the API', () => {
   });
 });
 
-describe('while calls to the store fail,', () => {
+describe('API calls while calls to the store fail', () => {
   /** Requests that check a permission, read older orders and plan the location. */
   const asking: [method: string, path: string, body?: object][] = [
     ['PUT', '/api/settings', { liveRates: true }],
@@ -120,7 +120,7 @@ describe('while calls to the store fail,', () => {
   const all = (code: string, message: RegExp) =>
     asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
 
-  test('every endpoint that calls it gives the same response and suggests a retry', async () => {
+  test('every endpoint that calls the store gives the same response and suggests a retry', async () => {
     expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
   });
 
@@ -135,8 +135,8 @@ describe('while calls to the store fail,', () => {
   });
 });
 
-describe('a UI extension', () => {
-  test('may call the API from its Shopify origin and read refusals', async () => {
+describe('UI extensions', () => {
+  test('a UI extension may call the API from its Shopify origin and read error responses', async () => {
     const granted = await ask();
     expect(granted.headers.get('Access-Control-Allow-Origin')).toBe('*');
     const refused = await fetch(`${store.appUrl}/api/settings`);
@@ -147,7 +147,7 @@ describe('a UI extension', () => {
     }
   });
 
-  test('is allowed by preflight requests, which have no token', async () => {
+  test('preflight requests allow a UI extension without a token', async () => {
     const headers = { Origin: 'https://extensions.shopifycdn.com', 'Access-Control-Request-Method': 'PUT' };
     for (const path of ['/api/settings', '/api/settings/print-webhook', '/api/privacy-requests/1/export']) {
       const answer = await fetch(`${store.appUrl}${path}`, { method: 'OPTIONS', headers });
@@ -158,7 +158,7 @@ describe('a UI extension', () => {
     }
   });
 
-  test('may call only the API', async () => {
+  test('a UI extension may call only the API', async () => {
     for (const path of ['/', '/healthz', '/auth?shop=demo.myshopify.com']) {
       const answer = await fetch(`${store.appUrl}${path}`, { redirect: 'manual' });
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();

@@ -2,13 +2,13 @@ import { concrete } from '../table/bodies.ts';
 import type { CheckKind, Ledger } from './ledger.ts';
 import type { Field } from '../table/table.ts';
 
-/** The rows that an answer is compared with. */
+/** The rows to compare a response with. */
 export interface Expectation {
   /** The start of the rows' names in the ledger, such as `quote response`. */
   rows: string;
   kind: CheckKind;
   fields: readonly Field[];
-  /** Rows that may be null although the page does not say so, each with the reason. */
+  /** Rows that may be null although the page does not allow it, each with the reason. */
   mayBeNull?: Readonly<Record<string, string>>;
   /** Rows that may have a value that neither the page nor the notes list, with this value. */
   mayBe?: Readonly<Record<string, string>>;
@@ -18,7 +18,9 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 const STORE_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Returns the differences between an answer of the stand-in and its rows. A row counts as checked once a value of it was seen. */
+/**
+ * Returns the differences between a response of the stand-in and its rows. A row counts as checked once the response has a value for it.
+ */
 export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledger, prefix = ''): string[] {
   return expected.fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;
@@ -46,7 +48,7 @@ export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledg
   });
 }
 
-/** Returns the fields in an answer that the page says it lacks. */
+/** Returns the fields in a response that it lacks according to the page. */
 export function checkLacks(answer: unknown, rows: string, lacks: readonly string[]): string[] {
   return lacks.filter((path) => has(answer, concrete(path))).map((path) => `${rows} ${path}: present`);
 }

@@ -14,7 +14,7 @@ import type { Ledger } from './ledger.ts';
 import { walk, type Call, type Field } from '../table/table.ts';
 import type { PrintCall, Send } from '../../../src/print/http/send.ts';
 
-/** How the app makes one call of the table, and where it keeps the fields of the answer. */
+/** How the app makes one call of the table, and where its result has the response's fields. */
 export interface ClientCall {
   call: Call;
   /** Values that the app uses for the path's parameters. */
@@ -22,15 +22,15 @@ export interface ClientCall {
   /** Makes the call and returns the app's result; for a search, `{ orders: [...] }`. */
   run(send: Send, body: unknown): Promise<unknown>;
   samples?: Samples;
-  /** Fields without which the app cannot use an answer. */
+  /** Fields without which the app cannot use a response. */
   goesBy?: readonly string[];
-  /** Maps a path of the answer to the path in the app's result. By default both are the same. */
+  /** Maps a path in the response to the path in the app's result. By default, both are the same. */
   placeOf?: (path: string) => string;
 }
 
 class Captured extends Error {}
 
-/** The call as its resource file describes it. It is not sent. */
+/** The call as its resource file describes it, without sending it. */
 async function describeCall(client: ClientCall, body: unknown): Promise<PrintCall<unknown>> {
   const calls: PrintCall<unknown>[] = [];
   const send: Send = (call) => {
@@ -45,7 +45,7 @@ async function describeCall(client: ClientCall, body: unknown): Promise<PrintCal
   return call;
 }
 
-/** The app's reading of an answer; undefined if the app does not accept it as an answer to the call. */
+/** A response as the app parses it; undefined if the app does not accept it as a response to the call. */
 async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
   const send: Send = (call) => {
     const read = call.read(JSON.stringify(answer));
@@ -88,7 +88,7 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
   return wrong.map((one) => `${name} request ${one}`);
 }
 
-/** Returns the differences between the client's reading of an answer and the rows of a call. */
+/** Returns the differences between a response as the client parses it and the rows of a call. */
 export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, samples = {}, goesBy = [], placeOf = (path) => path } = client;
   if (call.response === null) return [];
@@ -174,12 +174,12 @@ function pathsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
 }
 
-/** A value of a type that the field can never have. Ids and numbers may come as text, and text as numbers. */
+/** A value of a type that the field can never have. Ids and numbers may arrive as text, and text as numbers. */
 export function oddFor({ fields, type }: Field): unknown {
   return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
 }
 
-/** The fields that are no longer read although only the field at `path`, with its content, was removed. */
+/** The fields that are no longer read, although only the field at `path` and its content were removed. */
 export function lostWith(
   path: string,
   fields: readonly Field[],
@@ -195,7 +195,9 @@ export function lostWith(
   });
 }
 
-/** Whether the read value equals the sent one. Ids may be read as text, one value as a list, and objects may have gained fields. */
+/**
+ * Whether the read value equals the sent one. Ids may be read as text, a single value as a list, and objects may have additional fields.
+ */
 export function isSame(sent: unknown, read: unknown): boolean {
   if (Array.isArray(read)) {
     const entries: unknown[] = read;

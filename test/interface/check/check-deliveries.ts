@@ -4,7 +4,7 @@ import { TIMES } from '../table/limits.ts';
 import { startReceiver, startStandIn, waitFor, type StandIn } from './stand-in.ts';
 import { requestOf, text } from '../table/subjects.ts';
 
-/** Counts how often each event is sent to an address that answers with a status. Waits for all retries. */
+/** Counts how often each event is sent to an address that responds with a status. Waits for all retries. */
 export async function countTries(standIn: StandIn): Promise<{ status: number; wanted: number; tries: number[] }[]> {
   const rules = DELIVERY_RULES.flatMap(({ statuses, tries }) => statuses.map((status) => ({ status, tries })));
   const receivers = await Promise.all(rules.map(({ status }) => startReceiver(() => status)));
@@ -43,7 +43,7 @@ export async function measurePause(): Promise<number> {
   }
 }
 
-/** Compares the pause with the page, with tolerance for a busy machine. */
+/** Compares the pause with the page's, with tolerance for a busy machine. */
 export function isPauseAsDocumented(seconds: number): boolean {
   const { secondsApart } = TIMES.webhookDelivery;
   return seconds > secondsApart - 0.1 && seconds < secondsApart + 4;

@@ -8,7 +8,7 @@ import { requestOf, type Version } from '../table/subjects.ts';
 /** Failures of the service itself, which only the control endpoint for faults causes. */
 const FAULTS = [429, 500, 502, 503, 504] as const;
 
-/** Provokes each documented HTTP error. Returns the calls that are not answered with it in the documented form. */
+/** Provokes each documented HTTP error. Returns the calls that do not return the error in the documented form. */
 export async function checkCodes(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -37,7 +37,7 @@ export async function checkCodes(
   return wrong;
 }
 
-/** Returns the calls that succeed with another status than the documented 200. */
+/** Returns the calls that succeed with a status other than the documented 200. */
 export async function checkSuccess(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -54,7 +54,7 @@ export async function checkSuccess(
   ).flat();
 }
 
-/** Returns the calls that are not answered with 401 without a key or with an invalid key. */
+/** Returns the calls that do not return 401 without a key or with an invalid key. */
 export async function checkUnauthorized(standIn: StandIn, services: readonly ServiceCall[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const service of services) {
@@ -71,7 +71,7 @@ function bodyOf({ call, samples }: ServiceCall): unknown {
   return call.request === null ? undefined : requestOf(call.name, samples);
 }
 
-/** Returns the documented errors of the earlier interface that are not answered with their code and a distinct message. */
+/** Returns the earlier interface's documented errors that are not returned with their code and a distinct message. */
 export async function checkEarlierErrors(standIn: StandIn, version: Version, ledger: Ledger): Promise<string[]> {
   const messages = new Map<string, string>();
   const wrong: string[] = [];
@@ -125,7 +125,7 @@ async function provoke(standIn: StandIn, version: Version, row: string): Promise
   }
 }
 
-/** Finds a product in the catalogs and a country that it does not ship to although others do. */
+/** Finds a product in the catalogs and a country to which it does not ship, although other products do. */
 async function findRestricted(standIn: StandIn): Promise<{ productUid: string; country: string }> {
   const catalogs = (await standIn.get('GET', '/v3/catalogs')) as { catalogUid: string }[];
   const pages = (await Promise.all(
@@ -133,7 +133,7 @@ async function findRestricted(standIn: StandIn): Promise<{ productUid: string; c
   )) as { products: { productUid: string; supportedCountries: string[] }[] }[];
   const products = pages.flatMap((page) => page.products);
   const everywhere = new Set(products.flatMap(({ supportedCountries }) => supportedCountries));
-  // Countries that require no further address fields.
+  // Countries that require no additional address fields.
   const countries = [...everywhere].filter((country) => !['BR', 'IN', 'CL', 'AU', 'GB', 'US'].includes(country));
   for (const { productUid, supportedCountries } of products) {
     const country = countries.find((one) => !supportedCountries.includes(one));
@@ -142,7 +142,7 @@ async function findRestricted(standIn: StandIn): Promise<{ productUid: string; c
   throw new Error('every product ships to every country');
 }
 
-/** The earlier interface answers with a `message`, the current one also with `code` and `details` (reading notes). */
+/** The earlier interface returns a `message`, and the current one also `code` and `details` (reading notes). */
 function isErrorBody({ body, contentType }: Answer, isEarlier: boolean): boolean {
   return (
     contentType.startsWith('application/json') &&

@@ -6,7 +6,7 @@ import { OLDER_KINDS } from '../table/events.ts';
 import type { Ledger } from './ledger.ts';
 import { walk, type EventKind } from '../table/table.ts';
 
-/** Fields without which the app cannot use an event: its ids and its news. Some apply to one kind of event only. */
+/** Fields without which the app cannot use an event: its ids and the reported change. Some apply to only one kind of event. */
 const GOES_BY = new Set([
   'orderId',
   'orderReferenceId',
@@ -29,12 +29,12 @@ function rowsOf({ name }: EventKind): string {
   return `event ${name}`;
 }
 
-/** The app's name of a field with two spellings. */
+/** The app's name for a field with two spellings. */
 function placeOf(place: string): string {
   return place.replace(/^production(?=Country|State|Facility)/, 'fulfillment');
 }
 
-/** Returns the differences between the app's reading of an event and its rows. */
+/** Returns the differences between an event as the app parses it and its rows. */
 export function checkReading(event: EventKind, ledger: Ledger): string[] {
   const { name, style, fields, alsoSpelled = {} } = event;
   const kind = OLDER_KINDS[name] ?? name;

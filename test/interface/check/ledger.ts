@@ -1,9 +1,9 @@
-// Records which rows were checked in which way, so that unchecked rows are found.
+// Records which rows were checked in which way, so that the test finds unchecked rows.
 
-/** What compares a row with the page: the client's schemas, the stand-in's answers, refusals or events, or a separate case. */
+/** What compares a row with the page: the client's schemas, the stand-in's responses, refusals or events, or a separate case. */
 export type CheckKind = 'client' | 'answer' | 'refusal' | 'event' | 'case';
 
-/** Keeps the rows that must be checked and those that were. */
+/** Records the rows that must be checked and those that have been. */
 export function createLedger() {
   const wanted = new Map<string, Set<CheckKind>>();
   const done = new Map<string, Set<CheckKind>>();

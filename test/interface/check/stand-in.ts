@@ -15,7 +15,7 @@ export interface Answer {
   contentType: string;
 }
 
-/** Starts a stand-in whose orders advance only by control, with functions that call it. */
+/** Starts a stand-in whose orders advance only through the control endpoints. Returns it with functions that call it. */
 export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
   const service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, ...options });
@@ -34,7 +34,7 @@ export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   return {
     url: service.url,
     ask,
-    /** Returns the body of a 2xx answer. Throws for any other answer. */
+    /** Returns the body of a 2xx response. Throws for any other response. */
     async get(method: string, path: string, body?: unknown): Promise<unknown> {
       const answer = await ask(method, path, body);
       if (answer.status < 300) return answer.body;
@@ -53,7 +53,7 @@ interface Received {
   body: unknown;
 }
 
-/** A local receiver of events. `statusOf` chooses the status of each answer, by default 200. */
+/** A local receiver of events. `statusOf` chooses the status of each response, by default 200. */
 export async function startReceiver(statusOf: (index: number) => number = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -92,7 +92,7 @@ export async function waitFor<Value>(
   }
 }
 
-/** Maps the entries with `work`, `atOnce` at a time, and keeps their order. */
+/** Maps the entries with `work`, `atOnce` at a time, and preserves their order. */
 export async function mapAtOnce<Entry, Value>(
   entries: readonly Entry[],
   atOnce: number,

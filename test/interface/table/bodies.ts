@@ -1,12 +1,12 @@
 import type { Changes, Field } from './table.ts';
 import { walk } from './table.ts';
 
-// Makes bodies from the rows of a table: complete, at a limit or invalid.
+// Creates bodies from the rows of a table: complete, at a limit or invalid.
 
-/** Values for some fields, by path or name. The values of other fields are made from their row. */
+/** Values for some fields, by path or name. The values of other fields are created from their row. */
 export type Samples = Readonly<Record<string, unknown>>;
 
-/** A body that must be accepted, or be refused with one of `names`. `row` is the path of the row that it tests. */
+/** A body that must be accepted, or must be refused with one of `names`. `row` is the path of the row that it tests. */
 export interface Variant {
   row: string;
   says: string;
@@ -83,7 +83,7 @@ export function allowedVariants(fields: readonly Field[], full: unknown): Varian
   });
 }
 
-/** Bodies that the rows do not allow: each field missing, of a wrong type, past its limit or not listed. */
+/** Bodies that the rows do not allow: each field missing, of a wrong type, beyond its limit, or with a value that is not listed. */
 export function brokenVariants(fields: readonly Field[], full: unknown): Variant[] {
   return walk(fields).flatMap(({ path, field }) => {
     const place = concrete(path);
@@ -104,7 +104,7 @@ export function brokenVariants(fields: readonly Field[], full: unknown): Variant
   });
 }
 
-/** Bodies with an unlisted field, in each object of the body. `names` has its path. */
+/** Bodies with an unlisted field, in each object of the body. `names` contains the field's path. */
 export function surplusVariants(fields: readonly Field[], full: unknown, lacks: readonly string[]): Variant[] {
   const holders = walk(fields).filter(({ field }) => field.fields !== undefined);
   const places = [
@@ -119,7 +119,7 @@ export function surplusVariants(fields: readonly Field[], full: unknown, lacks: 
   }));
 }
 
-/** The body without a field and without the fields that need it. */
+/** The body without a field and without the fields that require it. */
 function leftOut(fields: readonly Field[], row: string, full: unknown): Variant {
   const holder = row.slice(0, row.lastIndexOf('.') + 1);
   const without = walk(fields).filter(
@@ -167,7 +167,7 @@ function wrongTypes(field: Field): unknown[] {
   }
 }
 
-/** The body with the first entry of the field's list twice. */
+/** The body in which the field's list has its first entry twice. */
 function repeated(row: string, full: unknown): Variant {
   const list = row.slice(0, row.lastIndexOf('[]'));
   const name = row.slice(row.lastIndexOf('.') + 1);

@@ -20,7 +20,7 @@ export const HTTP_CODES = [
   { status: 504, meaning: 'server-side error' },
 ] as const;
 
-/** Messages of the earlier interface, the same in v1 and v2. */
+/** Messages of the earlier interface, which are the same in v1 and v2. */
 export const EARLIER_ERRORS = [
   { call: 'quote', status: 400, meaning: 'invalid request body' },
   { call: 'quote', status: 400, meaning: 'product uid does not exist' },

@@ -11,7 +11,7 @@ const PROMISE_UID: Pattern = {
   refuses: ['d_123', `d_${'a'.repeat(25)}`, `e_${'a'.repeat(24)}`, `d_${'a'.repeat(23)}-`, ''],
 };
 
-/** Whether orders are referred to by integers (v1) or strings (v2). */
+/** Whether order references are integers (v1) or strings (v2). */
 type Reference = 'integer' | 'string';
 
 export function quoteOrderFields(reference: Reference): Field {
@@ -67,7 +67,7 @@ export const shippingObjectFields: readonly Field[] = [
   { name: 'promiseExpirationDateTime', type: 'timestamp', required: true },
 ];
 
-/** `itemReferenceId` aside, the fields of OrderItemObject; v1's `orderItem` has the same. */
+/** The fields of OrderItemObject except `itemReferenceId`. v1's `orderItem` has the same fields. */
 export function orderItemFields(reference: Reference): Field[] {
   return [
     { name: 'itemReferenceId', type: reference },

@@ -1,6 +1,6 @@
 // docs/rules/print-interface.md#limits.
 
-/** A limit and the request fields that it applies to, as `call path`. */
+/** A limit and the request fields to which it applies, as `call path`. */
 export const FIELD_LIMITS = [
   { item: 'metadata entries per order', kind: 'maxEntries', value: 20, on: ['createOrder metadata'] },
   {

@@ -1,7 +1,7 @@
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
 import type { Field, Pattern, Rule } from './table.ts';
 
-// docs/rules/print-interface.md#order: the objects of orders, in answers and in requests.
+// docs/rules/print-interface.md#order: the objects of orders, in responses and in requests.
 
 /** Rows of the same type, where the page lists several fields together. */
 function strings(...names: readonly string[]): Field[] {
@@ -17,7 +17,7 @@ export const COUNTRY_CODE: Pattern = {
   takes: ['US', 'GB'],
   refuses: ['us', 'USA', 'U', 'U1', ''],
 };
-// The page's own text lost its ^ (reading note 1): both interfaces have this one.
+// The pattern on the page lacks its ^ (reading note 1). Both interfaces have this pattern.
 export const EMAIL: Pattern = {
   source: '^.+@[^"-].+$',
   takes: ['paul.smith@example.com', 'a"b@example.com', 'o-k@ex-ample.com'],
@@ -184,7 +184,7 @@ function asAnswered(fields: readonly Field[]): Field[] {
   return fields.map(({ name, type }) => ({ name, type }));
 }
 
-/** The rules over several fields of an address under `prefix` of a request. */
+/** The rules about several fields of an address under `prefix` in a request. */
 export function stateRule(prefix: string): Rule {
   return {
     says: 'state: required when the country is Australia, Canada or United States',

@@ -203,7 +203,7 @@ const sharedFilters: readonly Field[] = [
   { name: 'limit', type: 'integer', default: 50, max: 100 },
 ];
 
-/** Search order record, the fields of v3 and v4. */
+/** Search order record, with the fields of v3 and v4. */
 const sharedRecord: readonly Field[] = [
   { name: 'id', type: 'string', required: true },
   { name: 'orderReferenceId', type: 'string', required: true },

@@ -4,15 +4,15 @@ import type { StandIn } from '../check/stand-in.ts';
 import { callOf, POSTER, requestOf, SAMPLES, text, type Subjects } from './subjects.ts';
 import type { Call } from './table.ts';
 
-/** How the stand-in is called for a call of the table. */
+/** How the tests call the stand-in for a call of the table. */
 export interface ServiceCall {
   call: Call;
   samples: Samples;
-  /** The path with its parameters. A call that uses up its subject gets a new path each time. */
+  /** The path with its parameters. A call that uses up the object in its path gets a new path each time. */
   path(): Promise<string>;
   /** A path to something that does not exist; null if the path has no parameter. */
   pathToNothing: string | null;
-  /** Further answers to check, in addition to the answer to a full body. */
+  /** Additional responses to check, besides the response to a full body. */
   furtherAnswers(): Promise<unknown[]>;
   mayBeNull: Readonly<Record<string, string>>;
   mayBe: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ const PRODUCT_MAY_BE_NULL = {
   'variants[].externalId': NOT_IN_SHOP,
 };
 
-/** Defines how the stand-in is called for each documented call. */
+/** Defines how the tests call the stand-in for each documented call. */
 export async function createServiceCalls(standIn: StandIn, subjects: Subjects): Promise<ServiceCall[]> {
   const [promiseV1, promiseV2, { storeId, productId, catalogUid }] = await Promise.all([
     subjects.promise('v1', 7001),
@@ -120,7 +120,7 @@ async function findSeeded(standIn: StandIn) {
   return { storeId, productId, catalogUid };
 }
 
-/** Creates the orders of the earlier interface, so that all wait for their status at the same time. */
+/** Creates the earlier interface's orders together, so that all wait for their status at the same time. */
 async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   await Promise.all([
     ...[7002, 7003, 7004, 7006].map((reference) => earlierOrder('v1', reference)),
@@ -138,7 +138,7 @@ function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   );
 }
 
-/** Searches that find all orders and the order of a store. */
+/** Searches that find all orders, and a store's order. */
 async function searches(standIn: StandIn, { orderOfStore }: Subjects, path: string): Promise<unknown[]> {
   const id = await orderOfStore();
   return Promise.all([{}, { ids: [id] }].map((filters) => standIn.get('POST', path, filters)));

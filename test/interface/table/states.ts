@@ -1,6 +1,6 @@
 // docs/rules/print-interface.md#statuses.
 
-/** Order fulfillment statuses. Items of orders and of order-status events use the same. */
+/** Order fulfillment statuses. Items of orders and of order-status events use the same statuses. */
 export const ORDER_STATUSES = [
   'created',
   'passed',
@@ -28,7 +28,7 @@ export const OLDER_ORDER_STATUSES = [
 /** Items inside an `orderStatus` payload of the older variant. */
 export const OLDER_ORDER_ITEM_STATUSES = ['created', 'passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
 
-/** Item status events of the older variant and the status calls of the earlier interface. */
+/** Item statuses in events of the older variant and in the earlier interface's status calls. */
 export const OLDER_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
 
 export const FINANCIAL_STATUSES = [

@@ -1,9 +1,9 @@
-// The rows in this folder describe the print service's documented interface. They are copied from its page, never from the app's schemas:
-// contract.test.ts compares the two.
+// The rows in this folder describe the print service's documented interface. They are copied from its page, never from the app's schemas,
+// because contract.test.ts compares the two.
 
 /**
- * A type as the page writes it. `timestamp` is that of orders and events (`+00:00`), `storeTimestamp` that of store products (`+0000`),
- * `date` YYYY-MM-DD; `map` is an object whose keys are data, with values of `valueType`.
+ * A type as the page names it. `timestamp` is the format of orders and events (`+00:00`), `storeTimestamp` the format of store products
+ * (`+0000`), and `date` is YYYY-MM-DD. `map` is an object whose keys are data, with values of `valueType`.
  */
 type FieldType =
   | 'string'
@@ -19,44 +19,44 @@ type FieldType =
   | 'date[]'
   | 'object[]';
 
-/** One field of a request, an answer or an event. Properties that the page does not mention are absent. */
+/** One field of a request, a response or an event. Properties that the page does not mention are absent. */
 export interface Field {
   name: string;
   type: FieldType;
-  /** The page marks it required. */
+  /** The page marks the field as required. */
   required?: true;
-  /** The page does not say whether a request may omit the field. */
+  /** The page does not define whether a request may omit the field. */
   unmarked?: true;
-  /** "Requires ...": the field may only be sent together with this one. */
+  /** "Requires ...": the field may be sent only together with this one. */
   needs?: string;
-  /** The page says that it may be null. */
+  /** According to the page, the field may be null. */
   nullable?: true;
-  /** The page says that only some answers have it. */
+  /** According to the page, only some responses have the field. */
   optional?: true;
-  /** Characters of a text. */
+  /** The number of characters in a text. */
   maxLength?: number;
-  /** Entries of a list. */
+  /** The number of entries in a list. */
   maxEntries?: number;
   min?: number;
   max?: number;
   /** The service's default if the field is omitted. */
   default?: string | number | boolean;
   pattern?: Pattern;
-  /** Every value that the page lists. */
+  /** All values that the page lists. */
   values?: readonly string[];
-  /** Further values in answers, according to the reading notes. */
+  /** Additional values in responses, according to the reading notes. */
   furtherValues?: readonly string[];
-  /** Its value must differ between the entries of the list. */
+  /** The field's value must be different in each entry of the list. */
   unique?: true;
-  /** A bare text is also allowed (a list of one), according to the page or the reading notes. */
+  /** A bare text also counts as a list of one, according to the page or the reading notes. */
   bareToo?: true;
-  /** A table of the page also types it as an integer, which is read as text. */
+  /** A table on the page also gives the type as integer. Such a value is read as text. */
   integerToo?: true;
   fields?: readonly Field[];
   valueType?: 'string' | 'integer' | 'string[]' | 'measure' | 'map';
 }
 
-/** A pattern of the page with examples that it accepts and refuses. */
+/** A pattern on the page, with examples that it accepts and refuses. */
 export interface Pattern {
   source: string;
   takes: readonly string[];
@@ -66,31 +66,31 @@ export interface Pattern {
 /** Changes to a body: a path such as `items[0].quantity` and its new value; undefined removes the field. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** A rule of the page about several fields. */
+/** A rule on the page about several fields. */
 export interface Rule {
   says: string;
   takes: readonly Changes[];
-  /** Changes that break it. The refusal names one of the fields in `names`. */
+  /** Changes that break the rule. The refusal names one of the fields in `names`. */
   refuses: readonly { changes: Changes; names: readonly string[] }[];
-  /** Only the service can check it (such as its products and countries); no schema does. */
+  /** Only the service can check this rule (for example, about its products and countries), not a schema. */
   serviceOnly?: true;
 }
 
 /** The host placeholder of a call. `legacy` is both the live and the test host of the earlier interface. */
 type Host = 'order' | 'ecommerce' | 'product' | 'legacy';
 
-/** One call: method, path with `{parameters}`, request and answer. */
+/** One call: method, path with `{parameters}`, request and response. */
 export interface Call {
   name: string;
   host: Host;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** Null: the call has no body. */
+  /** Null if the call has no body. */
   request: readonly Field[] | null;
-  /** Null: the page does not show the answer. */
+  /** Null if the page does not show the response. */
   response: readonly Field[] | null;
   rules?: readonly Rule[];
-  /** Fields that the page says this call's request, or answer, does not have. */
+  /** Fields that this call's request or response does not have, according to the page. */
   requestLacks?: readonly string[];
   responseLacks?: readonly string[];
 }
@@ -99,7 +99,7 @@ export interface Call {
 export interface EventKind {
   style: 'event' | 'object';
   name: string;
-  /** The payload has no `id`. The page says this of one payload. */
+  /** The payload has no `id`. On the page, this applies to one payload. */
   lacksId?: true;
   fields: readonly Field[];
   /** Second spellings of fields. */

@@ -19,7 +19,7 @@ import { walk } from './table.ts';
 /** A draft causes no events until it becomes an order. */
 const EVENT_STATUSES = ORDER_STATUSES.filter((status) => status !== 'draft');
 
-/** The fields of answers and events that must show each documented state. */
+/** The fields of responses and events that must show each documented state. */
 const SHOWN: readonly (readonly [row: string, values: readonly string[]])[] = [
   ['getOrder response fulfillmentStatus', ORDER_STATUSES],
   ['getOrder response items[].fulfillmentStatus', ORDER_STATUSES],
@@ -36,7 +36,7 @@ const SHOWN: readonly (readonly [row: string, values: readonly string[]])[] = [
   ['event catalog_product_stock_availability_updated productAvailability[].availability[].status', STOCK_STATUSES],
 ];
 
-/** Enters every row of the page into the ledger, with the required kinds of checks. */
+/** Adds every row of the page to the ledger, with the required kinds of checks. */
 export function wantRows(ledger: Ledger): void {
   for (const { name, request, response, rules = [] } of CALLS) {
     ledger.want(`${name} path`, 'client', 'answer');

@@ -44,7 +44,7 @@ test('a job runs within 200 ms of the commit', async () => {
   await expect.poll(() => listJobs(database.db)).toEqual([]);
 });
 
-test('jobs of one queue never run in parallel across two runners, and others do', async () => {
+test('two runners never run jobs of one queue in parallel, but run jobs of different queues in parallel', async () => {
   const running = new Map<string, number>();
   let done = 0;
   let mostAtOnce = 0;
@@ -129,7 +129,7 @@ test('a retry that the queue schedules hours ahead runs within ten minutes', asy
   expect(jobs.find(({ payload }) => payload.storefrontOrderId === 'planned')?.run_at).toEqual(planned);
 });
 
-test('queues without jobs are deleted, but never during a transaction that adds a job to one', async () => {
+test('queues without jobs are deleted, but never during a transaction that adds a job to a queue', async () => {
   const queues = async (): Promise<string[]> => {
     const rows: { queue_name: string }[] = await database.db.query(
       'select queue_name from graphile_worker._private_job_queues order by queue_name',

@@ -6,17 +6,17 @@ import type { Ledger } from './ledger.ts';
 export interface LineUnits {
   id: string;
   sku: string | null;
-  /** Left to fulfill at the location of Platen or of the merchant. */
+  /** Units left to fulfill at the location of Platen or the merchant. */
   open: number;
-  /** Units of `open` whose printing no hold, schedule or request prevents. */
+  /** Units of `open` that no hold, schedule or request prevents from printing. */
   ready: number;
-  /** Fulfilled by Platen. */
+  /** Units fulfilled by Platen. */
   done: number;
-  /** Fulfilled by the merchant. */
+  /** Units fulfilled by the merchant. */
   byHand: number;
-  /** Printed, or to be printed. */
+  /** Units that are printed or will be. */
   live: number;
-  /** Units of `live` that have shipped, as far as a call of the service shows it. */
+  /** Units of `live` that have shipped, as far as a call to the service shows this. */
   shipped: number;
 }
 
@@ -28,7 +28,7 @@ export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1
 export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
   const live = liveOrders(printed);
   const items = livingItems(live);
-  // Events are not signed, so where no call shows items, only the status of the order proves that they shipped.
+  // Events are not signed. If no call shows items, only the order's status proves that they shipped.
   const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
   const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {

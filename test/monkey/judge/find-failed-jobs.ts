@@ -1,7 +1,7 @@
 import type { Platen } from '../../helpers/platen.ts';
 import type { Finding } from './judge.ts';
 
-/** A job that failed this often although everything answers is a defect. */
+/** A job that fails this often, although every call gets a response, is a defect. */
 const TRIES = 3;
 
 export async function findFailedJobs({ app }: Platen): Promise<Finding[]> {

@@ -22,12 +22,12 @@ export interface Finding {
   evidence: string;
 }
 
-/** A reading of the store may decide what is sent for this long. */
+/** The time for which a reading of the store may determine what is sent. */
 const READING_MS = 32_000;
 
 /**
- * Finds units that went to print since the previous moment although the store did not want them shortly before. `history` holds the
- * earlier moments.
+ * Finds units that went to print since the previous moment, although the store did not want them shortly before. `history` has the earlier
+ * moments.
  */
 export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
   const last = history.at(-1);
@@ -51,7 +51,7 @@ function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
   return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
 }
 
-/** Finds lines with more printed units than were ever ordered. Nothing more can be judged while steps overlap. */
+/** Finds lines with more printed units than were ever ordered. While steps overlap, nothing else can be judged. */
 export function judgeTotal(books: Books, ledger: Ledger): Finding[] {
   const ordered = new Map(books.store.lines.map(({ id, quantity }) => [id, quantity]));
   return countUnits(books, ledger).flatMap(({ id, sku, live }): Finding[] => {
@@ -78,10 +78,13 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   ];
 }
 
-/** Reasons why units are never printed: someone took them back. */
+/** Reasons why units are never printed, because someone withdrew them. */
 const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
-/** Whether a merchant can see why units are not printed: a hold, a reason such as a cancellation, or a wait with the next time. */
+/**
+ * Whether a merchant can see why units are not printed: a hold, a reason such as a cancellation, or a wait with the time of the next
+ * attempt.
+ */
 function isExplained({ shown }: Books): boolean {
   if (shown === null) return false;
   if (shown.holds.length > 0) return true;
@@ -93,7 +96,7 @@ function isExplained({ shown }: Books): boolean {
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
-/** Finds units that are neither printed, nor fulfilled after they shipped, nor held, nor waiting with a reason. */
+/** Finds units that are not printed, not fulfilled after they shipped, not held, and not waiting with a reason. */
 function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
@@ -110,7 +113,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
     const underWay = Math.max(0, line.live - line.done);
     if (line.open > underWay && !isExplained(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
-    // Someone had this many printed again, and the replacements have not shipped yet.
+    // Someone had this many units printed again, and the replacements have not shipped yet.
     const replaced = reprints.get(digitsOf(line.id)) ?? 0;
     if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
@@ -120,7 +123,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
 
 const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
 
-/** Finds units that were printed after they were taken back although no hold ever reported it. */
+/** Finds units that were printed after someone withdrew them, although no hold ever reported this. */
 function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
   const wasReported =
@@ -137,7 +140,7 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
   });
 }
 
-/** Checks that each fulfillment of Platen sends at most one email, and that each code is in one fulfillment. */
+/** Checks that each of Platen's fulfillments sends at most one email, and that each code is in one fulfillment. */
 function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrections }: Ledger): Finding[] {
   const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
   const mails = ours
@@ -162,7 +165,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
   ];
 }
 
-/** Finds drafts that were not deleted although the order is not held. */
+/** Finds drafts that were not deleted, although the order is not held. */
 function findDrafts({ printed, shown }: Books): Finding[] {
   if (shown !== null && shown.holds.length > 0) return [];
   return printed
@@ -198,7 +201,7 @@ function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[
       if (uncovered.length > 0 && shown.reason === null) return [wrong(`left: ${uncovered.map(describe).join('; ')}`)];
       return isUnderWay && open.length > 0 ? [wrong('something is being printed')] : [];
     case 'waiting': {
-      // Before an order is paid, nothing is decided about it, not even which lines Platen prints.
+      // Before an order is paid, Platen decides nothing about it, not even which lines to print.
       const isLeft = store.fulfillmentOrders.some(({ lines: all }) => all.some(({ remaining }) => remaining > 0));
       return open.length === 0 && !isLeft ? [wrong('nothing is left to do')] : [];
     }

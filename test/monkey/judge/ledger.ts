@@ -1,16 +1,16 @@
 /** Actions on an order that the stand-ins' books do not show. */
 export interface Ledger {
-  /** Fulfillments that the merchant made in the store. */
+  /** Fulfillments that the merchant created in the store. */
   byHand: Set<string>;
   /** Units of each line that Platen prints but the merchant marked as fulfilled. */
   markedByHand: Map<string, number>;
   /** Units of each line that someone had reprinted, through Platen or in the dashboard. */
   reprints: Map<string, number>;
-  /** Codes that the service corrected although none of its calls shows it. Platen cannot know that they are wrong. */
+  /** Codes that the service corrected, although none of its calls shows the correction. Platen cannot know that these codes are wrong. */
   hiddenCorrections: Set<string>;
-  /** Steps of several orders overlap, so it is not known exactly which units were printed when the merchant acted. */
+  /** Steps of several orders overlap, so the test does not know exactly which units were printed when the merchant acted. */
   overlaps: boolean;
-  /** Since when calls may take effect late, in milliseconds since 1970; null: no call does. */
+  /** The time from which calls may take effect late, in milliseconds since 1970, or null if no call does. */
   lateSince: number | null;
   /** The merchant accepted a difference between the order and its print orders by closing, continuing or canceling it. */
   settled: boolean;
@@ -28,7 +28,7 @@ export function openLedger({ overlaps = false } = {}): Ledger {
   };
 }
 
-/** Adds to the units of an item, or of a line. */
+/** Adds to the units of an item or a line. */
 export function addUnits(units: Map<string, number>, id: string, quantity: number): void {
   units.set(id, (units.get(id) ?? 0) + quantity);
 }

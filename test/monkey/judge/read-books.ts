@@ -19,11 +19,11 @@ export interface Books {
   /** Milliseconds since 1970. */
   at: number;
   store: StoreView;
-  /** All orders and drafts that were ever created for it at the print service. */
+  /** All orders and drafts that were ever created for this order at the print service. */
   printed: PrintRecord[];
-  /** Whether the service's calls show items and packages. Otherwise they show only the status of an order. */
+  /** Whether the service's calls show items and packages. Otherwise, they show only the order's status. */
   showsItems: boolean;
-  /** The order as Platen shows it; null: Platen does not know it. */
+  /** The order as Platen shows it, or null if Platen does not know it. */
   shown: ShownStorefrontOrder | null;
 }
 
@@ -48,7 +48,7 @@ export async function readPrinted({ platen, order }: Scene): Promise<PrintRecord
   return all.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === order.name));
 }
 
-/** The orders that are printed or will be. */
+/** The print orders that are printed or will be. */
 export function liveOrders(printed: readonly PrintRecord[]): PrintRecord[] {
   return printed.filter(
     ({ orderType, deleted, fulfillmentStatus }) =>

@@ -3,7 +3,7 @@ import { liveOrders, readPrinted, type PrintRecord } from '../judge/read-books.t
 import { ask, Refused, type Scene } from '../scene.ts';
 import type { Move } from './step.ts';
 
-/** Unusual codes, as carriers and people write them. Stores accept them. */
+/** Unusual codes, as carriers and people write them, which stores accept. */
 const UNUSUAL_CODES = ['1Z:99,AA', 'A', 'ÄÖ-77', 'X'.repeat(80), '#(12)+<3>', 'AB CD 12;34'];
 
 const advance = (scene: Scene, { id }: PrintRecord, body: object) => ask(scene, 'print', `/orders/${id}/advance`, body);
@@ -36,7 +36,7 @@ const to = (weight: number, status: string): Move =>
 
 const items = ({ items: all }: PrintRecord): string[] => all.map(({ itemReferenceId }) => itemReferenceId);
 
-/** A step about a draft at the service, as a person does it in the dashboard. */
+/** A step about a draft at the service, as a person would perform it in the dashboard. */
 const ofDraft = (weight: number, words: string, act: (scene: Scene, draft: PrintRecord) => Promise<unknown>): Move => ({
   weight,
   draw: () => ({

@@ -17,7 +17,7 @@ const simple = (weight: number, words: string, path: string, body: object = {}):
   draw: () => ({ words, act: async (scene) => void (await callOrder(scene, path, body)) }),
 });
 
-/** A step about units of the order's nth line. */
+/** A step about units in the order's nth line. */
 const ofLine = (
   weight: number,
   words: (quantity: string, nth: number) => string,
@@ -99,7 +99,7 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   const after = await readBooks(scene);
   const made = after.store.fulfillments.filter(({ id }) => !known.has(id));
   for (const { id } of made) ledger.byHand.add(id);
-  // If steps overlap, units may have gone to print a moment earlier.
+  // While steps overlap, units may have gone to print a moment earlier.
   const lines = new Map(countUnits(after, ledger).map((line) => [line.id, line]));
   for (const one of made) {
     for (const { id, quantity } of one.lines) {
@@ -110,7 +110,7 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   }
 }
 
-/** Actions of buyers and merchants on an order in the store. */
+/** Actions by buyers and merchants on an order in the store. */
 export const movesInStore: readonly Move[] = [
   simple(3, 'the order is paid', 'pay'),
   {

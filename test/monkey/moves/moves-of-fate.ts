@@ -98,12 +98,12 @@ async function addFault(scene: Scene, side: 'print' | 'store', rule: object): Pr
   await ask(scene, side, '/faults', [...faults, rule]);
 }
 
-/** Makes all late calls take effect now. */
+/** Makes all late calls take effect at once. */
 async function runLate(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) await ask(scene, side, '/faults/late');
 }
 
-/** Ends all faults: late calls take effect, and from now on every call is answered and every event arrives. */
+/** Ends all faults: late calls take effect, and from now on every call gets a response and every event arrives. */
 export async function calm(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) {
     await ask(scene, side, '/faults', []);
@@ -131,7 +131,7 @@ export const movesOfFate: readonly Move[] = [
     weight: 16,
     draw(random) {
       const call = random.pick(CALLS.flatMap((one) => Array<(typeof CALLS)[number]>(one.weight).fill(one)));
-      // The store refuses with an answer of 200, so its 4xx are not part of a normal run.
+      // The store refuses with a 200 response, so a 4xx from it is not part of a normal run.
       const fitting = BREAKS.filter(({ needsEffect, rule }) => {
         const isRefusal = rule.kind === 'status' && [400, 404, 409].includes(rule.status);
         return (call.writes || !needsEffect) && !(isRefusal && (call.side === 'store' || !call.writes));

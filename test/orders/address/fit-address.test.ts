@@ -352,6 +352,8 @@ test('an order from a company in Brazil is sent with its tax IDs and the state o
 
 test('a hold message does not repeat the address', () => {
   const hold = held({ city: 'Verylongcitynamewithoutanyspaceinit' });
-  expect(hold.message).toBe('The print service accepts at most 30 characters in the field city, but this one has 35.');
+  expect(hold.message).toBe(
+    'The print service accepts at most 30 characters in the field city, but this address has 35.',
+  );
   expect(hold.remedy).toBe('Shorten this field of the shipping address in your store.');
 });

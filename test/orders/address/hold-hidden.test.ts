@@ -57,7 +57,7 @@ describe('an order with customer data that Shopify hides', () => {
   });
 
   test("the hold's remedy explains how to get access to customer data", () => {
-    expect(remedyOf('protected_data')).toMatch(/approved.*level 2.*name, address, phone and email.*automatically/);
+    expect(remedyOf('protected_data')).toMatch(/approval.*level 2.*name, address, phone and email.*automatically/);
   });
 
   test('an order with a hidden phone number is printed without it, and the change is recorded', () => {

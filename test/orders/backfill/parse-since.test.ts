@@ -32,7 +32,7 @@ test.each([
   '2026-11-01T25:00:00Z',
 ])('%j is not a valid start time, and the error names the accepted formats', (value) => {
   expect(() => since(value)).toThrow(InvalidInputError);
-  expect(() => since(value)).toThrow(/since: must be a day such as 2026-11-21, or a moment/);
+  expect(() => since(value)).toThrow(/since: must be a day such as 2026-11-21, or a time/);
 });
 
 test('a start time in the future is refused', () => {

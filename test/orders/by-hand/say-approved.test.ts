@@ -47,11 +47,7 @@ test.each<[string, Partial<Facts>, string]>([
     { lines: fulfilled, printOrders: [printOrder('fulfilled', true)] },
     'is already fulfilled: the approval changes nothing.',
   ],
-  [
-    'marked as a test',
-    { isTest: true },
-    'is a test order: its draft stays at the print service, and nothing of it is printed.',
-  ],
+  ['marked as a test', { isTest: true }, 'is a test order: its draft stays at the print service and is not printed.'],
 ])('approving an order %s returns a message with the effect', (_, change, sentence) => {
   expect(sayApproved('#1001', facts(change))).toBe(`#1001 ${sentence}`);
 });

@@ -54,7 +54,7 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     expect(await orderOf(waiting)).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'data_expired' });
     const entries = await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: waiting.order.id });
     const expired = entries.find(({ kind }) => kind === 'data_expired');
-    expect(expired?.message).toMatch(/90 days without being sent.*Fulfill the rest by hand, or refund/);
+    expect(expired?.message).toMatch(/not sent to print within 90 days.*Fulfill the rest by hand, or refund/);
     // The submit job proves that nothing of the order is at the print service.
     expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
       printOrderId: waiting.printOrder.id,

@@ -38,7 +38,7 @@ describe('the message of a refused create call', () => {
     const details = [{ message: 'Too long.', reference: 'items[0].quantity' }];
     expect(describeRefusal(refusal({ message: 'Invalid', details }, 422))).toEqual({
       field: 'quantity',
-      message: 'The print service refused it with status 422.',
+      message: 'The print service refused the order with status 422.',
       words: 'Invalid / Quantity of item 1: Too long.',
       data: { status: 422 },
     });

@@ -163,7 +163,7 @@ describe('a refusal that does not give the reason', () => {
 
 test.each([
   ['answers with an error', { kind: 'status', status: 500 }, /answers with the error 500/],
-  ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
+  ['has too many requests', { kind: 'status', status: 429 }, /too many requests/],
   ['cuts the connection', { kind: 'reset' }, /does not answer/],
   ['hangs', { kind: 'timeout' }, /does not answer/],
 ])('a service that %s leaves the product unchecked, with a temporary problem', async (_name, failure, words) => {

@@ -306,7 +306,7 @@ test('the merchant’s backup rates are used after a late response', async () =>
     rates: [],
     backup: true,
     status: null,
-    problems: ['no answer within 60 ms'],
+    problems: ['no response within 60 ms'],
   });
 });
 

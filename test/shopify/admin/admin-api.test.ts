@@ -84,7 +84,7 @@ describe('a call to the Admin API', () => {
       'a.myshopify.io',
       'A.myshopify.com',
     ])
-      expect(() => shopify.admin({ shop: bad, accessToken })).toThrow('not a shop domain');
+      expect(() => shopify.admin({ shop: bad, accessToken })).toThrow('shop domain is not valid');
     expect(server.calls).toHaveLength(0);
   });
 

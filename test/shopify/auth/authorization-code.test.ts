@@ -123,7 +123,7 @@ describe('a sign-in by authorization code', () => {
 
   test('a sign-in for a domain that is not a shop is not started', async () => {
     const { shopify } = await start();
-    await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('not a shop domain');
+    await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('shop domain is not valid');
   });
 });
 

@@ -156,7 +156,7 @@ describe('the use of a refresh token', () => {
 
   test('a refresh token for a domain that is not a shop is not sent', async () => {
     const { shopify, server } = await start({ body: granted });
-    await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('not a shop domain');
+    await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('shop domain is not valid');
     expect(server.calls).toHaveLength(0);
   });
 });

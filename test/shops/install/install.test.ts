@@ -238,7 +238,7 @@ describe('a webhook about an uninstall', () => {
 test('an unknown shop causes an error with a remedy', async () => {
   await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
     code: 'not_found',
-    message: 'There is no shop nobody.myshopify.com: open Platen in its admin to install it.',
+    message: "There is no shop nobody.myshopify.com: to install Platen, open it in the shop's admin.",
   });
   await expect(findShop(app, 12_345)).rejects.toMatchObject({ code: 'not_found' });
 });

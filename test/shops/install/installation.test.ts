@@ -109,7 +109,7 @@ test.each([
   expect(new Set(many.map(({ quietUntil }) => quietUntil?.getTime())).size).toBe(1);
   expect(await readInstallation(app)).toEqual(first);
   expect(await markNow()).toEqual(mark);
-  expect(app.logged()).toContain('the database has changed');
+  expect(app.logged()).toContain('the database was restored, moved or taken over');
 });
 
 test('a mark that a server does not provide, before or now, does not indicate a restore', async () => {
@@ -132,7 +132,7 @@ test('a restored database is recognized if the operator has announced the restor
   await noteMark('1/2/3');
   const until = await restoredNow(app);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: until });
-  expect(app.logged()).not.toContain('the database has changed');
+  expect(app.logged()).not.toContain('the database was restored, moved or taken over');
 });
 
 test('a database user with privileges only for its own tables still recognizes the database', async () => {

@@ -56,7 +56,9 @@ describe.each([
     await expect(tried).rejects.toMatchObject({
       code: 'invalid_input',
       field: 'printKey',
-      message: expect.stringMatching(/^The print service does not accept this key\. It says: [^.]+\. Copy it again/),
+      message: expect.stringMatching(
+        /^The print service does not accept this key\. It says: [^.]+\. Copy the key again/,
+      ),
     });
     await expect(tried).rejects.not.toThrow(/not-a-key/);
   });
@@ -73,7 +75,7 @@ test('a key is tested through the interface that the same settings change select
 
 test.each([
   ['answers with an error', { kind: 'status', status: 500 }, /responds with error 500/],
-  ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
+  ['has too many requests', { kind: 'status', status: 429 }, /too many requests/],
   ['cuts the connection', { kind: 'reset' }, /does not respond/],
   ['hangs', { kind: 'timeout' }, /does not respond/],
 ])('a service that %s leaves the key untested, which does not count as a refusal', async (name, failure, words) => {
@@ -83,7 +85,7 @@ test.each([
     code: 'print_service_unavailable',
     message: expect.stringMatching(words),
   });
-  await expect(tried).rejects.toThrow(/Nothing was changed; try again/);
+  await expect(tried).rejects.toThrow(/Nothing was changed\. Try again/);
 });
 
 test.each([{ delayMinutes: 1 }, {}])('a change to %j does not call the print service', async (change) => {

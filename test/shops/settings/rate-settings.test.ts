@@ -41,7 +41,7 @@ describe('the error for a refused setting', () => {
     [{ rateMargin: { procent: '5' } }, 'rateMargin: has no field procent; its fields are percent, amount.'],
     [{ rateMargin: { percent: '1001' } }, 'rateMargin.percent: must be at most 1000.'],
     [{ rateNames: [] }, 'rateNames: must be an object with the fields normal, standard, express.'],
-    [{ fallbackRates: '{' }, 'fallbackRates: must be a list of rows. Rates offered'],
+    [{ fallbackRates: '{' }, 'fallbackRates: must be a list of rows. Rates to offer'],
     [
       { fallbackRates: ['x'] },
       'fallbackRates.0: must be an object with the fields countries, amount, perItem, name, type.',

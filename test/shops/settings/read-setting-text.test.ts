@@ -47,7 +47,7 @@ describe('a setting in the form of a command argument', () => {
     [
       'approvalRules',
       '{"minimumTotal":',
-      'approvalRules: this is not valid JSON. In a shell, put single quotes around it',
+      'approvalRules: the value is not valid JSON. In a shell, put single quotes around the value',
     ],
     ['approvalRules', '{"minimumTotal":-1}', 'approvalRules.minimumTotal: must be an amount'],
     ['printWebhookHeader', 'secret', 'printWebhookHeader'],
