@@ -22,8 +22,7 @@ const MOST_LANES = 10_000;
  */
 export interface CallGate {
   /**
-   * Returns the seconds until a call in this lane may try again, or null if the call may start now. A rejected call uses a turn of the
-   * lane.
+   * Returns the seconds until a call in this lane may try again, or null if the call may start now. A rejected call takes the next turn in its lane.
    */
   turnAway(lane: string): number | null;
   /** Starts a call, or returns the seconds to wait if the gate rejects it. Call the returned function when the call ends. */

@@ -46,7 +46,7 @@ export const commands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsDisconnect(app, shop),
   }),
   shopCommand('shops allow-other-app', {
-    about: 'Keep printing although another app uses the same print account',
+    about: 'Keep printing even though another app uses the same print account',
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsAllowOtherApp(app, shop),
@@ -124,7 +124,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./install/privacy.ts')).privacyList(options, app, shop),
   }),
   shopCommand('privacy export', {
-    about: "Write the data stored about a data request's customer, as JSON",
+    about: 'Export the data stored about the customer of a data request, as JSON',
     args: 'ID',
     takesShopFirst: true,
     examples: [],

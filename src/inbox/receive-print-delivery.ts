@@ -44,7 +44,7 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
   return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
 }
 
-/** Does the same as `receivePrintDelivery` for an event whose address is checked and whose body is parsed. */
+/** Like `receivePrintDelivery`, for an event whose address has already been checked and whose body has already been parsed. */
 export async function storePrintEvent(
   app: App,
   shopId: number,
@@ -62,7 +62,7 @@ export async function storePrintEvent(
     topic: event.kind,
     eventId: event.id,
     resourceIds: {},
-    // Platen never reads the body of an event of an unknown kind.
+    // Platen never reads the body of an event whose kind is unknown.
     body: isUnknown ? null : withoutPreview(body),
     bodySha256,
     occurredAt: 'created' in event && event.created !== null ? parseTimestamp(event.created) : null,

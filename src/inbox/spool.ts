@@ -17,7 +17,7 @@ const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
 /** After this many consecutive failures, the database counts as unavailable, and the pass ends. */
 const MOST_FAILURES_IN_A_ROW = 3;
-/** How many previously failed events are tried before new ones. Fewer than the number of failures that end a pass. */
+/** How many previously failed events are tried before new ones. This must be fewer than the failures that end a pass. */
 const FAILED_FIRST = 2;
 /** An event is at fault, not the database, after it failed in this many passes in which the database accepted a later event. */
 const MOST_BLAMED = 20;

@@ -7,7 +7,7 @@ const KNOWN_MS = 2_000;
 let ready = new Map<string, number>();
 let knownAt = -Infinity;
 
-/** Returns JSON with the shops whose next job is not on level 0, and that level. */
+/** Returns JSON that maps each shop whose next job is above level 0 to the level of that job. */
 export function readLevels(): string {
   const levels = [...current()].flatMap(([shop, jobs]) => (toLevel(jobs) > 0 ? [[shop, toLevel(jobs)] as const] : []));
   return JSON.stringify(Object.fromEntries(levels));

@@ -64,7 +64,7 @@ export interface TaskPayloads {
   read_new_variants: { shopId: number };
   /** Plan again the orders that were held for an unconnected or unlinked variant and may now proceed. */
   plan_connected_orders: { shopId: number };
-  /** Write changes in a shop's connections to its products' and variants' metafields, or remove the metafields. */
+  /** Update the connection metafields of a shop's products and variants, or remove them. */
   write_connections: { shopId: number };
   /** The polls. Each finds changes that an event missed. */
   catch_up_print_orders: Record<string, never>;

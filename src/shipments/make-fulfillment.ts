@@ -127,7 +127,7 @@ async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: F
     await writeTimeline(manager, {
       ...about(printOrder),
       kind: 'fulfillment_unclear',
-      message: `The store did not say whether it created the fulfillment of ${printOrder.reference}. Platen checks the store for it before it tries again.`,
+      message: `The store did not confirm whether it created the fulfillment of ${printOrder.reference}. Platen looks for the fulfillment in the store before it tries again.`,
       data: { trackingCodes: row.trackingCodes },
     });
   });

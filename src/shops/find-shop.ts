@@ -13,6 +13,9 @@ export async function findShop(app: App, id: number): Promise<Shop> {
 /** Finds the shop with this domain, such as `demo.myshopify.com`, in any state. Throws NotFoundError. */
 export async function findShopByDomain(app: App, domain: string): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
-  if (!shop) throw new NotFoundError(`There is no shop ${domain}: to install Platen, open it in the shop's admin.`);
+  if (!shop)
+    throw new NotFoundError(
+      `Platen does not know the shop ${domain}. To install Platen there, open it in the store's admin.`,
+    );
   return shop;
 }

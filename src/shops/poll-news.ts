@@ -48,7 +48,10 @@ export async function checkNews(app: App): Promise<number> {
   return silent.length;
 }
 
-/** Since when nothing has arrived from a source although polls find changes. Null if deliveries arrive or there is nothing to report. */
+/**
+ * When the last delivery from each source arrived, if polls have found changes since. Null if deliveries arrive or there is nothing to
+ * report.
+ */
 export interface SilentSources {
   shopify: Date | null;
   print: Date | null;

@@ -16,7 +16,7 @@ export interface Connections {
   store: {
     domain: string;
     installedAt: Date;
-    /** Since when Shopify has responded to this server with 403, because its address is not on the app's allow-list. */
+    /** When Shopify began to respond to this server with 403, because its address is not on the app's allow-list. */
     refusedAt: Date | null;
     missingScopes: string[];
   };
@@ -30,7 +30,7 @@ export interface Connections {
     | null;
   /** When the current address for the print service's events was created, or null. */
   printAddressMadeAt: Date | null;
-  /** Since when nothing has arrived from the store, or from the print service, although there were changes. */
+  /** When the last delivery arrived from the store or the print service, if changes have occurred since. */
   silent: SilentSources;
   settingsWithoutScope: SettingWithoutScope[];
   /** The rates at checkout, if the shop uses them: a code from `rates/rates-problems.ts`, and whether the shop's own table has rates. */

@@ -4,9 +4,9 @@ import { PlatenError } from '../errors.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** Wait for problems that may pass soon, if Shopify gives no time. While they last, the shop's gate spaces the calls. */
+/** How long to wait for problems that may pass soon, if Shopify gives no time. While they last, the shop's gate spaces the calls. */
 const SOON_SECONDS = 5;
-/** Wait for problems that someone must fix: the shop's bill, its lock, or the app's configuration or scopes. */
+/** How long to wait for problems that someone must fix: the shop's bill, its lock, or the app's configuration or scopes. */
 const LATER_SECONDS = 300;
 const LONGEST_SECONDS = 600;
 

@@ -188,7 +188,9 @@ describe('the API key', () => {
     await eventually(() => form.getByRole('status').innerText()).toBe(
       'The print service accepts the key. It is now saved.',
     );
-    await eventually(() => card('Connections').innerText()).toContain('Orders are printed with the key that ends in');
+    await eventually(() => card('Connections').innerText()).toContain(
+      'Orders are sent to print with the key that ends in',
+    );
     expect(await page.getByLabel('API key').inputValue()).toBe('');
     expect(browser.problems).toEqual([]);
   });

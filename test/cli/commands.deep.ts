@@ -122,7 +122,7 @@ describe('the command line', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^Usage: platen orders retry \[ORDER…\] --shop SHOP .*\[--hold CODE\]/);
     expect(ran.stdout).toMatch(
-      /^ {2}--shop SHOP +the domain[^]*^Examples:\n {2}platen orders retry '#1001' --shop demo$/m,
+      /^ {2}--shop SHOP +the shop's domain[^]*^Examples:\n {2}platen orders retry '#1001' --shop demo$/m,
     );
     expect((await platen(['shops', 'set', '-h'])).stdout).toMatch(/^Settings:\n[^]*^ {2}delayMinutes +Minutes/m);
     expect((await platen(['--version'])).stdout).toMatch(/^platen \d+\.\d+\.\d+\n$/);
@@ -135,7 +135,7 @@ describe('the command line', () => {
     [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen shops list --help".\n'],
     [
       ['orders', 'show', '--shop', 'demo'],
-      'ORDER is missing: give the name of an order, such as #1001, or its ID. See "platen orders show --help".\n',
+      'ORDER is missing: give an order\'s name, such as #1001, or its ID. See "platen orders show --help".\n',
     ],
     [['migrate', 'now'], 'Unexpected argument: now. See "platen migrate --help".\n'],
   ])('platen exits with 2 for the invalid arguments %j', async (args, stderr) => {
@@ -146,7 +146,8 @@ describe('the command line', () => {
     expect(await platen(['shops', 'show', 'nobody', '--json'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: "There is no shop nobody.myshopify.com: to install Platen, open it in the shop's admin.\n",
+      stderr:
+        "Platen does not know the shop nobody.myshopify.com. To install Platen there, open it in the store's admin.\n",
     });
     const unreachable = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' };
     expect(await platen(['shops', 'list', '--json'], unreachable)).toMatchObject({

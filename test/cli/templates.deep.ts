@@ -38,7 +38,7 @@ test('catalog products and templates are listed in lines of at most 140 characte
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(140);
   }
   const list = async () => (await run('templates', 'list', '--shop', 'demo')).stdout;
-  expect(await list()).toMatch(/^No template is known yet\./);
+  expect(await list()).toMatch(/^No templates are known yet\./);
   // The change sends an event, which informs Platen of the template.
   await platen.control('print', 'POST', `/templates/${TEMPLATE}`, { title: 'Harbour Mug, blue' });
   await expect
@@ -88,7 +88,7 @@ test('a product is created from a template, and a failure is reported with its r
   expect(made).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/is published: product \d+ of the store/),
+    stdout: expect.stringMatching(/is published as product \d+ in the store/),
   });
   const failed = await create('Harbour Mug, drawn', 'https://files.example/mug.svg');
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('unsupported_file_type') });

@@ -88,7 +88,7 @@ test('a big shop continues while small shops always have work', async () => {
   isOver = true;
 });
 
-test('hanging jobs of one shop leave workers to other shops', async () => {
+test('hanging jobs of one shop leave workers free for other shops', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: number[] = [];

@@ -235,7 +235,7 @@ test('the jobs of a backlog move to better levels as the backlog gets shorter', 
   expect((await listJobs()).map(({ level }) => level)).toEqual([0, 0, 0, 0]);
 });
 
-test('leveling skips jobs that are being claimed without waiting for them', async () => {
+test('leveling skips jobs that are being claimed, and does not wait for them', async () => {
   const shop = await addShop(app.db);
   await addBacklog(shop.id, 5);
   await app.db.query('update graphile_worker._private_jobs set priority = 160');

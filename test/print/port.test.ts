@@ -234,7 +234,7 @@ describe('the port for v2', () => {
     expect((await port.status('ref')).fulfillmentStatus).toBe(expected);
   });
 
-  test('a v2 order without a status is not found, and each reference takes one call', async () => {
+  test('a v2 order whose status call returns 404 is not found, and each reference takes one call', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith('/b')) return json(response, 200, { orderReferenceId: 'b', orderItems: [] });
       return json(response, 404, { message: 'Order not found' });

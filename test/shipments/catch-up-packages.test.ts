@@ -170,7 +170,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test('the order waits the same time again if a person retries it, and an arriving code ends the hold', async () => {
+  test('the order waits for the same time again if someone retries it, and a code that arrives ends the hold', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
     await catchUpPackages(shop.app);

@@ -17,7 +17,7 @@ export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean
     const remedy = 'Set PLATEN_HOME or DATABASE_URL to the values used by the app.';
     throw new PlatenError(
       'no_installation',
-      `No shop was ever installed in this database, so it is not the restored database. ${remedy}`,
+      `No shop has ever been installed in this database, so it is not the restored database. ${remedy}`,
     );
   }
   if (isEnd) await end(app, yes);
@@ -56,7 +56,7 @@ function describeSeconds(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
-/** Returns what the operator must do about a store, or null for nothing. */
+/** Returns what the operator must do about a store, or null if no action is needed. */
 function describe({ domain, answer }: AskedStore): string | null {
   if (answer === 'works') return null;
   return answer === 'needs_sign_in'

@@ -79,7 +79,7 @@ export interface ProductStock {
    * regions.
    */
   isRead: boolean;
-  /** Since when the status has been unchanged, at the earliest since it was first read. */
+  /** When the status last changed. If it never changed, when it was first read. */
   changedAt: Date;
   readAt: Date;
 }

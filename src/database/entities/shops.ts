@@ -33,7 +33,7 @@ export interface PrintAccount {
   refusedMessage: string | null;
   /** When Order Get last responded with 200 for this key. The account therefore has the call. */
   orderGetSeenAt: Date | null;
-  /** Since when the service has refused the account's payment (financialStatus `refused`), and submits pause. Null if it does not. */
+  /** When the service began to refuse the account's payment (financialStatus `refused`). Submits pause. Null if the service accepts it. */
   paymentRefusedAt: Date | null;
   /** When an order was last sent to check whether payments are still refused. */
   paymentProbedAt: Date | null;
@@ -64,7 +64,7 @@ export interface Shop {
   /** The product uid up to which stock was read when the last reading had to stop. Null if it reached the end. */
   stockReadTo: string | null;
   otherAppCheckedAt: Date | null;
-  /** Since when the store has rejected this server, an error in Platen's own configuration. Null if it does not. */
+  /** When the store began to reject this server, because of an error in Platen's own configuration. Null if it does not. */
   adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
@@ -72,9 +72,9 @@ export interface Shop {
   appInstallationId: string | null;
   /** The shop's latest sign-in. The renewal of a token does not count. */
   signedInAt: Date;
-  /** Since when the shop has been left. Null if it is not left, or has resumed. */
+  /** When Platen left the shop. Null if it did not, or if the shop has resumed. */
   leftAt: Date | null;
-  /** Since when the store has accepted none of the shop's tokens. Null if it does, or if the shop removed Platen. */
+  /** When the store began to reject all of the shop's tokens. Null if it accepts a token, or if the shop removed Platen. */
   signedOutAt: Date | null;
   /** IANA name, such as Europe/Paris. Null if it was not read yet. */
   timeZone: string | null;

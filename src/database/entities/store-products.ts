@@ -27,7 +27,7 @@ export interface StoreProduct {
   /** The service's own value: `created`, `publishing`, `publishing_error`, `active`, or a new value. */
   status: string | null;
   publishingErrorCode: string | null;
-  /** Since when the product has been in `publishing`. Null if it is not. */
+  /** When the product entered `publishing`. Null if it has another status. */
   publishingSince: Date | null;
   /** Hash of the stored parts of a reading. If it is the same, nothing changed. */
   readingSha256: string;

@@ -30,7 +30,7 @@ export interface VariantInStore {
   stockedSeen: boolean;
   /** Platen's location when the variant was stocked there, even if someone has since removed it. */
   locationId: string | null;
-  /** Whether a person asked Platen to correct the variant's location, whatever the setting. */
+  /** Whether a person asked Platen to correct the variant's location, regardless of the setting. */
   locationAsked: boolean;
   /** Why the variant's location is not in the desired state. */
   locationProblem: { code: string; message: string } | null;
@@ -39,13 +39,12 @@ export interface VariantInStore {
    */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
   /**
-   * Since when the variant has been unsellable. Null beside `found` while the store is being changed, or if the store did not accept all
-   * changes.
+   * When the variant became unsellable. Null beside `found` while the store is being changed, or if the store did not accept all changes.
    */
   hiddenAt: Date | null;
   /** A note on the variant's stock at the print service, such as why it was left unchanged. */
   stockNote: { code: string; message: string } | null;
-  /** Since when the variant has been due for a check. Null if it is not. */
+  /** When the variant became due for a check. Null if it is not due. */
   dueAt: Date | null;
   lookedAt: Date | null;
 }

@@ -47,7 +47,10 @@ export function getOrderReceipts(app: App): Middleware {
   };
 }
 
-/** `POST /api/orders/:id/:action` with `{"printOrder"?}`: 409 with a code and a message if the action is not possible now. */
+/**
+ * `POST /api/orders/:id/:action` with `{"printOrder"?}`: performs an action on an order. 409 with a code and a message if the action is not
+ * possible now.
+ */
 export function postOrderAction(app: App): Middleware {
   return async (ctx) => {
     const { action = '' } = ctx['params'] as Record<string, string>;

@@ -38,7 +38,7 @@ export function getPrintLinks(app: App): Middleware {
 
 /**
  * `PUT /api/print-links`: saves and returns a link, which is either given or, with `copyFrom`, copied from another variant or SKU. 400
- * names the invalid field, also if the store has no such variant or the print service no such product. 404 if there is no link to copy.
+ * names the invalid field, also if the variant or product does not exist. 404 if there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {

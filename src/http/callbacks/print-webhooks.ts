@@ -23,9 +23,9 @@ export interface Refuge {
 }
 
 /**
- * `POST /webhooks/print/:token`: the service sends an event at most three times, and then the event is lost. If the database cannot store
- * an event now, the event is therefore written to disk and the response is 200. The address is checked before the body is read. An unknown
- * address gets a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
+ * `POST /webhooks/print/:token`: the service sends an event at most three times. If the database cannot store the event now, the event is
+ * written to disk, so that it is not lost, and the response is 200. The address is checked before the body is read. An unknown address gets
+ * a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
  */
 export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
   return async (ctx) => {

@@ -33,7 +33,7 @@ const COUNTED = new Set([
   'app',
 ]);
 
-/** `POST /webhooks/shopify`: stores a webhook with any topic and responds. A job does the work. */
+/** `POST /webhooks/shopify`: stores each webhook, whatever its topic, and responds. A job then handles the webhook. */
 export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);

@@ -101,7 +101,7 @@ function toAccountRow({ printAccount: account }: Connections, last4: string): Ro
     return { title, mark: 'bad', says: 'Payment refused', text };
   }
   if (account.state === 'working') {
-    return { title, mark: 'good', says: 'Connected', text: html`Orders are printed with ${key}.` };
+    return { title, mark: 'good', says: 'Connected', text: html`Orders are sent to print with ${key}.` };
   }
   const since = account.refusedAt && html` since ${showTime(account.refusedAt)}`;
   const words = account.message !== null && html` It says: “${account.message}”`;

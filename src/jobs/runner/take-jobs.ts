@@ -28,7 +28,7 @@ export interface TakeOptions {
 
 interface Taken {
   jobs: Job[];
-  /** How many jobs others had locked at that moment, such as another process that takes jobs. More jobs may follow them. */
+  /** How many of the chosen jobs other processes had locked at that moment. More jobs may follow them. */
   lost: number;
   /** When the next job is due, in ms from now. Zero or less if a due job was left because its queue or all workers are busy. */
   dueInMs: number | null;

@@ -63,7 +63,7 @@ export const retryOrder: ActByHand = async (scope) => {
       // A part that was canceled in time restarts only if the merchant approves the order.
       const wasStopped = locked.some(({ cancelRefusedWhy }) => cancelRefusedWhy !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
-      said.push(`${name} is read from the store and planned again.`);
+      said.push(`${name} will be read from the store and planned again.`);
       if (wasStopped)
         said.push('Items that were canceled in time stay canceled. Choose "approve" to print them after all.');
     }

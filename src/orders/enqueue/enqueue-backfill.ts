@@ -4,7 +4,7 @@ import { Backfills, type Backfill } from '../../database/entities/backfills.ts';
 import type { EnqueueOptions, Queryable } from '../../jobs/enqueue.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
-/** Enqueues the next page of a backfill in the shop's own backfill queue. */
+/** Enqueues a backfill's next page in the shop's own backfill queue. */
 export async function enqueueBackfill(
   app: App,
   queryable: Queryable,

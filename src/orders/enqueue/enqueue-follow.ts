@@ -2,8 +2,8 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 
 /**
- * Enqueues a reading of the print order at the service. A waiting one runs at the earlier of both times, since all news of the order leads
- * to the same reading. After a failure, `runAt` is the time that the failure asks for.
+ * Enqueues a reading of the print order at the service. If a reading already waits, it runs at the earlier of both times, because all
+ * changes lead to the same reading. After a failure, `runAt` is the time of the retry.
  */
 export async function enqueueFollow(
   queryable: Queryable,

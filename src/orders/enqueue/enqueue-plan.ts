@@ -2,8 +2,8 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 
 /**
- * Enqueues a plan of the order: at once, or at `runAt` under a separate key, so that neither displaces the other. A plan that waits for its
- * turn keeps it. `priority`: smaller values run first.
+ * Enqueues the order's plan: immediately, or at `runAt` under a separate key, so that neither job replaces the other. A plan that already
+ * waits keeps its turn. `priority`: lower values run first.
  */
 export async function enqueuePlan(
   queryable: Queryable,
@@ -15,10 +15,10 @@ export async function enqueuePlan(
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, { priority, ...(runAt ? later : {}) });
 }
 
-/** Webhooks about Platen's own changes arrive within this time. Nothing waits longer than the shop gathers tracking codes. */
+/** Webhooks about Platen's own changes arrive within this time. No plan waits longer than the shop's gathering time. */
 const OWN_CHANGES_SECONDS = 5;
 
-/** Enqueues a plan for when the webhooks about a change by Platen have arrived, so that one reading covers all of them. */
+/** Enqueues a plan for the time when the webhooks about Platen's own change have arrived, so that one reading covers them all. */
 export async function enqueuePlanAfterChange(
   queryable: Queryable,
   storefrontOrderId: string,

@@ -4,12 +4,12 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 import { removeWaiting } from './remove-waiting.ts';
 
-/** A create and its confirmation take less time. */
+/** A create and its confirmation take less time than this. */
 const STAND_BY_SECONDS = 15;
 
 type PrintOrderKey = Pick<PrintOrder, 'id' | 'storefrontOrderId'>;
 
-/** Enqueues the next submit step of a print order in its order's queue: now, or at `runAt`. */
+/** Enqueues a print order's next submit step in its order's queue, now or at `runAt`. */
 export async function enqueueSubmit(
   queryable: Queryable,
   { id: printOrderId, storefrontOrderId }: PrintOrderKey,
@@ -19,8 +19,8 @@ export async function enqueueSubmit(
 }
 
 /**
- * Enqueues a stand-by step in case the job that is about to send a create dies: another job does not know what was sent. `dropStandBy`
- * removes it once the order is confirmed.
+ * Enqueues a stand-by step in case the job that is about to send a create dies, because another job does not know what was sent.
+ * `dropStandBy` removes the step once the order is confirmed.
  */
 export async function enqueueStandBy(
   queryable: Queryable,
@@ -30,7 +30,7 @@ export async function enqueueStandBy(
   await enqueue(queryable, 'submit_print_order', payload, { storefrontOrderId, waitSeconds: STAND_BY_SECONDS });
 }
 
-/** Removes the stand-by step. A job that has replaced it stays. */
+/** Removes the stand-by step. A job that has replaced the step stays. */
 export async function dropStandBy(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
   await removeWaiting(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
 }

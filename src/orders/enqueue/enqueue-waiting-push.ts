@@ -4,12 +4,12 @@ import { Packages } from '../../database/entities/packages.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A push that the store has refused is not retried within this time, whatever changes. */
+/** A push that the store has refused is not retried within this time, even if the order changes. */
 const REFUSED_SECONDS = 60;
 
 /**
- * Enqueues the push of an order whose packages wait for the store, after a change there; a scheduled push keeps its time. If the store has
- * nothing left to fulfill (`isNothingLeft`), a push also finishes what was shipped.
+ * After a change in the store, enqueues a push for an order whose packages wait for the store. A scheduled push keeps its time. If nothing
+ * is left to fulfill in the store (`isNothingLeft`), a push also finishes shipped print orders.
  */
 export async function enqueueWaitingPush(
   app: App,

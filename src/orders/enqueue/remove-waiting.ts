@@ -1,6 +1,6 @@
 import { writeLater, type StatementRunner } from '../../database/write-later.ts';
 
-/** Removes the job of a key if it has not begun and its payload has these values; where writes are collected, with the next one. */
+/** Removes a key's job if it has not begun and its payload has these values. If writes are collected, the removal is one of them. */
 export async function removeWaiting(runner: StatementRunner, key: string, payload: object = {}): Promise<void> {
   await writeLater(
     runner,

@@ -4,17 +4,17 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 
-/** Parts after the last one in the database are also looked for: a restored database may have forgotten some. */
+/** The search includes this many parts after the last one in the database, because a restored database may have lost parts. */
 const PARTS_AHEAD = 10;
 
-/** A storefront order with the data that makes the references of its parts. */
+/** A storefront order with the data from which its parts' references are computed. */
 interface SoldOrder {
   shop: Pick<Shop, 'domain'>;
   storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'nextPart'>;
   installation: InstallationSecrets;
 }
 
-/** References of the parts that would follow those in the database. */
+/** Returns the references of the parts that would follow those in the database. */
 export function referencesAhead(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
@@ -25,12 +25,12 @@ export function referencesAhead(
   return Array.from({ length: PARTS_AHEAD }, (_, index) => makeReference(source, nextPart + index, printInterface));
 }
 
-/** Whether a record is a draft: never printed, never charged. */
+/** Whether a record is a draft, which is never printed or charged. */
 export function isDraft(record: { orderType: string | null; fulfillmentStatus: string | null }): boolean {
   return record.orderType === 'draft' || (record.orderType === null && record.fulfillmentStatus === 'draft');
 }
 
-/** Groups records that name each other, directly or through others: they are parts of one order. */
+/** Groups records that name each other, directly or through other records, because they are parts of one order. */
 export function groupConnected<Part extends { id: string; connectedOrderIds: string[] }>(
   records: readonly Part[],
 ): Part[][] {

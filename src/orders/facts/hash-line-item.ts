@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Outlives the order: a hash that identifies a line only to someone who knows the LineItem's id. */
+/** Returns a hash that outlives the order and identifies a line only to someone who knows the LineItem's ID. */
 export function hashLineItem(shopifyLineItemId: string): string {
   return createHmac('sha256', 'platen printed line').update(shopifyLineItemId).digest('hex');
 }

@@ -9,15 +9,15 @@ type Line = Pick<
   'shopifyLineItemId' | 'productUid' | 'fileUrl' | 'pageCount' | 'quantity' | 'envelopeProductUid' | 'envelopeQuantity'
 >;
 
-/** The content of a print order's body besides its lines and its address. */
+/** The content of a print order's body other than its lines and address. */
 type PlanTerms = Pick<Settings, 'currency' | 'returnAddress'>;
 
-/** What the buyer chose for shipping, which determines the method. */
+/** The buyer's shipping choice, which determines the method. */
 type ShippingLine = StoreReading['shippingLines'][number];
 
 /**
- * Hashes what a print order stands for, whatever the order of its lines. Other content needs another reference, so that a setting changed
- * before anything is sent takes effect. The customer's number is left out, since a lapsed permission would change it.
+ * Hashes a print order's content, regardless of the order of its lines. Different content needs a different reference, so that a setting
+ * changed before anything is sent takes effect. The customer's number is excluded, because a revoked permission would change it.
  */
 export function hashPlan(
   items: readonly Line[],
@@ -27,7 +27,7 @@ export function hashPlan(
 ): string {
   const lines = items
     .map(({ shopifyLineItemId, productUid, fileUrl, pageCount, quantity, envelopeProductUid, envelopeQuantity }) => {
-      // Left out without envelopes, so that lines from before envelopes keep their hash.
+      // Lines without envelopes add nothing here, so that lines from before envelopes keep their hash.
       const envelopes = envelopeProductUid === null ? [] : [envelopeProductUid, envelopeQuantity];
       return JSON.stringify([shopifyLineItemId, productUid, fileUrl, pageCount, quantity, ...envelopes]);
     })
@@ -39,7 +39,7 @@ export function hashPlan(
     .digest('hex');
 }
 
-/** The database does not keep the order of a setting's fields. */
+/** Sorts a setting's fields, because the database does not preserve their order. */
 function sorted(fields: object): [string, unknown][] {
   return Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

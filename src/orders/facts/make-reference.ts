@@ -5,20 +5,21 @@ import { traitsOf } from '../../print/traits-of.ts';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
 
-/** The input of one storefront order's references: always the same, also after a restored backup. */
+/** The data from which a storefront order's references are computed. It is always the same, even after a backup is restored. */
 export interface ReferenceSource {
-  /** 4 characters of the installation. */
+  /** The installation's 4-character code. */
   installation: string;
   key: Buffer;
   shop: string;
   shopifyOrderId: string;
-  /** The store's order name, such as `#1001`; only for human readers. */
+  /** The store's order name, such as `#1001`. It only helps people who read the reference. */
   orderName: string;
 }
 
 /**
- * Makes the `orderReferenceId` of one part: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`, at most 46
- * characters, no personal data. Where references must be integers, they are 31 bits of the same HMAC, since a sequence would repeat after a restored backup.
+ * Computes a part's `orderReferenceId`: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`, with at most 46
+ * characters and no personal data. If references must be integers, they are 31 bits of the same HMAC, because a sequence would repeat after
+ * a restore.
  */
 export function makeReference(source: ReferenceSource, part: number, printInterface: PrintInterface): string {
   const digest = createHmac('sha256', source.key)
@@ -30,8 +31,8 @@ export function makeReference(source: ReferenceSource, part: number, printInterf
 }
 
 /**
- * Makes the service's item id of a line: the numeric id of the store's LineItem, unique within a print order. Where it must be
- * an integer, it is 31 bits of its hash.
+ * Computes a line's item ID at the service: the numeric ID of the store's LineItem, which is unique within a print order. If item IDs
+ * must be integers, it is 31 bits of the ID's hash.
  */
 export function makeItemReference(shopifyLineItemId: string, printInterface: PrintInterface): string {
   const id = shopifyLineItemId.slice(shopifyLineItemId.lastIndexOf('/') + 1);
@@ -40,7 +41,7 @@ export function makeItemReference(shopifyLineItemId: string, printInterface: Pri
     : id;
 }
 
-/** A whole number from 1 to 2^31 - 1. */
+/** Returns an integer from 1 to 2^31 - 1. */
 function toInteger(digest: Buffer): number {
   return digest.readUInt32BE() >>> 1 || 1;
 }

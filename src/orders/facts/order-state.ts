@@ -1,14 +1,14 @@
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 
-/** Groups of states that decisions and queries share. */
+/** Groups of states that decisions and queries use. */
 const GROUPS = {
   /** Nothing was sent. */
   unsent: ['planned', 'quoted'],
   /** An attempt is open, or its outcome is unknown. */
   sending: ['submitting', 'uncertain'],
-  /** The service may not have it, or it waits for someone. */
+  /** The service may not have the order, or the order waits for someone. */
   unordered: ['planned', 'quoted', 'submitting', 'uncertain', 'held'],
-  /** The service has it, and its progress is followed. */
+  /** The service has the order, and Platen follows its progress. */
   followed: ['submitted', 'in_production', 'shipped', 'shipped_no_tracking'],
   /** The parcels have left, but the store does not show all of them. */
   shipped: ['shipped', 'shipped_no_tracking'],
@@ -22,15 +22,15 @@ export function isIn(state: PrintOrderState, ...groups: StateGroup[]): boolean {
   return groups.some((group) => (GROUPS[group] as readonly PrintOrderState[]).includes(state));
 }
 
-/** The same in SQL. Written out, so that PostgreSQL finds the partial indexes. */
+/** Returns SQL for whether a state is in a group. The states are written out so that PostgreSQL uses the partial indexes. */
 export function stateIn(group: StateGroup, column = 'p.state'): string {
   return `${column} in (${GROUPS[group].map((state) => `'${state}'`).join(', ')})`;
 }
 
 /**
- * Which state of a print order may follow which; `changeState` alone writes states and refuses others. Progress never goes back once the
- * service has the order. Any order under way, and a finished one too, may be held, fail or be canceled. A canceled or failed order resumes
- * only when it turns out to exist.
+ * The states that may follow each state of a print order. Only `changeState` writes states, and it refuses other transitions. Once the
+ * service has the order, its progress never goes back. An order in progress or fulfilled can still be held, fail or be canceled. A canceled
+ * or failed order resumes only if it turns out to exist.
  */
 const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
   planned: ['quoted', 'submitted', 'held', 'canceled', 'failed'],
@@ -55,7 +55,7 @@ const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
     'canceled',
     'failed',
   ],
-  // Late evidence wins: an order that is found is followed.
+  // If the order turns out to exist, it is followed.
   canceled: ['submitted', 'in_production', 'shipped', 'failed'],
   failed: ['submitted', 'in_production', 'shipped', 'canceled'],
 };
@@ -66,8 +66,8 @@ export function isAllowedTransition(from: PrintOrderState, to: PrintOrderState):
 }
 
 /**
- * The state for a status of the service, including statuses seen in public documentation (docs/rules/states.md#service-statuses); null for
- * a status that changes nothing (`draft`, an unknown one).
+ * Returns the state for a service status, including statuses seen in public documentation (docs/rules/states.md#service-statuses);
+ * null: the status changes nothing (`draft` or an unknown status).
  */
 export function toPrintOrderState(fulfillmentStatus: string): PrintOrderState | null {
   return SERVICE_STATES.get(fulfillmentStatus) ?? null;
@@ -89,6 +89,6 @@ const SERVICE_STATES = new Map<string, PrintOrderState>([
   ['pending_approval', 'held'],
   ['pending_personalization', 'held'],
   ['not_connected', 'held'],
-  // It was shipped: its return is a hold beside the state.
+  // A returned order was shipped. A separate hold shows its return.
   ['returned', 'shipped'],
 ]);

@@ -1,45 +1,45 @@
-/** Why an order waits, or why there is nothing to do, for the merchant. */
+/** Explains to the merchant why an order waits or why there is nothing to do. */
 const REASONS = {
   unread: 'Platen has not read the order from the store yet.',
   unpaid: 'The order is not paid yet.',
-  delay: 'The order waits for the delay set for this shop.',
+  delay: 'The order waits until the delay set for this shop has passed.',
   risk_pending: 'The store has not finished its fraud analysis yet.',
   buyer_pending: "The store has not counted the buyer's earlier orders yet.",
   daily_release: 'The order waits for the daily release.',
-  no_fulfillment_orders: 'The store has not decided yet where the order ships from.',
+  no_fulfillment_orders: 'The store has not yet decided where the order ships from.',
   on_hold: 'The fulfillment is on hold in the store.',
   scheduled: 'The fulfillment is scheduled for later in the store.',
   needs_request: 'The fulfillment must be requested in the store.',
   request_rejected: 'The fulfillment request was rejected. Request it again in the store.',
-  cancellation_requested: 'The merchant asked to cancel the fulfillment.',
+  cancellation_requested: 'The merchant requested to cancel the fulfillment.',
   cancellation_rejected:
-    'A cancellation came too late for a part of the order. The part that was stopped is not printed unless you approve the order.',
-  needs_sign_in: 'The app has lost its access to the store. Open it once in the store.',
+    'A cancellation came too late for part of the order. The part that was stopped is not printed unless you approve the order.',
+  needs_sign_in: 'The app has lost its access to the store. Open the app once in the store.',
   canceled: 'The order was canceled in the store.',
   canceled_by_hand:
-    'The printing was canceled by hand. Platen sends nothing more of the order to print unless it is approved again.',
-  not_payable: 'The payment was voided, refunded or has expired.',
+    'Printing was canceled by hand. Nothing more of the order is sent to print unless it is approved again.',
+  not_payable: 'The payment was voided or refunded, or it has expired.',
   test_order: 'A test order is never printed.',
   placed_before_install: 'The order was placed before the date from which this shop takes orders.',
-  no_line_of_ours: 'Platen prints no line of the order.',
+  no_line_of_ours: 'Platen prints none of the lines in the order.',
   already_fulfilled: 'Everything was already fulfilled.',
   lines_removed: 'Every line that Platen prints was removed from the order.',
   cancellation_accepted:
     "Nothing is left to fulfill: the fulfillment was canceled at the merchant's request in the store.",
-  closed_in_store: 'Nothing is left to fulfill: the items that will not be made are closed in the store.',
+  closed_in_store: 'Nothing is left to fulfill: the items that will not be printed are closed in the store.',
   left_to_others:
     'Platen does not print the rest of the order: it is at another location, with another app, or for pickup.',
   nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
   printed_already: 'Every unit was already sent to print.',
   customer_redacted: "The customer's data was erased on request. Nothing more of the order is sent to print.",
   data_expired:
-    'The order was not sent to print within 90 days, and an address is not kept longer. Fulfill the order by hand, or refund the buyer.',
+    'The order was not sent to print within 90 days, and addresses are not stored longer. Fulfill the order by hand, or refund the buyer.',
   not_found: 'The store no longer has this order.',
 } as const;
 
 export type OutcomeReason = keyof typeof REASONS;
 
-/** Reasons of orders that are complete as far as the store wants: a canceled fulfillment there may reopen them. */
+/** Reasons of orders for which nothing is left to fulfill in the store. A canceled fulfillment may reopen them. */
 const CARRIED_OUT: ReadonlySet<string> = new Set<OutcomeReason>([
   'already_fulfilled',
   'lines_removed',
@@ -49,12 +49,12 @@ const CARRIED_OUT: ReadonlySet<string> = new Set<OutcomeReason>([
   'nothing_left',
 ]);
 
-/** Whether the store has nothing left to fulfill of an order of ours. */
+/** Whether nothing is left to fulfill in the store for one of our orders. */
 export function isCarriedOut(reason: string | null): boolean {
   return CARRIED_OUT.has(reason ?? '');
 }
 
-/** The text for a reason; an unknown reason is returned unchanged. */
+/** Returns the text for a reason. An unknown reason is returned unchanged. */
 export function describeOutcome(reason: string): string {
   return reason in REASONS ? REASONS[reason as OutcomeReason] : reason;
 }

@@ -6,18 +6,18 @@ import type { PrintOrderBody } from '../../print/port.ts';
 import type { AddressChange, ServiceAddress } from '../address/fit-address.ts';
 import type { ShippingWay, ShippingWish } from './shipping-way.ts';
 
-/** The recipient of a print order and how it should travel: personal data, encrypted at rest. */
+/** A print order's recipient and shipping: personal data, encrypted at rest. */
 export interface Recipient {
   address: ServiceAddress;
   changes: AddressChange[];
   customerReferenceId: string;
-  /** What the buyer chose. */
+  /** The buyer's shipping choice. */
   shippingLines: ShippingWish['shippingLines'];
-  /** The tags of the printed products in the store, by LineItem. */
+  /** The printed products' tags in the store, by LineItem. */
   productTags: Record<string, string[]>;
-  /** The URLs of print files that came with lines, by LineItem; left out if no line has one. */
+  /** The URLs of print files that came with lines, by LineItem; omitted if no line has one. */
   fileUrls?: Record<string, string>;
-  /** How the method is chosen for all parts of one plan; null while undecided. */
+  /** How the method is chosen for all parts of one plan; null: not decided yet. */
   shippingWay: ShippingWay | null;
 }
 

@@ -1,16 +1,16 @@
-/** Longest part of a code that a sentence shows. */
+/** Maximum number of a code's characters in a sentence. */
 const LONGEST_SHOWN = 100;
 /** Control characters, line separators, and marks that reverse or hide the text around them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Formats a tracking code for a sentence. A carrier may use any character, so invisible ones are spelled out. */
+/** Formats a tracking code for a sentence. A carrier may use any character, so invisible characters are escaped. */
 export function sayCode(code: string): string {
   const characters = Array.from(code);
   const shown = characters.slice(0, LONGEST_SHOWN).join('').replace(UNSEEN, spell);
   return characters.length > LONGEST_SHOWN ? `${shown}…` : shown;
 }
 
-/** The code of a parcel that is fulfilled without one. */
+/** The stored code of a parcel that is fulfilled without a tracking code. */
 export const NO_CODE = '';
 
 /** Formats tracking codes for a sentence: `the tracking codes A, B`. */

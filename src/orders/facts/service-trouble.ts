@@ -16,10 +16,10 @@ const OVER = new Set(['failed', 'canceled']);
 const PRINTED = new Set(['printed', 'shipped', 'in_transit', 'delivered', 'returned']);
 const MOST_WORDS = 300;
 
-/** The holds of these statuses. */
+/** The hold codes for these statuses. */
 export const serviceHoldCodes: readonly HoldCode[] = [...new Set(TROUBLES.values())];
 
-/** The hold for a status; null for one that needs no one. */
+/** Returns the hold code for a status; null: the status does not need the merchant. */
 export function toServiceHold(status: string | null): HoldCode | null {
   return TROUBLES.get(status ?? '') ?? null;
 }
@@ -39,7 +39,7 @@ export function isPrinted(status: string | null): boolean {
   return PRINTED.has(status ?? '');
 }
 
-/** Units of a line that never ship and that no one has had printed again. */
+/** Counts a line's units that will never ship and that nobody has had printed again. */
 export function countOver({
   quantity,
   serviceStatus,
@@ -51,14 +51,14 @@ export function countOver({
   return Math.max(0, (isOver(serviceStatus) ? quantity : unitsOver) - unitsAgain);
 }
 
-/** A comment of the service as one bounded line. It may be null, empty or missing (docs/rules/print-interface.md#event-oddities): null. */
+/** Shortens the service's comment to one line; null: there is no comment (docs/rules/print-interface.md#event-oddities). */
 export function cleanComment(comment: string | null): string | null {
   const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
   const cut = Array.from(words).slice(0, MOST_WORDS).join('').trim();
   return cut === '' ? null : cut;
 }
 
-/** The text of a hold: the service's status, the line that it affects (null: the order) and the service's comment. */
+/** Returns a hold's message: the service's status, the affected line (null: the whole order) and the service's comment. */
 export function describeTrouble(
   status: string,
   line: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'> | null,
@@ -68,7 +68,7 @@ export function describeTrouble(
   return `The print service reports "${status}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
 }
 
-/** A line as the merchant knows it. */
+/** Returns a line's name for the merchant. */
 export function nameLine({ sku, shopifyLineItemId }: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'>): string {
   return sku ?? `the line without an SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
 }

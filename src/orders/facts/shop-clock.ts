@@ -1,21 +1,21 @@
 const DAY_MS = 86_400_000;
 
-/** The moment at which a day (2026-11-21) begins in the time zone; null for an invalid day. An unknown zone is UTC. */
+/** Returns when a day such as 2026-11-21 begins in the time zone; null: the day is invalid. An unknown time zone counts as UTC. */
 export function startOfDay(day: string, timeZone: string | null): Date | null {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(midnight) ? null : new Date(toMoment(midnight, clockOf(timeZone ?? 'UTC')));
 }
 
-/** The date in the time zone at a moment, such as 2026-11-21. An unknown zone is UTC. */
+/** Returns the date in the time zone at a moment, such as 2026-11-21. An unknown time zone counts as UTC. */
 export function dayOf(moment: Date, timeZone: string | null): string {
   const ahead = clockOf(timeZone ?? 'UTC')(moment.getTime());
   return new Date(moment.getTime() + ahead).toISOString().slice(0, 10);
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Returns how many milliseconds a time zone's clocks are ahead of UTC at a moment. */
 type Clock = (moment: number) => number;
 
-/** The clock of a zone; an unknown zone is UTC. */
+/** Returns a time zone's clock. An unknown time zone counts as UTC. */
 export function clockOf(timeZone: string): Clock {
   const format = toFormat(timeZone);
   return (moment) => {
@@ -36,9 +36,9 @@ function toFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The moment at which the clocks show a local time, given as if it were UTC. */
+/** Returns the moment at which the clocks show a local time. `local` is that time given as if it were UTC. */
 export function toMoment(local: number, clock: Clock): number {
-  // Clocks are moved by hours at most, so the offset is that of the day before or of the day after.
+  // Clocks change by hours at most, so the offset is the previous day's or the next day's.
   const offsets = [clock(local - DAY_MS), clock(local + DAY_MS)];
   const shown = offsets.map((offset) => local - offset).filter((moment) => moment + clock(moment) === local);
   return shown.length > 0 ? Math.min(...shown) : local - Math.min(...offsets);

@@ -1,6 +1,6 @@
 import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 
-/** What the plan reads of an order in the store: Shopify's names, with flat lists. */
+/** The store's data about an order that the plan reads, with Shopify's names and flat lists. */
 export interface StoreReading {
   id: string;
   name: string;
@@ -15,9 +15,9 @@ export interface StoreReading {
   risk: { recommendation: string; assessments: { riskLevel: string }[] };
   /** `ready`: the buyer's earlier orders are counted. */
   customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
-  /** Also null when it is not read. */
+  /** null: the buyer is a guest, or the customer was not read. */
   customer: { id: string } | null;
-  /** What the buyer paid; null when it is not read. */
+  /** The amount that the buyer paid; null: not read. */
   sale?: OrderSaleReading | null;
   customAttributes: { key: string; value: string | null }[];
   localizedFields: { key: string; title: string; value: string; countryCode: string }[];
@@ -52,9 +52,9 @@ export interface StoreLineItem {
   unfulfilledQuantity: number;
   requiresShipping: boolean;
   isGiftCard: boolean;
-  /** Chosen or typed by the buyer: personal data. */
+  /** Personal data, because the buyer chose or typed it. */
   customAttributes: { key: string; value: string | null }[];
-  /** The bundle that it belongs to, with what the buyer chose or typed for the whole bundle. */
+  /** The bundle to which the line belongs, with the buyer's input for the whole bundle. */
   lineItemGroup: { id: string; customAttributes: { key: string; value: string | null }[] } | null;
   /** From its variant and product at the time of the order; null in a custom line. */
   variantTitle: string | null;

@@ -3,23 +3,23 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { isEnded, isOver } from './service-trouble.ts';
 import { isCarriedOut } from './outcome-reasons.ts';
 
-/** The state of a whole order for the merchant (docs/rules/states.md#storefront-order). */
+/** The states of a whole order, as the merchant sees them (docs/rules/states.md#storefront-order). */
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
 export type StorefrontOrderState = (typeof orderStates)[number];
 
 interface OrderFacts {
   order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason'>;
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
-  /** Only open ones. */
+  /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
-  /** Without closed and fenced ones. */
+  /** Without closed and fenced print orders. */
   printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
 }
 
 /**
- * The state of a storefront order: `canceled` if the store's order is; else `held` if anything is held; `nothing_to_do` if no line is ours;
- * `fulfilled` when every line of ours is, as far as the store still wants it; `printing` from the first confirmed print order; else
- * `waiting`.
+ * Returns a storefront order's state: `canceled` if the order was canceled in the store; else `held` if anything is held; `nothing_to_do`
+ * if no line is ours; `fulfilled` if all our lines that are still wanted are fulfilled; `printing` from the first confirmed print order on;
+ * else `waiting`.
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
   if (order.canceledAt !== null) return 'canceled';
@@ -32,16 +32,16 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
   if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';
-  // It will never ship, and someone has settled that.
+  // Nothing will ship, and someone has resolved that.
   if (printOrders.length > 0 && printOrders.every(({ state }) => isOver(state))) return 'nothing_to_do';
-  // Before anything is decided there are no lines yet.
+  // Before the plan decides anything, there are no lines.
   const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
   return isNothingOurs ? 'nothing_to_do' : 'waiting';
 }
 
 /**
- * Lines removed from the order need nothing. An order of such lines alone is fulfilled if something was fulfilled before it was returned
- * and nothing is being printed.
+ * Whether every line that is still wanted is fulfilled. If all lines were removed from the order, it counts as fulfilled if units were
+ * fulfilled before they were returned and nothing is being printed.
  */
 function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);

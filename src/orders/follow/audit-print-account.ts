@@ -15,13 +15,13 @@ import { groupConnected } from '../facts/found-orders.ts';
 import { makeReference } from '../facts/make-reference.ts';
 
 const DAYS = 7;
-/** References or ids in one repeated search. */
+/** References or IDs in one repeated search. */
 const ASKED_AT_ONCE = 50;
 /** Rows read per page. */
 const PAGE = 500;
-/** A restored database counts parts from an earlier number, so this many part numbers after its own are tried. */
+/** A restored database may have lost parts, so this many part numbers after the last known part are tried. */
 const PARTS_AHEAD = 20;
-/** A log line shows at most this many references per finding; the count is complete. */
+/** Maximum number of references per finding in a log line. The logged count is complete. */
 const MOST_LOGGED = 50;
 
 /** Findings of the audit of one print account, as references. */
@@ -30,9 +30,9 @@ export interface AuditReport {
   /** Orders of this installation that the service listed, without drafts. */
   orders: number;
   severalOrders: string[];
-  /** Orders that the database does not know, or whose reference it considers closed: held. */
+  /** Held orders that the database does not know, or whose reference is closed in the database. */
   unknownOrders: string[];
-  /** Unknown orders whose storefront order was not found, so there is nothing to hold. */
+  /** Unknown orders without a storefront order that could be held. */
   strayOrders: string[];
   missingOrders: string[];
 }
@@ -43,7 +43,7 @@ interface AuditScope {
   service: PrintService;
   installation: InstallationSecrets;
   since: Date;
-  /** Anything younger than the quiet time may still change. */
+  /** Orders younger than the quiet time may still change. */
   settledBefore: Date;
 }
 
@@ -57,9 +57,9 @@ interface ShownOrder {
 }
 
 /**
- * Compares the service's orders of the last 7 days with the database, holds what differs and follows status changes
- * (docs/rules/created-once.md#audit). It stays apart from the steps that submit, to not share their mistakes, and reads suspects again
- * before it holds them. Throws PrintServiceError when the service fails or lists over 20,000 orders.
+ * Compares the service's orders of the last 7 days with the database, holds those that differ and follows status changes
+ * (docs/rules/created-once.md#audit). The audit shares no code with the submit steps, so that it does not share their mistakes. It reads
+ * suspicious orders again before it holds them. Throws PrintServiceError if the service fails or lists over 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
@@ -69,7 +69,7 @@ export async function auditPrintAccount(app: App, { accountId }: { accountId: nu
   const settledBefore = new Date(now - app.config.print.submitQuietSeconds * 1000);
   const scope = { app, accountId, service, installation, since, settledBefore };
   const listed = await readOrders(scope, { startDate: [since.toISOString()] });
-  // Read after the list: a row is committed before its order is created.
+  // The rows are read after the list, because a row is committed before its order is created.
   const shown = Map.groupBy(listed, ({ reference }) => reference);
   const known = await readKnown(app, [...shown.keys()]);
   const unknown = [...shown.keys()].filter((reference) => !known.has(reference));
@@ -119,7 +119,7 @@ async function askAgain(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all:
   return orders;
 }
 
-/** Connected parts are one order, which is live while one of them is. */
+/** Groups connected parts into orders. An order is live while one of its parts is. */
 function groupLive(orders: readonly ShownOrder[]): ShownOrder[][] {
   return groupConnected(orders).filter((group) => group.some(({ isLive }) => isLive));
 }
@@ -144,7 +144,7 @@ async function readKnown(app: App, references: string[]): Promise<Map<string, Kn
   return new Map(rows.map((row) => [row.reference, row]));
 }
 
-/** Finds known references with more than one live order, or with a live order of an unexpected id. */
+/** Finds known references with more than one live order, or with a live order that has an unexpected ID. */
 async function checkKnown(
   scope: AuditScope,
   shown: ReadonlyMap<string, ShownOrder[]>,
@@ -156,7 +156,7 @@ async function checkKnown(
     return groups.length > 1 || groups.some((group) => isStranger(scope, printOrder, group, []));
   });
   const references = suspects.map(({ reference }) => reference);
-  // By reference, so that an order created before the window counts too.
+  // Searching by reference also finds orders created before the audited days.
   const asked = Map.groupBy(await askAgain(scope, 'orderReferenceIds', references), ({ reference }) => reference);
   for (const printOrder of suspects) {
     const { id, reference } = printOrder;
@@ -168,7 +168,7 @@ async function checkKnown(
       await holdPrintOrderOnce(scope, id, { code: 'several_orders', message, ids });
       found.severalOrders.push(reference);
     } else if (groups.some((group) => isStranger(scope, printOrder, group, parts))) {
-      const message = `The print service has an order under ${reference} that is not known here: ${ids.join(', ')}.`;
+      const message = `The print service has an order under ${reference} that Platen does not know: ${ids.join(', ')}.`;
       await holdPrintOrderOnce(scope, id, { code: 'unknown_print_order', message, ids });
       found.unknownOrders.push(reference);
     }
@@ -176,7 +176,7 @@ async function checkKnown(
   return found;
 }
 
-/** A live order under a closed reference, or one that is neither the confirmed order nor a part of it. */
+/** Whether a live order is under a fenced reference, or is neither the confirmed order nor one of its parts. */
 function isStranger(
   { settledBefore }: AuditScope,
   { serviceOrderId, confirmedAt, fencedAt, printInterface }: KnownOrder,
@@ -185,7 +185,7 @@ function isStranger(
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
-  // The earlier interface never returned its id.
+  // v1 and v2 never returned the order's ID.
   if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));
@@ -197,7 +197,7 @@ async function readParts({ app }: AuditScope, printOrderId: string): Promise<str
   return rows.map(({ serviceOrderId }) => serviceOrderId);
 }
 
-/** Confirmed orders that neither the list, nor their id, nor (as live) their reference shows (docs/rules/created-once.md#audit). */
+/** Finds confirmed orders shown neither by the list, nor by ID, nor as live by reference (docs/rules/created-once.md#audit). */
 async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
   const missing: string[] = [];
   let after = '0';
@@ -238,14 +238,14 @@ function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, aft
   );
 }
 
-/** Orders of this installation without a print order here: their reference leads to a storefront order, which is held. */
+/** Holds the storefront orders of references that have this installation's prefix but no print order in the database. */
 async function checkUnknown(scope: AuditScope, references: string[]): Promise<{ held: string[]; stray: string[] }> {
   const sales = references.length > 0 ? await findSales(scope, references) : new Map<string, StorefrontOrder>();
   for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
 }
 
-/** References cannot be decoded, so those of the parts of recent storefront orders are computed and compared. */
+/** References cannot be decoded, so the references of all recent storefront orders' parts are computed and compared. */
 async function findSales(
   { app, accountId, installation, since }: AuditScope,
   references: string[],
@@ -271,10 +271,10 @@ async function findSales(
   return found;
 }
 
-/** The part of a reference that identifies an order; its order number is only for readers. */
+/** Returns the end of a reference, which identifies the order. The order number before it is only for people to read. */
 const toPartAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
 
-/** The print order keeps its state, so that work under way continues. */
+/** Opens a hold without changing the print order's state, so that work in progress continues. */
 async function holdPrintOrderOnce(
   { app }: AuditScope,
   id: string,
@@ -287,7 +287,7 @@ async function holdPrintOrderOnce(
   });
 }
 
-/** Someone has settled this very order (recognized by its message). Holds resolved before the reference was closed do not count. */
+/** Whether someone has resolved a hold with this message. Holds resolved before the reference was fenced do not count. */
 function wasDecided(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);

@@ -7,7 +7,7 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { isDraft } from '../facts/found-orders.ts';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** Ids in one search: one page of the service. */
+/** IDs in one search, which returns one page. */
 const PAGE = 100;
 
 interface WaitingDraft {
@@ -18,8 +18,8 @@ interface WaitingDraft {
 }
 
 /**
- * Finds drafts waiting at the print service, left there or held, that someone released or removed, and has them read again. Confirms
- * nothing. An account that does not answer or cannot be opened is skipped for the rest of the pass.
+ * Finds drafts left or held at the print service that someone has released or removed, and enqueues their next step. Confirms nothing. An
+ * account that does not respond or cannot be opened is skipped for the rest of the pass.
  */
 export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
   let found = 0;
@@ -48,7 +48,7 @@ const WAITING = `
     and not exists (select from holds h where h.print_order_id = p.id and h.code = 'draft_gone' and h.resolved_at is null)
   order by p.print_account_id, p.id limit $3`;
 
-/** Counts the drafts of an account that changed. `error`: the code when the account does not answer or cannot be opened. */
+/** Counts an account's changed drafts. `error`: the error code if the account does not respond or cannot be opened. */
 async function compare(
   app: App,
   accountId: number,

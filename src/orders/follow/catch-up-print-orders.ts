@@ -13,12 +13,12 @@ import { IS_UNTRACKED } from './fulfill-untracked.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** The pass runs again after this time. */
+/** Time until the next pass. */
 const POLL_SECONDS = 300;
-const UNREADABLE_KEY = 'The key of the print account cannot be read.';
+const UNREADABLE_KEY = "The print account's key cannot be read.";
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** Ids in one search: one page of the service. */
+/** IDs in one search, which returns one page. */
 const PAGE = 100;
 
 interface OpenPart {
@@ -32,17 +32,17 @@ interface OpenPart {
   status: string | null;
   is_refused: boolean;
   lacks_codes: boolean;
-  /** A reading is already enqueued, for example by an event. */
+  /** Whether a reading is already enqueued, for example because of an event. */
   is_followed: boolean;
 }
 
-/** A page starts after this print order, by account and id. */
+/** The print order after which a page starts, by account and ID. */
 type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
- * Makes up for lost events: searches the open print orders of each account, a hundred ids at a time, and follows those with another status
- * or payment state, and shipped ones without a tracking code. The earlier interface has no search, so all its orders are followed.
- * An account that does not answer is not asked again in this pass; one that cannot be opened is skipped.
+ * Compensates for lost events. Searches each account's open print orders, a hundred IDs at a time, and follows those whose status or
+ * payment state differs or that shipped without a tracking code. v1 and v2 have no search, so all their orders are followed. An account
+ * that does not respond is not called again in this pass, and an account that cannot be opened is skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   const result: PassResult = { found: 0, mended: 0, error: null };
@@ -56,7 +56,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
       if (error) failed.set(accountId, error);
       await noteSearch(app, ofAccount, begunAt, error);
       result.error ??= error?.code ?? null;
-      // Without a readable key, nothing of the account can be followed either.
+      // Without a readable key, the account's print orders cannot be followed either.
       if (error && !(error instanceof PrintServiceError)) continue;
       const { toFollow, news } = await compare(app, ofAccount, error ? null : shown);
       await notePollNews(
@@ -73,7 +73,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   }
 }
 
-/** Reads a page of print orders with their parts, account by account. A page never ends between two parts of a print order. */
+/** Reads a page of print orders with their parts, by account. A page never ends between two parts of a print order. */
 function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
     `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
@@ -93,7 +93,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   );
 }
 
-/** Adds the service's records of these parts to `shown`. Returns the error when the account does not answer or cannot be opened. */
+/** Adds the service's records of these parts to `shown`. Returns the error if the account does not respond or cannot be opened. */
 async function search(
   app: App,
   accountId: number,
@@ -118,7 +118,7 @@ async function search(
 interface Compared {
   /** Number of print orders to follow. */
   toFollow: number;
-  /** One changed part per print order that nothing else has reported. */
+  /** For each print order, one changed part for which no reading is enqueued yet. */
   news: OpenPart[];
 }
 
@@ -136,13 +136,13 @@ async function compare(
   return { toFollow: toFollow.size, news: [...news.values()] };
 }
 
-/** An order that the search does not show is looked up by other calls. `shown` null: the account did not answer. */
+/** Whether to follow a part. If the search does not show it, other calls read it. `shown` null: the account did not respond. */
 function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
   if (part.lacks_codes || part.print_interface !== 'current') return true;
   return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
 }
 
-/** Notes for each open order whether the account answered. After a while without an answer, the orders show it. */
+/** Records for each open print order whether the account responded. After a while without a response, the orders show the wait. */
 async function noteSearch(
   app: App,
   parts: readonly OpenPart[],
@@ -162,7 +162,7 @@ async function noteSearch(
   await waitForSteps(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
 }
 
-/** Whether the service shows another status or payment state than the known one. */
+/** Whether the status or payment state that the service shows differs from the known one. */
 function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
   const record = shown.get(part.service_order_id);
   if (record === undefined) return false;

@@ -12,8 +12,8 @@ interface OpenPrintOrder {
 }
 
 /**
- * Enqueues lost jobs of print orders with an unknown outcome, a reference to fence or a cancellation under way. A job that waits or runs
- * is left alone.
+ * Enqueues lost jobs of print orders with an unknown outcome, a reference to fence or a cancellation in progress. A job that waits or runs
+ * is not changed.
  */
 export async function catchUpUncertain(app: App): Promise<PassResult> {
   const result = { found: 0, mended: 0 };

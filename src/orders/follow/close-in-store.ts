@@ -23,28 +23,28 @@ import { countOver, isOver, nameLine } from '../facts/service-trouble.ts';
 import { LEFT_STATUSES } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** The print orders of an order whose unshippable lines are to be closed. */
+/** An order, and its print orders with lines that will not ship and are to be closed in the store. */
 interface CloseScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
   printOrders: readonly PrintOrder[];
-  /** Who asked for it. */
+  /** Who requested the closing. */
   by: string;
 }
 
-/** While these are open, something may be printed that is not followed. */
+/** While one of these holds is open, an order may be printed that Platen does not follow. */
 const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
-/** Lines named in the message to the store. */
+/** Maximum number of lines named in the message to the store. */
 const MOST_NAMED = 5;
-/** Holds of items that never arrive. */
+/** Holds for items that will never arrive. */
 const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_canceled', 'payment_refused'];
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 
 /**
- * Closes in the store, when the merchant asks, the fulfillment orders of lines that failed or were canceled at the service, and settles
- * returned parcels. Repeating it changes nothing: a close whose answer was lost is found by reading first. Returns sentences. Throws
- * NotPossibleError when nothing has failed, when part is still being printed, or when only the merchant can close it; and ShopifyError.
+ * At the merchant's request, closes in the store the fulfillment orders of lines that failed or were canceled at the service, and resolves
+ * the holds of returned parcels. Reads the store first, so a repeat after a lost response closes nothing twice. Returns sentences. Throws
+ * ShopifyError, and NotPossibleError if nothing has failed, part is still being printed, or only the merchant can close it.
  */
 export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
@@ -55,24 +55,26 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
   const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
   if (over.length === 0 && !hasReturned) {
-    const why = 'No part of this order has failed, been canceled at the print service or come back.';
+    const why = 'No part of this order has failed, been canceled at the print service or been returned.';
     throw new NotPossibleError('nothing_to_close', why);
   }
   const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };
   if (await manager.existsBy(Holds, open)) {
     const why =
-      'The print service has another order for it that may still be printed. Settle that order first, then choose "continue".';
+      'The print service has another order that may still be printed for this order. Resolve its hold first, then choose "continue".';
     throw new NotPossibleError('still_printing', why);
   }
   const closed = over.length > 0 ? await closeWhatIsLeft(scope, await openAdmin(app, shop), over, canceled) : [];
   const settled = await app.db.transaction((inside) => settle(scope, inside, over, closed));
   if (closed.length > 0) return closed.map(({ words }) => words);
   if (settled > 0)
-    return [`Nothing of it is left to fulfill in the store. ${storefrontOrder.name} no longer waits for it.`];
-  return ['It was already closed.'];
+    return [
+      `Nothing is left to fulfill in the store for these items. ${storefrontOrder.name} no longer waits for them.`,
+    ];
+  return ['The fulfillment was already closed.'];
 }
 
-/** Print orders whose fulfillment was canceled in the store, without a decision on what happens to them. */
+/** Returns print orders whose fulfillment was canceled in the store and about which nobody has decided yet. */
 async function readCanceled(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const open = {
     printOrderId: In(printOrders.map(({ id }) => id)),
@@ -82,7 +84,7 @@ async function readCanceled(manager: EntityManager, printOrders: readonly PrintO
   return new Set((await manager.findBy(Holds, open)).flatMap(({ printOrderId }) => printOrderId ?? []));
 }
 
-/** The lines with units that never ship and are not printed again; `quantity` counts these units. */
+/** Returns the lines with units that will never ship and are not printed again. `quantity` counts only these units. */
 async function readOver(
   manager: EntityManager,
   printOrders: readonly PrintOrder[],
@@ -98,7 +100,7 @@ async function readOver(
   );
 }
 
-/** Units of a line that never ship and are not printed again; `isCanceled`: its fulfillment was canceled in the store. */
+/** Counts a line's units that will never ship and are not printed again. `isCanceled`: its fulfillment was canceled in the store. */
 export function unitsToClose(printOrder: PrintOrder, line: PrintOrderLine, isCanceled: boolean): number {
   const { state, printAgainAt, closedAt, fencedAt } = printOrder;
   const isReplaced = printAgainAt !== null || closedAt !== null || fencedAt !== null;
@@ -111,7 +113,7 @@ interface ClosedOne {
   words: string;
 }
 
-/** Checks everything before anything is closed. */
+/** Closes the fulfillment orders after checking that each of them can be closed. */
 async function closeWhatIsLeft(
   scope: CloseScope,
   admin: AdminApi,
@@ -125,14 +127,14 @@ async function closeWhatIsLeft(
   for (const { id, lines } of toClose) {
     const what = nameUnmade(lines, over);
     const isMade = over.some(({ printOrderId }) => canceled.has(printOrderId));
-    const why = isMade ? `${what} will not be fulfilled again` : `The print service will not make ${what}`;
+    const why = isMade ? `${what} will not be fulfilled again` : `The print service will not print ${what}`;
     await close(scope, admin, { id, message: `${why}.`, over });
     closed.push({ fulfillmentOrderId: id, words: `The fulfillment of ${what} is closed in the store.` });
   }
   return closed;
 }
 
-/** Names the units that a fulfillment order still waits for and that never ship. Units shipped before do not count. */
+/** Names the units that a fulfillment order still waits for and that will never ship. Units shipped before do not count. */
 function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);
@@ -146,7 +148,7 @@ function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderL
   return `${named.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-/** The fulfillment orders that still wait for one of the lines, even if the lines were planned for another one. */
+/** Finds the fulfillment orders that still wait for one of the lines, even if the line was planned for another fulfillment order. */
 async function findLeft(
   { storefrontOrder }: CloseScope,
   admin: AdminApi,
@@ -161,7 +163,7 @@ async function findLeft(
   );
 }
 
-/** Line items with units under way: planned, being printed, or shipped and not fulfilled. */
+/** Returns line items with units in progress (planned, being printed, or shipped and not fulfilled), and their references. */
 async function readUnderWay(
   { app, storefrontOrder }: CloseScope,
   canceled: ReadonlySet<string>,
@@ -182,13 +184,13 @@ async function readUnderWay(
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
-      // Only the failed units of these are left.
+      // Of these lines, only the failed units are left.
       .filter((line) => !(countOver(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );
 }
 
-/** Print orders whose parts are all shipped and whose packages are all in the store. */
+/** Returns print orders whose parts have all shipped and whose packages have all been pushed to the store. */
 async function readPushed(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const shipped = printOrders.filter(({ state }) => state === 'shipped').map(({ id }) => id);
   const packages = await manager.findBy(Packages, { printOrderId: In(shipped) });
@@ -199,7 +201,7 @@ async function readPushed(manager: EntityManager, printOrders: readonly PrintOrd
   return new Set(shipped.filter(isPushed));
 }
 
-/** The app can only close what it accepted at its own location and what has nothing under way. */
+/** Throws unless Platen accepted the fulfillment order at its own location and none of its units are in progress. */
 function refuseToClose(
   { shop }: CloseScope,
   { status, requestStatus, assignedLocation, lines }: FulfillmentOrder,
@@ -208,18 +210,18 @@ function refuseToClose(
   const { location } = assignedLocation;
   if (location === null || location.id !== shop.locationId) {
     const why =
-      'It ships from another location, where only you can close it. Refund the lines in your store, or fulfill them by hand there.';
+      'The fulfillment is at another location, so only you can close it. Refund the lines in your store, or fulfill them by hand there.';
     throw new NotPossibleError('not_ours_to_close', `${why} Then choose "close" again.`);
   }
   const moving = lines.find(({ remainingQuantity, lineItem }) => remainingQuantity > 0 && underWay.has(lineItem.id));
   if (moving) {
     const reference = underWay.get(moving.lineItem.id) ?? '';
-    const why = `${reference} of the same fulfillment is still under way. Close the rest after it is fulfilled.`;
+    const why = `${reference}, which is part of the same fulfillment, is still in progress. Close the rest after it is fulfilled.`;
     throw new NotPossibleError('still_printing', why);
   }
   if (status === 'IN_PROGRESS' && ACCEPTED.has(requestStatus)) return;
   const current = `${status}, ${requestStatus}`.toLowerCase().replaceAll('_', ' ');
-  const why = `The store closes only fulfillments that are accepted and in progress, and this one is ${current}.`;
+  const why = `The store closes only fulfillments that are accepted and in progress, but this fulfillment is ${current}.`;
   throw new NotPossibleError(
     'not_closable',
     `${why} Refund the lines in your store, or fulfill them by hand there. Then choose "close" again.`,
@@ -235,16 +237,16 @@ async function close(
     await closeFulfillmentOrder(admin, id, message);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
-    // Someone else may have closed it meanwhile, or a call whose answer was lost.
+    // Meanwhile, someone else or a call with a lost response may have closed the fulfillment order.
     const left = await findLeft(scope, admin, over);
     if (left.every((one) => one.id !== id)) return;
     if (error.kind !== 'user_error') throw error;
     const words = error.userErrors.map((complaint) => complaint.message).join(' ');
-    throw new NotPossibleError('close_refused', `The store did not close it: ${words}`);
+    throw new NotPossibleError('close_refused', `The store did not close the fulfillment: ${words}`);
   }
 }
 
-/** Resolves the holds that asked for this and notes it in the timeline. Returns how many there were. */
+/** Resolves the holds about the closed or returned items, and records this in the timeline. Returns the number of resolved holds. */
 async function settle(
   { app, storefrontOrder, printOrders, by }: CloseScope,
   manager: EntityManager,
@@ -270,7 +272,7 @@ async function settle(
   if (closed.length === 0)
     await writeTimeline(manager, {
       ...entry,
-      message: 'The items that will not arrive are settled: the store has nothing left to fulfill for them.',
+      message: 'Nothing is left to fulfill in the store for the items that will not arrive.',
     });
   await enqueueStoreUpdate(manager, storefrontOrderId);
   await enqueuePlan(manager, storefrontOrderId);

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
-/** Orders compared in one query. */
+/** Number of orders compared in one query. */
 const PAGE = 500;
 
 interface SeenOrder {
@@ -9,7 +9,7 @@ interface SeenOrder {
   fulfillmentStatus: string | null;
 }
 
-/** Follows the print orders whose status at the service differs from the last one seen, whatever state they ended in. */
+/** Follows print orders whose status at the service differs from the last known status, even print orders that have ended. */
 export async function followChanged(app: App, accountId: number, seen: readonly SeenOrder[]): Promise<void> {
   for (let start = 0; start < seen.length; start += PAGE) {
     const page = seen.slice(start, start + PAGE);

@@ -32,8 +32,8 @@ import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 
 /**
- * Reads a print order from the service and records its status, parts and packages. Events and polls end here, so that everything that
- * costs money or notifies a buyer rests on the service's own answer.
+ * Reads a print order from the service and records its status, parts and packages. Events and polls only trigger this reading, so that
+ * everything that costs money or notifies a buyer is based on the service's own response.
  */
 export async function followPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const begunAt = app.now();
@@ -68,7 +68,7 @@ async function takeIn(
   await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
 }
 
-/** Events that wait for this reading are handled first, since its answer confirms the codes that they report. */
+/** Handles the events that wait for this reading first, because the reading confirms the tracking codes that they report. */
 async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
   const { app, storefrontOrder, settings } = scope;
   const { id } = scope.printOrder;
@@ -79,14 +79,14 @@ async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise
     const event = parseEvent(body);
     const { extendedCalls } = settings;
     if ('orderReferenceId' in event) await takeInEvent({ app, manager, printOrder, extendedCalls }, event);
-    // An event about an order whose customer was redacted keeps no body.
+    // If the order's customer was redacted, the event's body is erased.
     const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
     await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
   }
   if (waiting.length === MOST_EVENTS) await enqueueFollow(manager, scope.printOrder);
 }
 
-/** Rows are read under the lock, since events and readings of one print order take turns. */
+/** Records the orders read. Rows are read under the lock, because a print order's events and readings must not overlap. */
 async function receiveOrders(
   scope: SubmitScope,
   manager: EntityManager,
@@ -120,7 +120,7 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
-  // A part may name new parts: the set grows while it is iterated, bounded by what the service lists.
+  // A part may name new parts. The set then grows during the iteration, up to the number of parts that the service lists.
   for (const id of ids) {
     const order = await readOrder(scope, id);
     if (!order) continue;
@@ -130,16 +130,16 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   return orders;
 }
 
-/** The ids may change when the service splits an order, but its reference stays the same. */
+/** Searches by reference, because the IDs may change if the service splits an order. */
 async function findAgain(scope: SubmitScope): Promise<void> {
-  // The search, and the status of the earlier interface, already asked by reference.
+  // The search, or the v1 or v2 status call, has already used the reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return noteMissing(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
   else await noteMissing(scope);
 }
 
-/** Without the extended calls, the search shows the status, and event codes count once the order is printed or shipped. */
+/** Reads the status by search, for accounts without extended calls. Codes from events then count once the order is printed or shipped. */
 async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const records: FoundOrder[] = [];
   const parts = await readParts(scope);
@@ -150,7 +150,7 @@ async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   return records;
 }
 
-/** Returns whether a status has changed. */
+/** Stores the status of each part. Returns whether a status has changed. */
 async function keepParts(
   { app, printOrder, account }: SubmitScope,
   manager: EntityManager,
@@ -180,7 +180,7 @@ async function keepParts(
   return isNews;
 }
 
-/** A code from an event alone is confirmed when the service shows no packages of its own and the order is printed or later. */
+/** Confirms codes known only from events if the order is printed or further and the service itself shows no packages. */
 async function confirmPackages(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
@@ -199,7 +199,7 @@ function isShipmentWithPackages(shipment: unknown): boolean {
   return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
 }
 
-/** Codes of one order that arrive within the gathering window are pushed together. The first one sets the time. */
+/** Enqueues one push for all codes of an order that arrive within the gathering time. The first code sets the time. */
 async function enqueuePush({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;

@@ -3,17 +3,17 @@ import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
-/** Print orders of one pass; the next pass takes the rest. */
+/** Maximum number of print orders in one pass. The next pass handles the rest. */
 const MOST = 500;
 
-/** Enqueues a reading for print orders with unhandled events whose job failed for the last time or ended without a reading. */
+/** Enqueues a reading for print orders with unhandled events whose job failed permanently or ended without a reading. */
 export async function followWaitingEvents(app: App): Promise<PassResult> {
   const waiting: { id: string; storefrontOrderId: string }[] = await app.db.query(WAITING, [MOST]);
   for (const printOrder of waiting) await enqueueFollow(app.db, printOrder);
   return { found: waiting.length, mended: waiting.length };
 }
 
-/** After a minute without a job, it is certain that none follows. After a sign-in, the shop's own job follows them. */
+/** After a minute without a job, it is certain that none will come. After a sign-in, a separate job follows the shop's orders. */
 const WAITING = `
   select p.id, p.storefront_order_id as "storefrontOrderId"
   from (select distinct print_order_id as id from deliveries

@@ -13,8 +13,8 @@ import { writeTimeline } from '../record/write-timeline.ts';
 export const NO_TRACKING: HoldCode = 'no_tracking';
 
 /**
- * SQL: line `l` of print order `p` is not over and has units that no confirmed package contains. A part of the order that does not
- * report its shipped units counts as having all remaining ones.
+ * SQL: line `l` of print order `p` has not failed or been canceled, and has units that no confirmed package contains. A part of the order
+ * that does not report its shipped units counts as containing all remaining units.
  */
 export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
   and coalesce(l.service_status, '') not in ('failed', 'canceled')
@@ -24,7 +24,7 @@ export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is nul
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
       group by k.service_order_id) u)`;
 
-/** SQL: the units of line `l` in no package, and its reported units in the packages of part $2 (null: not reported). */
+/** SQL: line `l`'s units that are in no package, and its reported units in part $2's packages (null: not reported). */
 const MISSING = `
   select l.item_reference_id as "itemReferenceId",
     l.quantity - greatest(l.units_over, l.units_again) - coalesce(sum(u.units), 0)::int as missing,
@@ -44,15 +44,15 @@ const PART_WITHOUT_CODE = `
       and k.confirmed_at is not null and k.tracking_code <> '')
   order by s.role, s.id limit 1`;
 
-/** The shop's waiting time for tracking codes is over: the merchant decides whether the order is fulfilled without one. */
+/** Opens a hold after the shop's waiting time for tracking codes, so that the merchant decides whether to fulfill without one. */
 export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
-  const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, but the print service has not given tracking codes for all of it.`;
+  const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, but the print service has not reported all its tracking codes.`;
   await openHoldAndNote(manager, printOrder, { code: NO_TRACKING, message });
 }
 
 /**
- * Fulfills lines in the store that were shipped without a tracking code: a package without a code stands for them, and a code that arrives
- * later is added to its fulfillment. Returns whether there were any.
+ * Fulfills lines in the store that shipped without a tracking code. A package without a code represents them, and a code that arrives later
+ * is added to the package's fulfillment. Returns whether there were such lines.
  */
 export async function fulfillUntracked(
   app: App,
@@ -71,7 +71,7 @@ export async function fulfillUntracked(
     const parcel = { printOrderId, serviceOrderId: ofPart, trackingCode: NO_CODE };
     await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
     const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
-    // A part with unreported units counts as having all that is left of the line.
+    // A part with unreported units counts as containing all the line's remaining units.
     const items = inside.map(({ itemReferenceId, missing, said }) => ({
       packageId,
       itemReferenceId,
@@ -86,7 +86,7 @@ export async function fulfillUntracked(
   return true;
 }
 
-/** Units of a part missing from its own packages get a separate package, so that codes are not used twice. */
+/** Units that are missing from a part's own packages get a separate package, so that no code is used twice. */
 const toRest = (part: string): string => `${part} (rest)`;
 
 interface Missing {
@@ -95,7 +95,7 @@ interface Missing {
   said: number | null;
 }
 
-/** Resolves the hold of a print order once all of it has a package. */
+/** Resolves a print order's hold once all its units have a package. */
 export async function resolveUntracked(
   app: App,
   manager: EntityManager,

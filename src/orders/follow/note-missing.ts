@@ -5,12 +5,12 @@ import type { SubmitScope } from '../submit/submit-scope.ts';
 import { waitForStep } from '../waits/wait-for-step.ts';
 
 const CODE: HoldCode = 'order_missing';
-/** The poll looks again after this time. */
+/** Time until the poll searches again. */
 const LOOK_SECONDS = 300;
-/** Failed looks before the order is held. */
+/** Number of failed searches before the order is held. */
 const LOOKS = 2;
 
-/** Holds an accepted order that two looks in a row after the quiet time do not show. It keeps its state and is looked up again. */
+/** Holds an accepted order that two searches in a row do not show after the quiet time. Its state does not change, and the search continues. */
 export async function noteMissing({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   const { confirmedAt, reference } = printOrder;
@@ -21,7 +21,7 @@ export async function noteMissing({ app, printOrder }: SubmitScope): Promise<voi
   await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
 }
 
-/** The order is shown after all: late evidence wins. */
+/** Resolves the hold of an order that the service shows after all. */
 export async function resolveMissing({ app, printOrder }: SubmitScope, manager: EntityManager): Promise<void> {
   const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
   await manager.update(Holds, open, { resolvedAt: app.now() });

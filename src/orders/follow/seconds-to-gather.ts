@@ -2,21 +2,21 @@ import type { PrintEvent } from '../../print/events.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 import { toServiceHold } from '../facts/service-trouble.ts';
 
-/** Steps before shipping: production takes hours, and several of its events arrive together. */
+/** Statuses before shipping. Production takes hours, and several of its events arrive together. */
 const STEPS = new Set(['created', 'uploading', 'passed', 'in_production', 'digitizing', 'printed']);
 const STEP_SECONDS = 30;
-/** The events of one step arrive within this time: those of its codes, its items and the order. */
+/** Events about one step's codes, items and order arrive within this time. */
 const TOGETHER_SECONDS = 5;
 
 /**
- * Seconds that the reading after an event waits for other events of the order, so that one reading answers them all. A status that needs
- * the merchant is read at once, and nothing waits longer than the shop's gathering time for tracking codes.
+ * Returns how many seconds the reading after an event waits for the order's other events, so that one reading covers all of them. A status
+ * that needs the merchant is read immediately, and no reading waits longer than the shop's gathering time for tracking codes.
  */
 export function secondsToGather(event: PrintEvent, { gatherSeconds }: Pick<Settings, 'gatherSeconds'>): number {
   return Math.min(longestGathering(event), gatherSeconds);
 }
 
-/** The same, regardless of the shop's setting. */
+/** Returns the same as `secondsToGather`, but without the shop's limit. */
 export function longestGathering(event: PrintEvent): number {
   const status =
     event.kind === 'order_status_updated'

@@ -8,16 +8,16 @@ import { serviceHoldCodes } from '../facts/service-trouble.ts';
 interface ServiceHold {
   code: HoldCode;
   message: string;
-  /** The held line; null: the print order. */
+  /** The held line; null: the whole print order is held. */
   line: Pick<PrintOrderLine, 'shopifyLineItemId'> | null;
 }
 
-/** Whether a hold of the whole print order is open. */
+/** Whether a hold for the whole print order is open. */
 export function isHeldFor(manager: EntityManager, { id: printOrderId }: PrintOrder, code: HoldCode): Promise<boolean> {
   return manager.existsBy(Holds, { printOrderId, code, shopifyLineItemId: IsNull(), resolvedAt: IsNull() });
 }
 
-/** Opens a hold without changing the print order's state. An open hold takes the later message. */
+/** Opens a hold without changing the print order's state. If the hold is already open, its message is replaced. */
 export async function openServiceHold(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -36,7 +36,7 @@ export async function openServiceHold(
   await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
-/** Resolves holds of a line, or (null) of the print order, that the service released. Holds that the merchant must settle stay open. */
+/** Resolves a line's or (null) the print order's holds that the service released. Holds that the merchant must resolve stay open. */
 export async function resolveServiceHolds(
   manager: EntityManager,
   { id: printOrderId, storefrontOrderId }: PrintOrder,
@@ -49,7 +49,7 @@ export async function resolveServiceHolds(
   if (affected) await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
-/** The order's own hold makes those of its lines with the same code redundant. */
+/** Resolves the holds of lines, which are redundant once the print order has a hold with the same code. */
 export async function resolveLineHolds(
   manager: EntityManager,
   printOrderId: string,

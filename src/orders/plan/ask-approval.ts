@@ -1,7 +1,7 @@
 import { comparePrices } from '../quote/compare-prices.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './decide/plan.ts';
 
-/** Holds an order if the shop's rules require approval; the message names each rule with its figures. Pure. */
+/** Returns a hold if the shop's rules require approval for the order. The message names each rule and its figures. Pure. */
 export function askApproval(input: PlanInput): PlannedHold[] {
   const { order, settings } = input;
   const { minimumTotal = null, firstTimeBuyers = false } = settings.approvalRules;
@@ -17,8 +17,8 @@ export function askApproval(input: PlanInput): PlannedHold[] {
 }
 
 /**
- * Says how the order has outgrown its approval: its total rose to the shop's minimum, or units were added that need approval.
- * null: the approval covers everything to print.
+ * Returns why the approval no longer covers the order: the total rose to the shop's minimum, or units that need approval were added.
+ * null: the order has no approval, or its approval covers everything to print.
  */
 export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): string | null {
   const { order, settings, said } = input;
@@ -34,7 +34,7 @@ export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): st
   return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
 }
 
-/** Our units that the approval does not cover and that need one, because of a tag or the release by hand. */
+/** Returns our units that need approval, because of a tag or the release by hand, and that the given approval does not cover. */
 function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
   const { settings, said, order } = input;
   if (said.approvedUnits === null) return [];
@@ -52,7 +52,7 @@ export function waitsForBuyer({ order, settings }: PlanInput): boolean {
   return settings.approvalRules.firstTimeBuyers === true && order.customerJourneySummary?.ready !== true;
 }
 
-/** The store counts no orders of guests, so they are treated as first-time buyers. */
+/** The store does not count guests' orders, so each guest is treated as a first-time buyer. */
 function isFirstOrder({ order }: PlanInput): boolean {
   const summary = order.customerJourneySummary;
   return summary?.ready === true && (summary.customerOrderIndex ?? 1) <= 1;

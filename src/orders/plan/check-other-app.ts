@@ -8,31 +8,31 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
 const DAYS = 7;
-/** Most records to read: enough to detect another app without reading a whole account. */
+/** Maximum number of records to read: enough to detect another app without reading the whole account. */
 const MOST_RECORDS = 1000;
 
 /**
- * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app): `shopify` orders
- * of the last week that are not ours and whose store is not known as another shop's. Each store found is kept; the shop's orders hold until
- * the merchant allows it. `onlyFirst`: only if it was never checked.
+ * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check searches
+ * the last week's `shopify` orders for stores whose orders are not ours and that are not known to belong to another shop. Each store found
+ * is recorded, and the shop's orders are held until the merchant allows that store. `onlyFirst`: checks only a shop that was never checked.
  */
 export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
   if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
-  // The earlier interfaces cannot list orders.
+  // The v1 and v2 interfaces cannot list orders.
   if (readSettings(shop).printInterface !== 'current') return;
   try {
     const since = new Date(app.now().getTime() - DAYS * 86_400_000);
     const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MOST_RECORDS });
     await remember(app, shop, storeIds);
   } catch (error) {
-    // Refused or unreachable: the quote that follows fails in the same way and reports it.
+    // If the service refuses the search or is unreachable, the quote that follows fails in the same way and reports the problem.
     if (!(error instanceof PrintServiceError)) throw error;
   }
 }
 
 /**
- * Returns the stores with orders since then that another connection of the account prints. `isWhole`: there were no more than
- * `mostRecords` records. Throws PrintServiceError.
+ * Returns the stores whose orders since `since` are printed by another connection of the account. `isWhole`: the account has at most
+ * `mostRecords` records for that time, so all were read. Throws PrintServiceError.
  */
 export async function findOtherStores(
   app: App,
@@ -65,7 +65,7 @@ async function findOurs(app: App, references: string[]): Promise<Set<string>> {
   return new Set(found.map(({ reference }) => reference));
 }
 
-/** Returns those stores that are known as another shop's, by its products or by its orders that another app prints. */
+/** Returns the stores that belong to another shop, according to that shop's products or its orders that another app prints. */
 export async function findStoresElsewhere(
   manager: EntityManager,
   shop: Shop,

@@ -8,8 +8,9 @@ import { writeTimeline } from '../record/write-timeline.ts';
 type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
 /**
- * Finds where a print order belongs after its fulfillment order was closed, moved, merged or split: the one that has all its units left,
- * matched by LineItem, since the ids of fulfillment orders and their lines change. null: its own is there, or no other has all units.
+ * Finds a print order's new fulfillment order after its own was closed, moved, merged or split: an open one that has all its units left.
+ * Units are matched by LineItem, because the IDs of fulfillment orders and their lines change. null: its own still has units left, its
+ * units are already fulfilled, or no other fulfillment order has all of them.
  */
 export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): string | null {
   if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;
@@ -20,7 +21,7 @@ export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): 
   const open = order.fulfillmentOrders.filter(({ status }) => LEFT_STATUSES.has(status));
   const own = open.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
   if (own && lines.some(({ shopifyLineItemId }) => left(own, shopifyLineItemId) > 0)) return null;
-  // Already fulfilled: units of the same line left elsewhere are other units.
+  // If its units are already fulfilled, units of the same line left elsewhere are different units.
   const isDone = lines.some(
     ({ shopifyLineItemId, fulfilledBefore }) => fulfilledOf(order, shopifyLineItemId) > fulfilledBefore,
   );
@@ -29,7 +30,7 @@ export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): 
   return home?.id ?? null;
 }
 
-/** Moves each print order to the fulfillment order that now has its units. `rows` change with the database. */
+/** Assigns each print order to the fulfillment order that now has its units, in the database and in `prints`. */
 export async function followFulfillmentOrders(
   manager: EntityManager,
   order: Reading,
@@ -46,7 +47,7 @@ export async function followFulfillmentOrders(
       storefrontOrderId,
       printOrderId: id,
       kind: 'fulfillment_order_changed',
-      message: `${reference}: its lines are now in another fulfillment order of the store.`,
+      message: `The lines of ${reference} are now in another fulfillment order in the store.`,
       data: { from, to: home },
     });
   }

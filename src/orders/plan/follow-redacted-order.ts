@@ -9,21 +9,21 @@ import { fulfilledOf } from '../facts/store-quantities.ts';
 import { eraseTrackingLinks } from '../privacy/erase-tracking-links.ts';
 
 /**
- * Replaces the plan for an order whose customer was redacted: records how much the store has fulfilled, and passes a cancellation on to the
- * print service. Nothing is decided, requested or sent. Throws ShopifyError.
+ * Replaces the plan for an order whose customer was redacted. It records the fulfilled quantities and requests cancellation at the print
+ * service if the order was canceled. It decides and sends nothing else. Throws ShopifyError.
  */
 export async function followRedactedOrder(
   app: App,
   shop: Shop,
   { id, shopifyOrderId }: StorefrontOrder,
 ): Promise<void> {
-  // A push is followed by a plan, so the tracking links sent to the store are no longer needed.
+  // This step runs after each push, when the store already has the tracking links.
   await eraseTrackingLinks(app.db.manager, [id], app.now());
   const reading = await readStore(app, shop, await openAdmin(app, shop), shopifyOrderId);
   if (!reading) return;
   await app.db.transaction(async (manager) => {
     await manager.findOne(StorefrontOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
-    // An order redacted on arrival has no name yet.
+    // An order that was redacted on arrival has no name yet.
     await manager.update(StorefrontOrders, { id, name: '' }, { name: reading.name });
     for (const { id: shopifyLineItemId, currentQuantity: orderedQuantity } of reading.lineItems) {
       const fulfilledQuantity = fulfilledOf(reading, shopifyLineItemId);

@@ -4,8 +4,8 @@ import { removeWaiting } from '../enqueue/remove-waiting.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
- * Handles the webhooks about routed fulfillment orders that this reading shows, and removes their jobs. Such a webhook names no order, so
- * its job would have to ask the store for it.
+ * Marks webhooks about routed fulfillment orders as handled if the reading shows the fulfillment order, and removes their jobs. Such a
+ * webhook names no order, so its job would have to request the order from the store.
  */
 export async function handleRouted(
   manager: EntityManager,
@@ -13,7 +13,7 @@ export async function handleRouted(
   { fulfillmentOrders }: StoreReading,
 ): Promise<void> {
   for (const { id } of fulfillmentOrders) {
-    // The key that the intake uses.
+    // The key with which the intake enqueues the job.
     const key = `routed:${shopId}:${id}`;
     await writeLater(
       manager,

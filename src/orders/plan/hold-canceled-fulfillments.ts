@@ -12,8 +12,8 @@ import { isInEffect } from '../facts/print-order-predicates.ts';
 export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 
 /**
- * Holds a print order whose fulfillment was canceled in the store while its units are left to fulfill, so that someone decides about them.
- * The hold is resolved when no units are left, or while they are pushed again.
+ * Holds a print order whose fulfillment was canceled in the store and whose units are left to fulfill, so that someone decides about those
+ * units. The hold is resolved when no units are left, or while they are pushed again.
  */
 export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> {
   const { app, manager, plan, reading, rows, storefrontOrder } = scope;
@@ -30,7 +30,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
   for (const { printOrder } of rows.prints) {
     const canceled = made.filter((row) => row.printOrderId === printOrder.id && isPushed(row, pushed));
     const own = packages.filter((one) => one.printOrderId === printOrder.id && one.replacedAt === null);
-    // The shipped units were fulfilled by hand, so nothing was pushed, and that fulfillment was canceled later.
+    // Someone fulfilled the shipped units by hand, so Platen pushed nothing, and that fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
     const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGone(one, printOrder)) : [])];
     const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one));
@@ -40,7 +40,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
   }
 }
 
-/** A canceled fulfillment and the print order whose units it had. */
+/** A canceled fulfillment and the print order whose units it contained. */
 type Gone = Pick<Fulfillment, 'lines' | 'printOrderId'>;
 
 function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: printOrderId }: PrintOrder): Gone {
@@ -50,14 +50,14 @@ function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: p
   };
 }
 
-/** False: someone chose to push one of its packages again. */
+/** Whether all a fulfillment's packages are pushed. False if someone chose to push one of them again. */
 function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; trackingCode: string }[]): boolean {
   return row.trackingCodes.every((code) =>
     pushed.some(({ printOrderId, trackingCode }) => printOrderId === row.printOrderId && trackingCode === code),
   );
 }
 
-/** Whether units of a canceled fulfillment were not fulfilled in another way since. */
+/** Whether units of a canceled fulfillment are still left to fulfill. */
 function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone): boolean {
   const underWay = rows.prints.filter(({ printOrder }) => isInEffect(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {

@@ -13,7 +13,7 @@ import { isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
 import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
-/** When to retry a search that the service did not answer. */
+/** Delay before a failed search is retried. */
 const AGAIN_SECONDS = 60;
 
 interface SoldOrder {
@@ -23,9 +23,9 @@ interface SoldOrder {
 }
 
 /**
- * An order canceled after a restore may have print orders that the database forgot. Nothing more is sent for it, so no look before a create
- * would find them: the account is searched once the quiet time has passed, and live orders are held for someone to cancel. Returns when to
- * plan again because that was not possible yet; null: done or not needed.
+ * After a restore, finds print orders of a canceled order that are missing from the database. Nothing more is sent for such an order, so no
+ * look before a create would find them. Once the quiet time has passed, this function searches the account and opens a hold for each live
+ * print order, so that someone cancels it. Returns when to plan again if the search was not possible yet; null: done or not needed.
  */
 export async function lookForForgotten(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;
@@ -36,7 +36,7 @@ export async function lookForForgotten(app: App, sold: SoldOrder, reading: Store
   const now = app.now();
   if (now < quietUntil) return quietUntil;
   try {
-    // References contain the order's name, which an order that was never planned does not have yet.
+    // References contain the order's name, but the row of an order that was never planned has no name yet.
     const named = { ...storefrontOrder, name: storefrontOrder.name || reading.name };
     for (const reference of await searchAhead(app, { ...sold, storefrontOrder: named }, shop.printAccountId))
       await holdUnknownOrder(app, storefrontOrder, reference);
@@ -53,7 +53,7 @@ function isToEnd({ cancelledAt, fulfillmentOrders }: StoreReading, { cancelAsked
   return cancelledAt !== null || cancelAskedAt !== null || isAsked;
 }
 
-/** References of later parts that have a live order at the service. */
+/** Returns the references of later parts that have a live order at the service. */
 async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promise<ReadonlySet<string>> {
   const { shop, storefrontOrder } = sold;
   const settings = readSettings(shop);
@@ -67,7 +67,7 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
 }
 
 /**
- * Accepts no cancellation before that search, nor while an order that it found is live (docs/rules/created-once.md#cancellation).
+ * Lets cancellations wait until `lookForForgotten` is done and no order that it found is held (docs/rules/created-once.md#cancellation).
  * `lookAt`: the result of `lookForForgotten`.
  */
 export async function holdBackAcceptance(
@@ -82,7 +82,7 @@ export async function holdBackAcceptance(
   const isHeld = await manager.existsBy(Holds, { storefrontOrderId, code, resolvedAt: IsNull() });
   if (!isHeld && lookAt === null) return;
   const message = isHeld
-    ? 'The print service has an order of this sale that Platen does not know. Someone must settle it first.'
-    : 'The database was restored, so Platen first searches the print service for print orders of this sale.';
+    ? 'The print service has a print order for this order that Platen does not know. Someone must resolve that hold first.'
+    : 'The database was restored, so Platen first searches the print service for unknown print orders of this order.';
   for (const cancellation of accepted) Object.assign(cancellation, { answer: 'wait', message });
 }

@@ -2,7 +2,7 @@ import type { PlannedLine } from './decide/plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Why a line is not ours, for the merchant; the codes are those of `decide-line.ts`. */
+/** Descriptions for the merchant of why a line is not ours, by the reasons in `decide-line.ts`. */
 const WHY: Readonly<Record<string, string>> = {
   gift_card: 'a gift card',
   custom_line: 'a custom line',
@@ -10,13 +10,13 @@ const WHY: Readonly<Record<string, string>> = {
   ignored: 'marked as not printed at the print service',
   not_printed: 'not linked to a print product',
   own: 'you ship this product yourself',
-  declined: 'left to you, though it has a print link',
+  declined: 'left to you, although it has a print link',
 };
 const MOST_LINES = 20;
 
 /**
- * Notes in the timeline that the order was received (with its name, which a webhook lacks) and, once, which lines Platen does not print and
- * why. Runs before the plan's lines are written.
+ * Records in the timeline that the order was received and, once, which lines Platen does not print and why. The receipt is recorded here
+ * because a webhook lacks the order's name. Runs before the plan's lines are written.
  */
 export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: PlanScope): Promise<void> {
   const { id: storefrontOrderId, name } = storefrontOrder;

@@ -36,12 +36,12 @@ import { writeRelease } from './write-release.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writePlan } from './write-plan.ts';
 
-/** Rounds of reading, planning and requesting fulfillment before the order is left until its next look. */
+/** Maximum rounds of reading, planning and requesting fulfillment before the order waits for its next plan. */
 const ROUNDS = 4;
-/** When the store does not accept a request: the delay until the next look, doubled each time. */
+/** Delay until the next plan if the store does not accept a request, doubled each time. */
 const LOOK_AGAIN_SECONDS = 30;
 const LONGEST_SECONDS = 6 * 3600;
-/** An older reading is repeated before the plan is written: a change may have come since, and polls trust the reading. */
+/** An older reading is repeated before the plan is written, because the order may have changed and polls rely on the reading. */
 const LONGEST_READING_MS = 30_000;
 
 interface OrderToPlan {
@@ -49,7 +49,7 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
-/** The store's reading of an order, when it was requested, and our rows from before it. */
+/** An order as read from the store, the time of the request, and our rows as read before it. */
 interface OrderAsRead {
   before: OwnRows;
   askedAt: Date;
@@ -57,8 +57,8 @@ interface OrderAsRead {
 }
 
 /**
- * Reads an order from the store, plans it, and writes the plan with the jobs that follow. Safe to repeat at any time; runs in the order's
- * queue. Returns the plan, null when there is no valid one. Throws ShopifyError when the store cannot be read.
+ * Reads an order from the store, plans it, and writes the plan and the jobs that follow. Safe to repeat at any time; runs in the order's
+ * queue. Returns the plan; null: there is no valid plan. Throws ShopifyError if the store cannot be read.
  */
 export async function planStorefrontOrder(
   app: App,
@@ -68,11 +68,11 @@ export async function planStorefrontOrder(
   return order && planOpenOrder(app, order);
 }
 
-/** The same for an order whose rows were already read. */
+/** Does the same as `planStorefrontOrder` for an order whose rows have already been read. */
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
-  // Written with the plan, unless the rounds ended without one.
+  // The step is recorded as passed together with the plan. If the rounds end without a plan, it is recorded here.
   if (plan === null) await order.change((manager) => passPlan(app, manager, order, begunAt));
   return plan;
 }
@@ -81,7 +81,7 @@ function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: Order
   return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
-/** Reads our rows first: an order sent to print in between then counts more units, never fewer. */
+/** Reads our rows before the store, so that an order sent to print in between counts more units, never fewer. */
 async function readOrderAndRows(
   app: App,
   admin: AdminApi,
@@ -96,7 +96,7 @@ async function readOrderAndRows(
 }
 
 async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
-  // Entries about accepted requests are written with the order's next write, whatever happens in between.
+  // Entries about accepted requests are written with the order's next write, even if a step in between fails.
   const entries: NewTimelineEntry[] = [];
   try {
     return await takeRounds(app, order, begunAt, entries);
@@ -120,7 +120,7 @@ async function takeRounds(
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
-    // The intake creates orders without checking earlier redaction requests.
+    // The intake creates orders without checking for earlier redaction requests.
     if (order.rows.isToRedact && (await redactIfNamed(app, app.db.manager, found.storefrontOrder))) return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
@@ -157,8 +157,8 @@ async function takeRounds(
 }
 
 /**
- * The store did not accept a request: looks again when it may have, ever less often, but no later than the time that the plan names.
- * A change of the order is planned at once.
+ * Schedules the next plan after the store did not accept a request: less often each time, but no later than `planned`.
+ * If the order changes, it is planned immediately.
  */
 async function lookAgain(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
   const { manager } = app.db;
@@ -166,7 +166,7 @@ async function lookAgain(app: App, storefrontOrderId: string, planned: Date | nu
   const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
   const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS, latest);
   const why =
-    'The store does not accept a fulfillment request for this order, or the answer to one. Check in the store what the fulfillment is waiting for.';
+    'The store does not accept the fulfillment request for this order, or its answer. Check in the store what the fulfillment is waiting for.';
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
   const runAt = await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
   await enqueuePlan(manager, storefrontOrderId, runAt);
@@ -178,7 +178,7 @@ async function findOrder(manager: EntityManager, id: string): Promise<OrderToPla
   return storefrontOrder && shop ? { shop, storefrontOrder } : null;
 }
 
-/** Plans on our current rows; 'changed' when they differ from the rows read before the store. */
+/** Plans with our current rows. Returns 'changed' if they differ from the rows read before the store, or if the reading is too old. */
 async function makePlan(
   given: Pick<PlanScope, 'app' | 'manager' | 'reading' | 'installation'> & {
     storefrontOrderId: string;
@@ -193,9 +193,9 @@ async function makePlan(
   if (readAt.getTime() - askedAt.getTime() > LONGEST_READING_MS) return 'changed';
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
-  // Webhooks of routed fulfillment orders arrive with the order, or while it waits for them.
+  // Webhooks about routed fulfillment orders arrive with the order, or while it waits for its fulfillment orders.
   const isFirst = storefrontOrder.outcome === 'waiting';
-  // References contain the name, so it is read from the store once and kept, even if the store renames the order.
+  // References contain the order's name, so the name first read from the store is kept, even if the store renames the order.
   storefrontOrder.name ||= reading.name;
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!sameRows(before, rows)) return 'changed';

@@ -21,12 +21,12 @@ import { isReplaceable } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
 import { traitsOf } from '../../print/traits-of.ts';
 
-/** Most references of one order that may already belong to others; more is no coincidence. */
+/** Maximum number of an order's references that may already belong to other orders by coincidence. */
 const MOST_COLLISIONS = 50;
 
 /**
- * Makes the print orders agree with the plan: missing ones are created, wanted ones continue, different ones are closed. A closed print
- * order keeps counting until it is fenced; the plan that follows makes its successor.
+ * Reconciles the print orders with the plan: creates missing ones, continues wanted ones, and closes those that differ. A closed print
+ * order still counts until it is fenced. The next plan then creates its successor.
  */
 export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
   const { plan, rows } = scope;
@@ -65,10 +65,10 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
   }
   if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'it was canceled by hand');
   const ofRequests = rows.prints.filter(({ printOrder }) => toCancel.has(printOrder.id));
-  await requestCancellations(scope, ofRequests, 'the merchant asked to cancel the fulfillment');
+  await requestCancellations(scope, ofRequests, 'the merchant requested to cancel the fulfillment');
 }
 
-/** An unsent print order uses the interface that the shop has now chosen; a sent one keeps its own for life. */
+/** Whether an unsent print order matches the shop's current interface settings. A sent print order always keeps its interface. */
 function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, submitWay }: PrintOrder): boolean {
   // Only a draft can be left for someone to release.
   if (settings.leavesDrafts && settings.submit === 'draft' && submitWay === 'direct') return false;
@@ -76,17 +76,17 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
   return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
-/** One interface takes a single product per order (docs/rules/print-interface.md#v1). */
+/** Interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
 function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
   return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
 }
 
-/** Several quotes split the lines of a fulfillment order among print orders: each is compared with its own lines. */
+/** Several quotes split a fulfillment order's lines among print orders, so each print order is compared only with its own lines. */
 function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
   return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
 }
 
-/** A print order that the plan does not want now but may want again, because something waits or is held. */
+/** Whether a later plan may want a print order that this plan does not want, because part of the order waits or is held. */
 function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
   if (plan.outcome === 'waiting' || asksStore(plan)) return true;
   const id = printOrder.shopifyFulfillmentOrderId;
@@ -97,7 +97,7 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
 }
 
 async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  // Not earlier than the reading, so that the submit step sees that the last plan wanted it.
+  // `updatedAt` must not be earlier than the reading, so that the submit step sees that the last plan wanted the print order.
   await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
   if (printOrder.state === 'planned') await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
   if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
@@ -106,15 +106,15 @@ async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, 
 const CLOSED_WHY = {
   gone: 'the store no longer has the order',
   changed: 'the order or its print links changed',
-  not_wanted: 'the store no longer wants it fulfilled',
-  cancellation_requested: 'the merchant asked to cancel the fulfillment',
+  not_wanted: 'its lines no longer need to be fulfilled',
+  cancellation_requested: 'the merchant requested to cancel the fulfillment',
   other_interface: 'the shop now prints through another interface',
   cannot_confirm: 'its print account cannot confirm drafts, so it is sent directly',
   canceled_by_hand: 'it was canceled by hand',
-  printed_in_another: 'another order at the print service already has lines of it',
+  printed_in_another: 'another order at the print service already contains some of its lines',
 };
 
-/** Closes a reference: nothing more is started under it, and the submit job proves that nothing of it is left at the service. */
+/** Closes a print order's reference. Nothing more is sent under it, and the submit job proves that nothing is left at the service. */
 export async function closePrintOrder(
   { app, manager, storefrontOrder }: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>,
   printOrder: PrintOrder,
@@ -168,7 +168,7 @@ async function makePrintOrder(
     printInterface,
     legacyHost,
     planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
-    // At our own location the store has shown it in progress since the request was accepted, so there is nothing to report.
+    // At our location, the store already shows the accepted fulfillment order as in progress, so there is nothing to report.
     progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.now() : null,
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
@@ -214,7 +214,7 @@ async function makePrintOrder(
   await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
 }
 
-/** The tags that shipping rules may name. */
+/** Returns the printed products' tags, which shipping rules can use. */
 function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Record<string, string[]> {
   const printed = new Set(items.map(({ shopifyLineItemId }) => shopifyLineItemId));
   return Object.fromEntries(
@@ -222,7 +222,7 @@ function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Recor
   );
 }
 
-/** A file that came with a line is the buyer's: it is kept and erased with the address. */
+/** Returns the files that came with lines. They are the buyer's data, so they are stored and erased with the address. */
 function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
   const own = items.flatMap((item) =>
     item.isOwnFile && item.fileUrl !== null ? [[item.shopifyLineItemId, item.fileUrl]] : [],
@@ -230,7 +230,7 @@ function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
   return own.length > 0 ? { fileUrls: Object.fromEntries(own) } : {};
 }
 
-/** Nothing is left out silently. */
+/** Records that the envelopes are left out. */
 async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, printOrderId: string): Promise<void> {
   await writeTimeline(manager, {
     shopId: shop.id,
@@ -241,7 +241,7 @@ async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, pr
   });
 }
 
-/** Names the changed address fields and why; the values stay in the store. */
+/** Records which address fields were adjusted and why, without their values. */
 async function noteAddressChanges(
   { manager, shop, storefrontOrder }: PlanScope,
   printOrderId: string,
@@ -257,7 +257,7 @@ async function noteAddressChanges(
   });
 }
 
-/** Parts count up per storefront order and are never reused. The integers of v1 may collide; then the next part is taken. */
+/** Assigns a storefront order's next part, which is never reused. If the part's v1 integer reference already exists, it is skipped. */
 async function takePart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
@@ -271,16 +271,16 @@ async function takePart(
     await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
     return { part, reference };
   }
-  throw new Error('no reference of this order is free');
+  throw new Error('no unused reference was found for this order');
 }
 
-/** Shop handle, `-`, and the customer's numeric id or `guest` (docs/rules/planning.md#request-fields). */
+/** Returns the shop handle, `-`, and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */
 function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
   const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
 }
 
-/** Holds, once and beside its state, a parcel that was shipped before its order was canceled in the store: someone must settle it. */
+/** Opens one hold for a print order that shipped before its order was canceled in the store, so that someone resolves the case. */
 async function holdShipped({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedWhy, fencedAt, printAgainAt } = printOrder;
   const isOut = isIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
@@ -288,12 +288,12 @@ async function holdShipped({ manager }: PlanScope, printOrder: PrintOrder): Prom
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
   const why = 'it is already on its way';
-  const message = `It was to be canceled, but ${why}.`;
+  const message = `This print order could not be canceled: ${why}.`;
   await manager.update(PrintOrders, { id }, { cancelRefusedWhy: why });
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
-/** Requests cancellation at the service of print orders that may have been sent: once, and never again after the service refused. */
+/** Requests cancellation at the service for print orders that may have been sent: once each, and never again after a refusal. */
 export async function requestCancellations(
   { app, manager }: Pick<PlanScope, 'app' | 'manager'>,
   prints: readonly KnownPrint[],

@@ -16,13 +16,13 @@ import type { NewTimelineEntry } from '../record/write-timeline.ts';
 
 type Asking = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
 
-/** A timeline entry for something the store accepted. */
+/** A timeline entry for a call that the store accepted. */
 interface Entry {
   kind: string;
   message: string;
 }
 
-/** What the store accepted, and the order after that; null: it must be read. */
+/** What the store accepted, and the order after the call; null: the order must be read. */
 interface Taken {
   entries: Entry[];
   order: AnsweredOrder | null;
@@ -43,9 +43,9 @@ export function asksStore(plan: Asking): boolean {
 }
 
 /**
- * Submits the plan's fulfillment requests, accepts or rejects those that were made, and answers cancellation requests
- * (docs/rules/planning.md#who-asks). A refusal because the order changed, or because a lost answer took effect, is no error. Returns the
- * order as the last answer shows it; null: it must be read. Adds timeline entries to `entries`. Throws ShopifyError for the rest.
+ * Submits the plan's fulfillment requests, accepts or rejects existing requests, and answers cancellation requests
+ * (docs/rules/planning.md#who-asks). A refusal is not an error if the order changed or a call with a lost response took effect. Returns the
+ * order from the last response; null: the order must be read. Adds timeline entries to `entries`. Throws ShopifyError for other failures.
  */
 export async function settleFulfillmentRequests(
   app: App,
@@ -116,7 +116,7 @@ async function unlessChanged(app: App, call: () => Promise<Taken>): Promise<Take
     return await call();
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    app.log.info({ operation: error.operation }, 'the fulfillment order changed meanwhile');
+    app.log.info({ operation: error.operation }, 'the fulfillment order has changed in the meantime');
     return null;
   }
 }

@@ -18,13 +18,13 @@ import { countsAsPrinted, isSent } from '../facts/print-order-predicates.ts';
 const CODE: HoldCode = 'changed_after_submit';
 
 /**
- * Compares what was sent to print with the current order. A difference is one open hold of its print order; it is updated with the
- * difference, and resolved when that or the print order ends. An accepted difference stays closed until it changes.
+ * Compares sent print orders with the current order. A difference opens one hold for the print order. The hold is updated with the
+ * difference, and resolved when the difference or the print order ends. An accepted difference opens no hold until it changes.
  */
 export async function writeChanges(scope: PlanScope): Promise<void> {
   const { manager, plan, rows, storefrontOrder } = scope;
   const open = await manager.findBy(Holds, { storefrontOrderId: storefrontOrder.id, code: CODE, resolvedAt: IsNull() });
-  // A cancellation is handled by canceling the print orders.
+  // After a cancellation, Platen cancels the print orders instead.
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
     const { printOrder, difference } = print;
@@ -56,7 +56,7 @@ function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder
   );
 }
 
-/** Failed units are not on their way, whether they are printed again or not. */
+/** Leaves out failed units, which are not on their way whether or not they are printed again. */
 function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
   return lines
     .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))
@@ -95,13 +95,13 @@ async function resolve(
   await enqueueStoreUpdate(manager, hold.storefrontOrderId);
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const message = isAccepted
-    ? `${reference} continues as it was sent: the change of the order was accepted.`
-    : `${reference} is no longer held for a change of the order.`;
+    ? `${reference} continues as it was sent: someone accepted the change to the order.`
+    : `${reference} is no longer held for a change to the order.`;
   const data = { code: CODE };
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'hold_resolved', message, data });
 }
 
-/** Accepts that a print order continues as it was sent: the hold for the current difference stays closed. Returns whether it was open. */
+/** Accepts that a print order continues as sent, and resolves its hold for the current difference. Returns whether the hold was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
   const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
   const { orderChange } = await readDifference(manager, printOrderId);

@@ -15,7 +15,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** Writes the plan of the whole order: its lines, its holds and why it waits. */
+/** Writes an order's plan: its lines, its holds and why it waits. */
 export async function writePlan(scope: PlanScope): Promise<void> {
   await noteLines(scope);
   await writeLines(scope);
@@ -29,7 +29,7 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
   await manager.upsert(OrderLines, rows, ['storefrontOrderId', 'shopifyLineItemId']);
   for (const { units, shopifyFulfillmentOrderId } of plan.requests) {
     for (const { shopifyLineItemId, quantity } of units) {
-      // Recorded before the store is asked, so that a lost answer does not make us ask twice.
+      // Recorded before the request is sent, so that a lost response does not lead to a second request.
       const which = { storefrontOrderId: storefrontOrder.id, shopifyLineItemId };
       const line = await manager.findOneBy(OrderLines, which);
       if (!line) continue;
@@ -42,7 +42,7 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
 const holdKey = (hold: PlannedHold | Hold): string =>
   JSON.stringify([hold.code, hold.field, hold.shopifyFulfillmentOrderId, hold.shopifyLineItemId]);
 
-/** Makes the open holds agree with the plan: opens new ones and resolves those it no longer has. */
+/** Reconciles the open holds with the plan: opens new holds and resolves those that the plan no longer has. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
   // The audit's holds are closed by hand, and a failing step's hold is resolved when the step succeeds.
@@ -75,12 +75,12 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
   }
 }
 
-/** Asking again by hand allows one more request. A request or answer of this plan uses that up. */
+/** Whether the plan's requests or answers use up the one additional request that someone allowed by hand. */
 function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
 
-/** Kept because the store no longer shows it after the variant is deleted. */
+/** Returns each line's variant ID. Platen stores it because the store no longer shows the ID after the variant is deleted. */
 function variantsOf({ lineItems }: StoreReading): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(lineItems.flatMap(({ id, variant }) => (variant ? [[id, variant.id]] : [])));
 }
@@ -99,14 +99,14 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       placedAt: new Date(reading.createdAt),
       canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
       readAt,
-      // The store may change it again within the same second.
+      // The order may change again within the same second.
       coversUntil: new Date(Date.parse(reading.updatedAt) - 1),
       lineVariants: { ...storefrontOrder.lineVariants, ...variantsOf(reading) },
       ...(isWordSpent(plan) ? { askAgainAt: null } : {}),
     },
   );
   if (!changed || (outcome === 'planned' && reason === null)) return;
-  const words = { planned: 'A part waits', waiting: 'Waiting', nothing_to_do: 'Nothing to do' }[outcome];
+  const words = { planned: 'Part of the order waits', waiting: 'Waiting', nothing_to_do: 'Nothing to do' }[outcome];
   const message = `${words}: ${describeOutcome(reason ?? '')}`;
   await writeTimeline(manager, {
     shopId: shop.id,

@@ -5,8 +5,8 @@ import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
 /**
- * Records when an order is released and what its approval covers. The approval is withdrawn when the total has since risen to the shop's
- * minimum, or units were added that need approval, so that someone looks at it again.
+ * Records when an order is released and what its approval covers. The approval is withdrawn if the total has since risen to the shop's
+ * minimum or units that need approval were added, so that someone checks the order again.
  */
 export async function writeRelease(
   { manager, storefrontOrder, plan, reading }: PlanScope,
@@ -29,7 +29,7 @@ export async function writeRelease(
     shopId,
     storefrontOrderId: id,
     kind: 'approval_withdrawn',
-    message: `The approval is withdrawn: ${why}.`,
+    message: `The approval was withdrawn: ${why}.`,
     data: { approvedTotal, total: amount },
   });
 }

@@ -11,19 +11,19 @@ export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
 }
 
 export interface ShippingChoice {
-  /** One per quote; null for a quote that offers nothing for this recipient. */
+  /** One method per quote; null: the quote offers no method for this recipient. */
   methods: (PortMethod | null)[];
-  /** The way that chose them. */
+  /** The way by which the methods were chosen. */
   way: ShippingWay;
-  /** The ways before it that did not choose: they do not apply to this order, or the service does not offer what they require. */
+  /** Earlier ways that chose no method, because they do not apply to this order or the service does not offer what they require. */
   passedOver: { rule: string; why: string; applies: boolean }[];
   /** Why a quote has no method. */
   lack: string | null;
-  /** The rate that the buyer paid for, if it is not available: nothing replaces it automatically. */
+  /** The rate that the buyer paid for, if the service no longer offers it. No other method replaces it automatically. */
   lostRate: LostRate | null;
 }
 
-/** A rate of ours, as the buyer saw it and as the shipping line records it. */
+/** One of our rates, as the buyer saw it and as the shipping line records it. */
 interface LostRate {
   title: string;
   type: string;
@@ -35,9 +35,9 @@ const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
 const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
 
 /**
- * Chooses a method for each quote of one print order, by the first of these ways that every quote can meet: our rate that the buyer
- * chose at checkout, the shop's rules that apply, express if the shipping line requests it, the cheapest. A buyer who chose one of our
- * rates gets it, or the choice of a rule that names its title or code; otherwise nothing.
+ * Chooses a method for each of a print order's quotes, by the first of these ways that every quote can meet: our rate that the buyer chose
+ * at checkout, the shop's rules that apply, express if the shipping line requests it, the cheapest method. If the buyer chose one of our
+ * rates, only that rate or a rule that names its title or code is used. Otherwise, no method is chosen.
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
@@ -74,7 +74,7 @@ function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): Chosen
   });
 }
 
-/** All ways before the cheapest, in order; `whyNot`: why one does not apply to this order. */
+/** Returns all ways before the cheapest method, in order. `whyNot`: why the way does not apply to this order. */
 function* toWays(
   wish: ShippingWish,
   policy: ShippingPolicy,
@@ -90,10 +90,10 @@ function* toWays(
   if (rates.length === 0 && namesExpress(wish.shippingLines)) yield { way: EXPRESS, whyNot: null };
 }
 
-/** The method, else its class: a method that only some of several facilities have stands for its class at the others. */
+/** Returns the rate's method, or else its class, because a method that only some facilities have counts as its class at the others. */
 function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): ShippingWay {
   const method = uid ?? type;
-  const rule = `rate '${method}' of the checkout`;
+  const rule = `checkout rate '${method}'`;
   if (type === CHEAPEST_CLASS) return { rule, choices: [{ by: 'cheapest', onlyParcels: true }] };
   const named = uid === null ? offered.find(({ shipmentMethodUid }) => shipmentMethodUid === type) : undefined;
   const choices: MethodChoice[] = [
@@ -132,7 +132,7 @@ function takeCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnT
   return pickMethod(methods.some(isOrdinary) ? methods.filter(isOrdinary) : methods, {}, terms);
 }
 
-/** Shipping lines with other names for express are matched by the shop's rules. */
+/** Whether a shipping line contains the word express. Other names for express must be matched by the shop's rules. */
 function namesExpress(lines: ShippingWish['shippingLines']): boolean {
   return lines.some(({ title, code }) => /express/i.test(`${title} ${code ?? ''}`));
 }

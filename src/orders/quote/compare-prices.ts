@@ -1,6 +1,6 @@
 type Price = number | string;
 
-/** An amount as an integer of its last decimal place; null if it is not a plain decimal. */
+/** Returns an amount as an integer and its number of decimal places; null: the amount is not a plain decimal. */
 function readPrice(price: Price): { units: bigint; places: number } | null {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(price)) ?? [];
   return whole === undefined ? null : { units: BigInt(whole + fraction), places: fraction.length };
@@ -10,7 +10,7 @@ export function isPrice(price: Price): boolean {
   return readPrice(price) !== null;
 }
 
-/** Negative, 0 or positive as `a` is below, equal to or above `b`, compared exactly without floats. Invalid prices come last. */
+/** Returns a negative number, 0 or a positive number if `a` is below, equal to or above `b`. Exact, without floats. Invalid prices last. */
 export function comparePrices(a: Price, b: Price): number {
   const [one, other] = [readPrice(a), readPrice(b)];
   if (!one || !other) return Number(one === null) - Number(other === null);

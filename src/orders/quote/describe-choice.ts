@@ -6,7 +6,7 @@ const PRODUCT_FIELDS = new Set(['itemReferenceId', 'productUid', 'pageCount', 'q
 
 type Reasons = Pick<ShippingChoice, 'way' | 'passedOver'>;
 
-/** Describes a chosen method for the timeline, with the rules that were passed over because their choice is not offered. */
+/** Describes a chosen method for the timeline, with the rules that were passed over because the service does not offer their choice. */
 export function describeChoice({ name, shipmentMethodUid, price, currency }: PortMethod, choice: Reasons): string {
   const { way, passedOver } = choice;
   const missed = passedOver.filter(({ applies }) => applies).map(({ rule, why }) => `the ${rule} (${why})`);
@@ -16,7 +16,7 @@ export function describeChoice({ name, shipmentMethodUid, price, currency }: Por
   return `${name ?? shipmentMethodUid} for ${cost} ${currency}, the ${way.rule}.${passed}`;
 }
 
-/** The part of a quote that is kept with its print order: all methods offered, the chosen one, and by which rule. */
+/** Returns the data of a quote that is stored with its print order: all offered methods, the chosen method, and the rule. */
 export function toKeptQuote(
   quote: PortQuote,
   method: PortMethod,
@@ -28,7 +28,7 @@ export function toKeptQuote(
   return { id, fulfillmentCountry, products, offered, chosen: toKeptMethod(method), rule: way.rule, passedOver };
 }
 
-/** Leaves out what else the service repeats of the request, such as a buyer's files. */
+/** Omits other data that the service repeats from the request, such as a buyer's files. */
 function toKeptProduct(product: unknown): Record<string, unknown> {
   const fields = Object.entries(product ?? {}).filter(([name]) => PRODUCT_FIELDS.has(name));
   return Object.fromEntries(fields);

@@ -6,9 +6,9 @@ import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
 import { isPromiseOver } from './is-promise-over.ts';
 
-/** Added when one quote for everything was requested but not given. */
+/** Added if a single quote for all lines was requested but not returned. */
 export const ONE_QUOTE_HINT =
-  'The settings do not let several facilities of the print service share an order. If you allow it, the order may arrive in several parcels.';
+  'The settings do not allow several facilities to share an order. If you allow this, the order may arrive in several parcels.';
 
 interface Quoted {
   quotes: readonly PortQuote[];
@@ -17,7 +17,7 @@ interface Quoted {
   allowMultipleQuotes: boolean;
 }
 
-/** Each quote must offer a way to ship, and together the quotes must contain each line once; null when they do. */
+/** Finds a fault: a quote that offers no way to ship, or a line that the quotes together do not contain exactly once. null: no fault. */
 export function findQuoteFault(app: App, quoted: Quoted): { field: string; message: string } | null {
   const { quotes, choice, lines, allowMultipleQuotes } = quoted;
   if (!quotesEachOnce(quotes, lines)) {
@@ -27,7 +27,7 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
     };
   }
   if (!allowMultipleQuotes && quotes.length > 1) {
-    const message = `The print service makes this order in ${quotes.length} of its facilities.`;
+    const message = `The print service would print this order in ${quotes.length} of its facilities.`;
     return { field: 'allowMultipleQuotes', message: `${message} ${ONE_QUOTE_HINT}` };
   }
   if (choice.lostRate !== null) {
@@ -44,7 +44,7 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
   if (choice.methods.some((method) => isPromiseOver(app, method?.promise))) {
     return {
       field: 'promiseExpirationDateTime',
-      message: "The print service's offer had expired when it arrived. The clock of this server may be wrong.",
+      message: "The print service's offer had expired when it arrived. This server's clock may be wrong.",
     };
   }
   return null;

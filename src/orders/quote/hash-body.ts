@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PrintOrderBody } from '../../print/port.ts';
 
-/** The hash that a reference is tied to before its first call, since a reference stands for one body. */
+/** Returns the body's hash, which is stored before the first call, because a reference identifies only one body. */
 export function hashBody(body: PrintOrderBody): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }

@@ -3,7 +3,7 @@ import type { ShippingWish } from '../facts/shipping-way.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 
-/** Why a rule does not apply to a print order, in the rule's own terms; null when it does. */
+/** Returns why a rule does not apply to a print order, described with the rule's conditions; null: the rule applies. */
 export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): string | null {
   if (!when) return null;
   const { title, code, countries } = when;

@@ -14,18 +14,18 @@ export interface PickTerms {
 
 interface Condition {
   isMet: (method: PortMethod) => boolean;
-  /** Reported when no method meets it. */
+  /** Reported if no method meets the condition. */
   lack: string;
 }
 
-/** Chosen only if their type or uid is named: pallets, and parcels that the buyer must collect. */
+/** Types chosen only if the type or the method's UID is named: pallets, and parcels that the buyer must pick up. */
 const ON_REQUEST = new Set(['pallet', 'pick_up']);
 
 const DAY_MS = 86_400_000;
 
 /**
- * Picks the method of one quote for a choice, or says what the quote lacks for it. Prices in several currencies are not compared: then only
- * those in the requested currency count.
+ * Picks a quote's method for a choice, or returns what the quote lacks for it. Prices in different currencies are not compared. If there
+ * are several currencies, only prices in the requested currency count.
  */
 export function pickMethod(
   methods: readonly PortMethod[],
@@ -55,7 +55,7 @@ function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): C
   if (methodUids) {
     add((method) => methodUids.includes(method.shipmentMethodUid), `no method ${listed(methodUids)} is offered`);
   }
-  if (types) add((method) => types.includes(classOf(method)), `nothing of the type ${listed(types)} is offered`);
+  if (types) add((method) => types.includes(classOf(method)), `no method of type ${listed(types)} is offered`);
   add((method) => !ON_REQUEST.has(classOf(method)) || isNamed(method), 'only a pallet or pickup is offered');
   add(
     (method) => (isBusiness ? method.isBusiness : method.isPrivate) !== false,
@@ -109,7 +109,7 @@ function byDate(a: PortMethod, b: PortMethod): number {
   return compareTexts(dateOf(a) ?? '', dateOf(b) ?? '') || byPrice(a, b);
 }
 
-/** By code units: the same order wherever the app runs. */
+/** Compares by code units, so that the order is the same on every system. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

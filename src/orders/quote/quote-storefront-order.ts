@@ -32,7 +32,7 @@ import { toQuoteRequest } from './to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** What quoting one print order works with. */
+/** The data for quoting one print order. */
 interface QuoteScope {
   app: App;
   order: OrderSession;
@@ -44,8 +44,8 @@ interface QuoteScope {
 }
 
 /**
- * Asks the print service for the price and shipping of each planned print order of a storefront order, and chooses a method. Several quotes
- * become several print orders: the first keeps the reference, the others get the next parts.
+ * Requests the price and shipping of each planned print order of a storefront order, and chooses a method. Several quotes become several
+ * print orders: the first keeps the reference, and the others get the next parts.
  */
 export async function quoteStorefrontOrder(
   app: App,
@@ -55,7 +55,7 @@ export async function quoteStorefrontOrder(
   if (order) await quoteOpenOrder(app, order);
 }
 
-/** The same for an order whose rows were already read. */
+/** Does the same as `quoteStorefrontOrder` for an order whose rows have already been read. */
 export async function quoteOpenOrder(app: App, order: OrderSession): Promise<void> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -73,7 +73,7 @@ export async function quoteOpenOrder(app: App, order: OrderSession): Promise<voi
   }
 }
 
-/** A print file that came with a line is not kept with the line. */
+/** Adds the print file that came with a line, which is stored with the recipient instead of the line. */
 function withOwnFile(line: PrintOrderLine, { fileUrls = {} }: Recipient): PrintOrderLine {
   return { ...line, fileUrl: fileUrls[line.shopifyLineItemId] ?? line.fileUrl };
 }
@@ -94,7 +94,7 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
     const again = (manager: EntityManager, runAt: Date): Promise<void> =>
       enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id }, { runAt });
     const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
-    const step = { step: 'quote', doing: 'ask for the price and shipping', refused: 'quote_refused' } as const;
+    const step = { step: 'quote', doing: 'request the price and shipping', refused: 'quote_refused' } as const;
     return answerPrintError(app, printOrder, error, { ...step, hint, again });
   }
   const shipping = chooseShipping(
@@ -111,8 +111,8 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
 }
 
 /**
- * Writes all parts in one transaction: the first quote stays with this print order, each further one becomes a new part. A promise belongs
- * to the reference that it was quoted for, so a further part with one is quoted again under its own.
+ * Writes all parts in one transaction: the first quote stays with this print order, and each further quote becomes a new part. A promise
+ * belongs to the reference for which it was quoted, so a new part with a promise is quoted again under its own reference.
  */
 async function writeQuotes(
   scope: QuoteScope,
@@ -126,7 +126,7 @@ async function writeQuotes(
     lock: { mode: 'for_no_key_update' },
   });
   const isBegun = await manager.existsBy(SubmitAttempts, { printOrderId: scope.printOrder.id });
-  // Closed or begun meanwhile: a reference stands for one body.
+  // If the print order was closed or begun meanwhile, its body must not change, because a reference identifies one body.
   if (current?.state !== 'planned' || current.closedAt !== null || isBegun) return;
   for (const [index, quote] of quotes.entries()) {
     const method = choice.methods[index];
@@ -139,7 +139,7 @@ async function writeQuotes(
   }
 }
 
-/** Creates a further part: the same plan, account and recipient under the next reference. */
+/** Creates a new part with the same plan, account and recipient under the next reference. */
 async function splitOff(
   { app, shop, printOrder, recipient }: QuoteScope,
   manager: EntityManager,
@@ -151,7 +151,7 @@ async function splitOff(
     where: { id: printOrder.storefrontOrderId },
     lock: { mode: 'for_no_key_update' },
   });
-  if (order.redactedAt !== null) throw new Error('the customer of this order is being redacted');
+  if (order.redactedAt !== null) throw new Error("this order's customer is being redacted");
   const part = order.nextPart;
   await manager.update(StorefrontOrders, { id: order.id }, { nextPart: part + 1 });
   const source = {
@@ -184,7 +184,7 @@ async function splitOff(
   return manager.findOneByOrFail(PrintOrders, { id });
 }
 
-/** A part that is quoted alone uses the shipping way chosen for the whole order. */
+/** Encrypts the recipient with the way chosen for the whole order, so that a part that is quoted separately uses the same way. */
 function sealSettled(app: App, reference: string, recipient: Recipient, { way }: ShippingChoice): string {
   return sealRecipient(app, reference, { ...recipient, shippingWay: way });
 }

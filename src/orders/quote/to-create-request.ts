@@ -4,7 +4,7 @@ import type { RequestFacts } from './to-quote-request.ts';
 
 export interface CreateFacts extends RequestFacts {
   shipmentMethodUid: string;
-  /** The offer that the order is created from, in the earlier interfaces. */
+  /** The offer from which the order is created in v1 and v2. */
   promise: ShippingPromise | null;
   shop: string;
   /** The store's order name, such as `#1001`. */
@@ -12,7 +12,7 @@ export interface CreateFacts extends RequestFacts {
   returnAddress: Settings['returnAddress'];
 }
 
-/** `POST /v3/orders` for one print order, without its `orderType` (docs/rules/print-interface.md#create-order). */
+/** Returns the body of `POST /v3/orders` for a print order, without `orderType` (docs/rules/print-interface.md#create-order). */
 export function toCreateRequest(facts: CreateFacts): PrintOrderBody {
   const {
     printOrder,

@@ -3,7 +3,7 @@ import type { PortQuoteRequest } from '../../print/port.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 import type { ServiceAddress } from '../address/fit-address.ts';
 
-/** What a quote or a create is made from. */
+/** The data from which quote and create requests are built. */
 export interface RequestFacts {
   printOrder: Pick<PrintOrder, 'reference'>;
   lines: readonly Pick<
@@ -11,12 +11,12 @@ export interface RequestFacts {
     'itemReferenceId' | 'productUid' | 'pageCount' | 'fileUrl' | 'quantity' | 'envelopeProductUid' | 'envelopeQuantity'
   >[];
   recipient: ServiceAddress;
-  /** Shop handle, `-`, and the customer's numeric id or `guest`. */
+  /** Shop handle, `-`, and the customer's numeric ID or `guest`. */
   customerReferenceId: string;
   currency: string;
 }
 
-/** `POST /v4/orders:quote` for the lines of one print order (docs/rules/print-interface.md#quote-order). */
+/** Returns the body of `POST /v4/orders:quote` for a print order's lines (docs/rules/print-interface.md#quote-order). */
 export function toQuoteRequest(
   { printOrder, lines, recipient, customerReferenceId, currency }: RequestFacts,
   { allowMultipleQuotes }: Pick<Settings, 'allowMultipleQuotes'>,

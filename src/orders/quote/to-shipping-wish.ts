@@ -8,7 +8,7 @@ import type { Recipient } from '../facts/recipient-column.ts';
 
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;
 
-/** The shipping that a print order asks for. */
+/** Returns the shipping that a print order needs. */
 export function toShippingWish(recipient: Recipient, lines: readonly Line[]): ShippingWish {
   const { address, shippingLines, productTags, shippingWay } = recipient;
   return {
@@ -24,7 +24,7 @@ export function toShippingWish(recipient: Recipient, lines: readonly Line[]): Sh
   };
 }
 
-/** The shop's rules for choosing methods; the day is in the shop's own time zone. */
+/** Returns the shop's rules for choosing methods. `today` is the date in the shop's time zone. */
 export function toShippingPolicy(settings: Settings, { timeZone }: Pick<Shop, 'timeZone'>, now: Date): ShippingPolicy {
   const { shippingRules: rules, currency } = settings;
   return { rules, currency, today: dayOf(now, timeZone) };

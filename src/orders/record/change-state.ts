@@ -5,7 +5,7 @@ import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { isAllowedTransition } from '../facts/order-state.ts';
 import { writeTimeline } from './write-timeline.ts';
 
-/** A change of state with the columns to write and the timeline entry. */
+/** A state change with the columns to write and the timeline entry. */
 export interface StateChange {
   to: PrintOrderState;
   kind: string;
@@ -16,8 +16,8 @@ export interface StateChange {
 }
 
 /**
- * Moves a print order to another state if the transitions allow it from its current state. A refused move changes nothing and is noted in
- * the timeline once. Returns whether it moved. Nothing else writes the state of an existing print order.
+ * Moves a print order to another state if that transition is allowed from its current state. A refused transition changes nothing and is
+ * recorded in the timeline once. Returns whether it was allowed. Nothing else writes an existing print order's state.
  */
 export async function changeState(
   manager: EntityManager,
@@ -43,7 +43,7 @@ export async function changeState(
   return true;
 }
 
-/** Once per move and reason, so that repeated polls do not fill the timeline. */
+/** Records a refused transition once per reason, so that repeated polls do not fill the timeline. */
 async function noteRefusal(
   manager: EntityManager,
   current: PrintOrder,

@@ -8,16 +8,16 @@ import { writeTimeline, type NewTimelineEntry } from './write-timeline.ts';
 
 export interface HoldReason {
   code: HoldCode;
-  /** The interface's field to fix, if one is to blame. */
+  /** The print interface's field that must be fixed, if there is one. */
   field?: string | null;
   message: string;
-  /** The service's own message: shown with the hold but not in the timeline, since it may repeat what was sent. */
+  /** The service's own message, shown with the hold but not in the timeline, because it may repeat data that was sent. */
   words?: string | null;
   data?: Record<string, unknown>;
   by?: string;
 }
 
-/** Puts a print order on hold with its reason. A second hold with the same code is not opened. */
+/** Puts a print order on hold with a reason. A second hold with the same code is not opened. */
 export async function holdPrintOrder(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -39,7 +39,7 @@ export async function holdPrintOrder(
 
 type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
 
-/** Opens a hold without changing the state, such as for a parcel that came back. False: one with this code is already open. */
+/** Opens a hold without changing the state, such as for a returned parcel. False: a hold with this code is already open. */
 export async function openHold(
   manager: EntityManager,
   { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,
@@ -52,7 +52,7 @@ export async function openHold(
   return true;
 }
 
-/** The same, with a timeline entry if the hold is new. */
+/** Opens a hold as `openHold` does, and adds a timeline entry if the hold is new. */
 export async function openHoldAndNote(
   manager: EntityManager,
   printOrder: ToHold & Pick<PrintOrder, 'reference'>,
@@ -70,7 +70,7 @@ export async function openHoldAndNote(
   });
 }
 
-/** Notes that a hold is resolved, and has the store updated. */
+/** Records in the timeline that a hold is resolved, and enqueues a store update. */
 export async function noteResolved(
   manager: EntityManager,
   { code, ...entry }: Omit<NewTimelineEntry, 'kind' | 'data'> & { code: string },
@@ -79,7 +79,7 @@ export async function noteResolved(
   await enqueueStoreUpdate(manager, entry.storefrontOrderId);
 }
 
-/** Resolves the holds of a print order that continues, except those for a change in the store: only the plan knows these. */
+/** Resolves the holds of a print order that continues, except holds for a change in the store, which only the plan resolves. */
 export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
   const code = Not<HoldCode>('changed_after_submit');
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: now });

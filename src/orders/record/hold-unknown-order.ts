@@ -4,12 +4,12 @@ import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from './write-timeline.ts';
 
-/** The hold message for an order of ours at the print service that the database does not know. It also identifies the hold. */
+/** Returns the hold message for one of our orders at the service that the database does not know. It also identifies the hold. */
 export function describeUnknownOrder(reference: string): string {
-  return `The print service has an order ${reference} of this sale that is not known here.`;
+  return `The print service has the order ${reference}, which belongs to this order but is unknown to Platen.`;
 }
 
-/** Holds a sale for an unknown order at the print service: once for each, even if someone has settled that hold since. */
+/** Holds a storefront order once for each unknown order at the print service. A hold that someone has resolved is not repeated. */
 export async function holdUnknownOrder(
   app: App,
   { id: storefrontOrderId, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>,
@@ -20,9 +20,9 @@ export async function holdUnknownOrder(
   await app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     const current = await manager.findOne(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
-    // Planned again meanwhile: it is known now, and is looked for before anything is created.
+    // If the order was planned again meanwhile, the reference is known, and a look precedes every create.
     if (!current || (await manager.existsBy(PrintOrders, { reference }))) return;
-    // Already held, or settled by someone who has seen this very order.
+    // The order is already held, or someone has resolved the hold for this reference.
     if (await manager.existsBy(Holds, { storefrontOrderId, code, message })) return;
     await manager.insert(Holds, { shopId, storefrontOrderId, code, message });
     const entry = { shopId, storefrontOrderId, kind: 'held', message: `Held: ${message}`, data: { code, reference } };

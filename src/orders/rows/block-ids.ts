@@ -1,12 +1,12 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { poolOf } from '../../database/pool-of.ts';
 
-/** Ids fetched at once. Gaps in a sequence are harmless. */
+/** Number of IDs fetched at once. Gaps in a sequence are harmless. */
 const BLOCK = 50;
 
 const blocks = new WeakMap<DataSource, Map<string, Promise<string[]>>>();
 
-/** Takes the next id of a table, so that rows which refer to a new row can be written in the same statement. */
+/** Returns a table's next ID, so that rows that refer to a new row can be written in the same statement. */
 export async function takeId(db: DataSource, { tableName }: EntityMetadata): Promise<string> {
   const known = blocks.get(db) ?? new Map<string, Promise<string[]>>();
   blocks.set(db, known);

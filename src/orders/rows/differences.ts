@@ -3,7 +3,7 @@ import { type PrintOrderDifference, PrintOrderDifferences } from '../../database
 
 export type Difference = Omit<PrintOrderDifference, 'printOrderId'>;
 
-/** Most print orders have no row. */
+/** Used for the many print orders without a row. */
 export const NO_DIFFERENCE: Difference = {
   draftEdit: null,
   acceptedDraftEdit: null,

@@ -1,9 +1,9 @@
 import { InstanceChecker, type FindOperator, type ObjectLiteral } from 'typeorm';
 
-/** A condition that cannot be evaluated in memory: the database must be asked. */
+/** Thrown for a condition that cannot be evaluated in memory, so that the database must evaluate it. */
 export class UnknownConditionError extends Error {}
 
-/** The condition of a `find` in TypeORM's form: an object, or several of which one must hold. */
+/** The condition of a `find` in TypeORM's form: an object, or several objects of which one must match. */
 export type Where = ObjectLiteral | readonly ObjectLiteral[];
 
 /** Whether a row meets a condition, as PostgreSQL would evaluate it. Throws UnknownConditionError. */
@@ -22,7 +22,7 @@ function matches(value: unknown, condition: unknown): boolean {
     : isFilled(value) && compare(value, condition) === 0;
 }
 
-/** An empty column meets only the condition that it is empty. */
+/** Evaluates an operator. An empty column meets only the condition `isNull`. */
 function holds(value: unknown, operator: FindOperator<unknown>): boolean {
   const { type, child } = operator;
   if (type === 'isNull') return !isFilled(value);
@@ -53,7 +53,7 @@ function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** Negative, 0 or positive. Ids are strings that may be given as numbers, and moments are compared by their time. */
+/** Returns a negative number, 0 or a positive number. IDs may be strings or numbers, and dates are compared by time. */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
@@ -63,7 +63,7 @@ export function compare(a: unknown, b: unknown): number {
   return left < right ? -1 : 1;
 }
 
-/** Whether a condition asks only for some of these ids. */
+/** Whether a condition can match only the given IDs. */
 export function isAmong(condition: unknown, ids: ReadonlySet<string>): boolean {
   if (typeof condition === 'string' || typeof condition === 'number') return ids.has(String(condition));
   if (!InstanceChecker.isFindOperator(condition) || condition.type !== 'in') return false;

@@ -22,13 +22,13 @@ import type { OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
 
-/** The result of a write, as far as it is used. */
+/** A write's result. The fields that no caller uses are empty. */
 const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 
 /**
- * An EntityManager for the rows of one order. It answers from memory and collects writes, which `commit` writes in one statement. Anything
- * that memory cannot do, such as SQL and writes to other tables, begins a transaction: the rows are locked and compared with those that
- * were read, the collected changes are written, and everything after that runs in the database.
+ * An EntityManager for one order's rows. It reads from memory and collects writes, which `commit` writes in one statement. An operation
+ * that memory does not support, such as SQL or a write to another table, begins a transaction: the rows are locked and compared with those
+ * read before, the collected changes are written, and all later operations run in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;
@@ -36,7 +36,7 @@ export class OrderManager extends EntityManager {
   readonly #memory: OrderMemory;
   readonly #statements: Statement[] = [];
   readonly #jobs: NewJob[] = [];
-  /** Steps of the order that follow at once, when they are collected. */
+  /** Steps of the order that follow immediately, if steps are collected. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
   #updatesStore = false;
@@ -50,14 +50,14 @@ export class OrderManager extends EntityManager {
     this.#memory = new OrderMemory(app.db, rows, app.now);
   }
 
-  /** Adds a job together with the order's write. */
+  /** Adds a job, which is enqueued with the order's write. */
   async addJob(job: NewJob): Promise<void> {
     if (this.#isStep(job)) this.steps.push(job);
     else if (this.#runner) await enqueueAll(this.#runner.manager, [job]);
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }
 
-  /** Has the store updated after the write, if it then shows something outdated. */
+  /** Requests a store update after the write, if the store then shows outdated data. */
   updateStore(): void {
     this.#updatesStore = true;
   }
@@ -80,7 +80,7 @@ export class OrderManager extends EntityManager {
     return null;
   }
 
-  /** Drops the collected changes and ends the transaction. */
+  /** Discards the collected changes and ends the transaction. */
   async rollback(): Promise<void> {
     if (this.#runner?.isTransactionActive) await this.#runner.rollbackTransaction().catch(() => undefined);
     await this.#release();
@@ -92,7 +92,7 @@ export class OrderManager extends EntityManager {
     await runner?.release();
   }
 
-  /** The manager of the transaction, which begins here unless it has begun. */
+  /** Returns the transaction's manager. Begins the transaction if it has not begun yet. */
   async begin(): Promise<EntityManager> {
     if (this.#runner) return this.#runner.manager;
     const runner = await this.#start();
@@ -100,7 +100,7 @@ export class OrderManager extends EntityManager {
     return runner.manager;
   }
 
-  /** Begins the transaction with the lock of the order: from now on no one else changes it, and earlier readings no longer count. */
+  /** Begins the transaction by locking the order. From then on, nobody else changes it, and earlier readings no longer count. */
   async lock(): Promise<void> {
     const runner = await this.#start();
     // As in each write, the commit must be on disk before anyone acts on it.
@@ -115,9 +115,9 @@ export class OrderManager extends EntityManager {
     return runner;
   }
 
-  /** null: nothing to write. */
+  /** Writes the collected changes; null: there is nothing to write. */
   async #write(runner: QueryRunner | null): Promise<Written | null> {
-    // Once a transaction has begun, memory does not know what the order will be.
+    // Once a transaction has begun, memory does not know the order's future state.
     if (this.#updatesStore && (runner !== null || (await this.#hasStoreUpdate()))) {
       const job = toJob('update_store', { storefrontOrderId: this.#base.storefrontOrderId });
       this.#jobs.push({ ...job, shopId: this.#base.shopId });
@@ -135,7 +135,7 @@ export class OrderManager extends EntityManager {
     const [written] = rows;
     if (!written) throw new Error('the rows of an order were not written');
     noteAdded(written.added);
-    // The statement does not see a job that it adds itself.
+    // The statement's result does not include a job that the statement itself adds.
     const addsPlan = this.#jobs.some(({ key }) => key === `plan:${this.#base.storefrontOrderId}`);
     return { ...written, isPlanWaiting: written.isPlanWaiting || addsPlan };
   }
@@ -151,7 +151,7 @@ export class OrderManager extends EntityManager {
   ): Promise<Entity[]> {
     if (this.#runner) return this.#runner.manager.find(target, options);
     if (target === (TimelineEntries as unknown)) {
-      // The timeline is not read with the order, since it may be long.
+      // The timeline is not read with the order, because it may be long.
       const written = await this.#app.db.manager.find(target, options);
       return [...written, ...(this.#memory.findEntries(options) as Entity[])];
     }
@@ -276,7 +276,7 @@ export class OrderManager extends EntityManager {
     return { ...DONE, affected };
   }
 
-  /** The table if its rows are written in memory; null: the database writes them. */
+  /** Returns the table if its rows are written in memory; null: they are written in the database. */
   #tableToWrite(target: unknown): OrderTable | null {
     return this.#runner ? null : OrderMemory.tableOf(target);
   }
@@ -292,7 +292,7 @@ export class OrderManager extends EntityManager {
 
   override createQueryBuilder(...given: unknown[]): never {
     if (this.#runner) return this.#runner.manager.createQueryBuilder(...(given as [])) as never;
-    throw new Error('begin a transaction before you build a query: the rows of the order are in memory');
+    throw new Error("begin a transaction before you build a query, because the order's rows are in memory");
   }
 }
 

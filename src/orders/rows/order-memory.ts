@@ -6,7 +6,7 @@ import { ORDER_TABLES, type OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import type { TableChanges } from './write-order-rows.ts';
 
-/** Options of a `find` that memory can answer. The write takes the `lock`, and all columns are available to `select`. */
+/** Options of a `find` that memory supports. The write takes the `lock`, and all columns are available to `select`. */
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set(['where', 'order', 'take', 'lock', 'select']);
 
 export interface FindOptions {
@@ -21,7 +21,7 @@ interface Changes {
   deleted: Set<ObjectLiteral>;
 }
 
-/** The rows of one order with the changes since they were read. A result is `null` if only the database can give it. */
+/** One order's rows with all changes since they were read. A method returns `null` if only the database can provide the result. */
 export class OrderMemory {
   readonly #base: OrderRows;
   readonly #db: DataSource;
@@ -53,7 +53,7 @@ export class OrderMemory {
     return found && arrange(found, options).map((row) => ({ ...row }));
   }
 
-  /** Timeline entries that are not written yet. */
+  /** Finds timeline entries that are not written yet. */
   findEntries({ where = {} }: FindOptions): ObjectLiteral[] {
     return judge(this.#entries, where) ?? [];
   }
@@ -68,7 +68,7 @@ export class OrderMemory {
     this.#tables.set(table.entity, [...this.#rowsOf(table), ...rows]);
   }
 
-  /** Returns how many rows it changed. */
+  /** Returns the number of changed rows. */
   update(table: OrderTable, where: Where, given: ObjectLiteral): number | null {
     const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (Object.values(set).some((value) => typeof value === 'function')) return null;
@@ -77,7 +77,7 @@ export class OrderMemory {
     return found && found.length;
   }
 
-  /** Updates the rows that exist. Returns those still to be inserted. */
+  /** Updates the rows that exist. Returns the rows still to be inserted. */
   updateSame(table: OrderTable, given: readonly ObjectLiteral[], conflict: readonly string[]): ObjectLiteral[] {
     return given.filter((one) => {
       const same = this.#rowsOf(table).find((row) => conflict.every((name) => compare(row[name], one[name]) === 0));
@@ -86,7 +86,7 @@ export class OrderMemory {
     });
   }
 
-  /** Returns how many rows it deleted. */
+  /** Returns the number of deleted rows. */
   delete(table: OrderTable, where: Where): number | null {
     const found = this.#findToWrite(table, where);
     if (!found) return null;
@@ -103,7 +103,7 @@ export class OrderMemory {
     return found.length;
   }
 
-  /** Fills in the defaults that the database would give; the id stays open. */
+  /** Fills in the database's defaults, except for the ID. */
   complete({ columns }: EntityMetadata, given: ObjectLiteral): ObjectLiteral {
     const row: ObjectLiteral = {};
     for (const { propertyName, isGenerated, isCreateDate, isUpdateDate, default: other } of columns) {
@@ -116,7 +116,7 @@ export class OrderMemory {
     return row;
   }
 
-  /** All changes, owners before the rows they own. */
+  /** Returns all changes, with owners before the rows they own. */
   toChanges(): TableChanges[] {
     const changes: TableChanges[] = ORDER_TABLES.flatMap((table) => {
       const of = this.#changes.get(table);
@@ -131,7 +131,7 @@ export class OrderMemory {
     return [...changes, { metadata, key: ['id'], inserted: this.#entries, updated: [], deleted: [] }];
   }
 
-  /** The rows after all changes are written; null: nothing was written. */
+  /** Returns the rows after all changes are written. `write` null: nothing was written. */
   toRows(write: { version: string; isPlanWaiting: boolean } | null): OrderRows {
     const rows = { ...this.#base, tables: this.#tables };
     if (write === null) return rows;
@@ -163,7 +163,7 @@ export class OrderMemory {
     }
   }
 
-  /** Whether a condition can match only rows of this order. */
+  /** Whether a condition can match only this order's rows. */
   #isConfined(target: unknown, where: Where): boolean {
     const owners = this.#owners(target);
     return (Array.isArray(where) ? where : [where]).every((one: ObjectLiteral) =>
@@ -171,7 +171,7 @@ export class OrderMemory {
     );
   }
 
-  /** The properties that refer to this order, with the ids that they have here. */
+  /** Returns the properties that refer to this order or its rows, with the IDs that they may have. */
   #owners(target: unknown): [string, ReadonlySet<string>][] {
     const ids = (rows: readonly ObjectLiteral[], name = 'id') => new Set(rows.map((row) => String(row[name])));
     const table = OrderMemory.tableOf(target);
@@ -233,7 +233,7 @@ function arrange(rows: readonly ObjectLiteral[], { order = {}, take }: FindOptio
   return take === undefined ? sorted : sorted.slice(0, take);
 }
 
-/** Ids are strings that sort as numbers. Empty values come last, as in PostgreSQL. */
+/** Compares values for sorting. IDs are strings that sort as numbers. Empty values come last, as in PostgreSQL. */
 function compareInOrder(property: string, a: ObjectLiteral, b: ObjectLiteral): number {
   const [left, right] = [a[property] as unknown, b[property] as unknown];
   if (left === null || right === null) return Number(left === null) - Number(right === null);

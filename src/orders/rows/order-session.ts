@@ -15,13 +15,13 @@ import type { SeenToken } from '../../shops/tokens/tokens.ts';
 import { OrderManager } from './order-manager.ts';
 import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
 
-/** Tasks that can run in the job of the plan. */
+/** Tasks that can run in the plan's job. */
 const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
 
-/** How often a change is tried when others have changed the order meanwhile. */
+/** How often a change is tried if others change the order at the same time. */
 const TRIES = 5;
 
-/** A serialization failure, a deadlock, or a row that others have inserted. */
+/** Codes for a serialization failure, a deadlock, and a row that others have inserted. */
 const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
 
 /** The rows of one storefront order, read once and written in one statement per change. */
@@ -44,14 +44,14 @@ export class OrderSession {
     return this.#rows.storefrontOrderId;
   }
 
-  /** Whether steps that follow at once run in the caller's job. */
+  /** Whether steps that follow immediately run in the caller's job. */
   get collectsSteps(): boolean {
     return this.#steps !== null;
   }
 
   /**
-   * From now on, quotes and submits enqueued without delay are collected for `nextStep` and get no job. A step that was already taken gets
-   * a job when it is enqueued again, as it would in a separate job: a later failure replaces that job with a later one.
+   * From this call on, quotes and submits enqueued without delay are collected for `nextStep` and get no job. If a step that was already
+   * taken is enqueued again, it gets a job, as it would in a separate job. A later failure replaces that job with a later one.
    */
   collectSteps(): void {
     this.#steps = [];
@@ -63,7 +63,7 @@ export class OrderSession {
     return step;
   }
 
-  /** Collected steps that were not taken. */
+  /** Collected steps that have not been taken. */
   get stepsLeft(): readonly NewJob[] {
     return this.#steps ?? [];
   }
@@ -76,7 +76,7 @@ export class OrderSession {
     key !== undefined &&
     !this.#taken.has(key);
 
-  /** Whether a plan of the order was waiting when the rows were last read or written. */
+  /** Whether the order's plan was waiting when the rows were last read or written. */
   get isPlanWaiting(): boolean {
     return this.#rows.isPlanWaiting;
   }
@@ -85,7 +85,7 @@ export class OrderSession {
     return this.#rows;
   }
 
-  /** A manager for reading, which answers from memory. Nothing written with it is kept. */
+  /** A manager that reads from memory. Changes made with it are lost. */
   get reader(): OrderManager {
     return new OrderManager(this.#app, this.#rows);
   }
@@ -118,27 +118,27 @@ export class OrderSession {
   }
 
   /**
-   * Runs a function with the next change, so that its rows are written in the same statement. `settle` must follow in any case: until then
-   * the rows are lost if the process dies, as they would be before this call.
+   * Runs a function with the next change, so that its rows are written in the same statement. `settle` must always follow. Until then, the
+   * rows are lost if the process dies, as they would be before this call.
    */
   changeLater(run: (manager: OrderManager) => Promise<void>): void {
     this.#later.push(run);
   }
 
-  /** Writes rows left for a later change, if no change has followed. */
+  /** Writes the rows left for a later change if no change has followed. */
   async settle(): Promise<void> {
     if (this.#later.length > 0) await this.change(async () => undefined);
   }
 
   /**
-   * Runs a function that reads and writes rows, and commits what it wrote: all or nothing. If others have changed the order since it was
-   * read, the rows are read again and the function runs again, so it must have no effects outside.
+   * Runs a function that reads and writes rows, and commits all its changes or none. If others have changed the order since it was read,
+   * the rows are read again and the function runs again, so the function must have no other effects.
    */
   async change<T>(run: (manager: OrderManager) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
       try {
-        // A change that lost every time locks the order before it decides.
+        // In the last try, the order is locked first.
         if (tries === TRIES) await this.#lock(manager);
         for (const later of this.#later) await later(manager);
         const result = await run(manager);
@@ -152,13 +152,13 @@ export class OrderSession {
         await manager.rollback();
         if (tries === TRIES || !isOutdated(error)) throw error;
         const before = this.#standing();
-        // If the shop or the installation changed so that the job may have to stop, the whole job begins again.
+        // If the shop or the installation has changed in a way that may require the job to stop, the whole job starts over.
         if (!(await this.reload()) || this.#standing() !== before) throw error;
       }
     }
   }
 
-  /** Locks the order. The writes that follow compare no versions, so what the job checked before it began is compared here. */
+  /** Locks the order. Later writes compare no versions, so the facts that the job checked when it began are compared here. */
   async #lock(manager: OrderManager): Promise<void> {
     await manager.lock();
     const shop = await manager.findOneBy(Shops, { id: this.#rows.shopId });
@@ -167,14 +167,14 @@ export class OrderSession {
       throw new PlatenError('shop_changed', 'The shop or the installation has changed since the order was read.');
   }
 
-  /** What a job checks before it begins. */
+  /** Returns the facts that a job checks before it begins. */
   #standing(): string {
     const [shop = null] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
     const [installation = null] = (this.#rows.facts.get(Installations) ?? []) as Installation[];
     return toStanding(shop, installation);
   }
 
-  /** Keeps each step once. */
+  /** Collects each step once. */
   #keepSteps(steps: readonly NewJob[]): void {
     for (const step of steps) if (!this.#steps?.some(({ key }) => key === step.key)) this.#steps?.push(step);
   }

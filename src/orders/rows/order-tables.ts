@@ -42,10 +42,10 @@ const ofPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTab
   ...more,
 });
 
-/** Most events of a print order that are read with it, oldest first. */
+/** Maximum number of a print order's events that are read with it, oldest first. */
 export const MOST_EVENTS = 20;
 
-/** All tables that are read with an order, owners before the rows they own. */
+/** All tables that are read with an order, with owners before the rows they own. */
 export const ORDER_TABLES: readonly OrderTable[] = [
   {
     entity: schema(StorefrontOrders),
@@ -72,7 +72,7 @@ export const ORDER_TABLES: readonly OrderTable[] = [
   ofOrder(Holds),
   ofOrder(StepWaits),
   ofOrder(OrderSales, { key: ['storefrontOrderId'] }),
-  // The events that the next reading of a print order handles.
+  // The events that a print order's next reading handles.
   ofPrintOrder(Deliveries, {
     where: `t.id in (select d.id from print_orders p cross join lateral (select id from deliveries
       where print_order_id = p.id and handled_at is null order by id limit ${MOST_EVENTS}) d where p.storefront_order_id = $1)`,

@@ -25,7 +25,7 @@ export interface OwnRows {
   prints: KnownPrint[];
 }
 
-/** Reads our rows of an order: before the store is read, and again in the plan's transaction. */
+/** Reads our rows of an order. Runs before the store is read, and again in the plan's transaction. */
 export async function readOwnRows(manager: EntityManager, storefrontOrderId: string): Promise<OwnRows> {
   const orderLines = await manager.find(OrderLines, { where: { storefrontOrderId } });
   const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
@@ -48,7 +48,7 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
   return { orderLines, prints };
 }
 
-/** Whether two readings of our rows count the same prints. */
+/** Whether two readings of our rows count the same printed units. */
 export function sameRows(a: OwnRows, b: OwnRows): boolean {
   const sign = (rows: OwnRows): string =>
     JSON.stringify(

@@ -6,31 +6,31 @@ import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from 
 import { hydrateRows } from './hydrate-rows.ts';
 import { ORDER_TABLES } from './order-tables.ts';
 
-/** The rows of one storefront order as the database had them at one moment, and the versions that a write compares. */
+/** One storefront order's rows as they were in the database at one moment, and the versions that a write compares. */
 export interface OrderRows {
   storefrontOrderId: string;
   shopId: number;
-  /** By table, each sorted by id. */
+  /** Rows by table, sorted by ID. */
   tables: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** Read-only rows of other owners: the shop, its token, other apps that print its orders, print accounts, the installation. */
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
-  /** The mark of the database (`platen_database_mark()`), which reveals a restored one. */
+  /** The database's mark (`platen_database_mark()`), which reveals a restored database. */
   databaseMark: string | null;
-  /** No plan has read the order yet, and an earlier request to redact its customer names it. */
+  /** True if no plan has read the order yet, but an earlier customer redaction request lists the order. */
   isToRedact: boolean;
-  /** Whether a plan of the order was waiting, so that changes it will read are not included yet. A plan due later does not count. */
+  /** Whether the order's plan was waiting, so that these rows lack the changes that it will read. A plan due later does not count. */
   isPlanWaiting: boolean;
-  /** `xmin` of the rows whose change by others makes this reading outdated. */
+  /** `xmin` of the rows that make this reading outdated if others change them. */
   versions: { order: string; prints: Record<string, string>; shop: string; installation: string | null };
 }
 
-/** An order by its own id, or by that of one of its print orders. */
+/** An order by its own ID, or by the ID of one of its print orders. */
 export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
 
 const IS_TO_REDACT = `(o.read_at is null and o.redacted_at is null and exists (select from privacy_requests r
   where r.shop_id = o.shop_id and r.kind = 'customer_redact' and r.shopify_order_ids @> array[o.shopify_order_id]))`;
 
-/** SQL: whether a plan of the order of this id waits. */
+/** SQL: whether the plan of the order with this ID waits. */
 export const isPlanWaiting = (id: string): string =>
   `exists (select from graphile_worker._private_jobs j where j.key = 'plan:' || ${id} and j.locked_at is null)`;
 
@@ -46,7 +46,7 @@ const FACTS: readonly { entity: unknown; where: string }[] = [
   { entity: Installations, where: 't.id = 1' },
 ];
 
-/** Reads all rows of an order in one statement; null when the order does not exist. */
+/** Reads all rows of an order in one statement; null: the order does not exist. */
 export async function readOrderRows(db: DataSource, key: OrderKey): Promise<OrderRows | null> {
   const [id, by] = 'storefrontOrderId' in key ? [key.storefrontOrderId, 'order'] : [key.printOrderId, 'print'];
   const { rows } = await poolOf(db).query<{ read: Read }>({

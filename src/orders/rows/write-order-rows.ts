@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { isPlanWaiting, type OrderRows } from './read-order-rows.ts';
 
-/** What changed in one table. */
+/** The changes in one table. */
 export interface TableChanges {
   metadata: EntityMetadata;
   /** Property names that identify a row. */
@@ -12,19 +12,19 @@ export interface TableChanges {
   deleted: readonly ObjectLiteral[];
 }
 
-/** SQL that runs in the same statement that writes an order; its parameters are `$1`, `$2` and so on. */
+/** SQL that runs in the statement that writes an order. Its parameters are `$1`, `$2` and so on. */
 export interface Statement {
   text: string;
   values: readonly unknown[];
-  /** A `select` that acts through its functions, such as adding jobs; its rows are returned. */
+  /** Whether it is a `select` whose functions have effects, such as adding jobs. Its rows are returned. */
   isSelect?: boolean;
 }
 
 /**
  * Builds one statement that locks the order and its print orders and writes all changes, or fails and writes nothing. `platen_outdated()`
- * fails it if their versions, or those of the shop and the installation, differ from those that were read. It returns the `version` of the
- * rows that it wrote, the rows of the select (`added`), and whether a plan of the order waits. The commit is always synchronous, since a
- * claim must survive a crash of the server.
+ * makes it fail if the versions of these rows, the shop or the installation differ from those read before. The statement returns the
+ * `version` of the written rows, the rows of the select (`added`), and whether the order's plan waits. The commit is always synchronous,
+ * because a claim must survive a server crash.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,
@@ -68,7 +68,7 @@ select set_config('synchronous_commit', 'on', true), case when (select count(*) 
 
 type Give = (value: unknown) => string;
 
-/** Every write changes the order's row, which other sessions notice. */
+/** Changes the order's row, which every write does so that other sessions notice it. */
 function toGuard(root: TableChanges | undefined, give: Give): string {
   const [changed] = root?.updated ?? [];
   const from =
@@ -108,7 +108,7 @@ function toDelete({ metadata, key, deleted }: TableChanges, give: Give): string 
     where ${toMatch(metadata, key)}`;
 }
 
-/** A column that no row gives takes its default, such as the id of an entry that nothing refers to. */
+/** A column that no row sets gets its default, such as the ID of an entry that nothing refers to. */
 function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
   const columns = metadata.columns.filter(({ propertyName }) =>
     inserted.some((row) => row[propertyName] !== undefined),

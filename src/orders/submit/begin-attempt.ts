@@ -14,8 +14,8 @@ import { staysDraft } from './draft/leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
- * Commits the attempt row that must exist before a create is sent (docs/rules/created-once.md#attempts); null when the reference was
- * closed, canceled or taken further meanwhile. The write commits synchronously, whatever the database's default is.
+ * Commits the attempt row that must exist before a create is sent (docs/rules/created-once.md#attempts); null: meanwhile, the print order
+ * was stopped or has moved on to another state. The write commits synchronously, whatever the database's default is.
  */
 export async function beginAttempt(
   scope: SubmitScope,
@@ -30,9 +30,9 @@ export async function beginAttempt(
     });
     const isOpen = current.closedAt === null && current.cancelRequestedAt === null && current.serviceOrderId === null;
     if (!isOpen || !['quoted', 'submitting'].includes(current.state) || current.bodySha256 === null) return null;
-    // A direct attempt that may have worked forbids another: only one worker may claim.
+    // After a direct attempt that may have succeeded, no other may begin, so only one worker may claim the print order.
     if (orderType === 'order' && current.state !== 'quoted') return null;
-    // Erased data is not written again, not even at the print service, and a stop by hand works until the last moment.
+    // Redacted data must not reach the print service again, and someone can stop the order until the last moment.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
     if (orderType === 'order' && (await staysDraft(manager, current))) return null;
@@ -47,7 +47,7 @@ export async function beginAttempt(
     const moved = await changeState(manager, scope.printOrder, {
       to: 'submitting',
       kind: 'submitting',
-      message: `${current.reference}: Platen ${orderType === 'draft' ? 'asks the print service for a draft' : 'sends the order'} (attempt ${attempt}).`,
+      message: `${current.reference}: Platen ${orderType === 'draft' ? 'creates a draft at the print service' : 'sends the order'} (attempt ${attempt}).`,
       data: { attempt, orderType },
       set: await also(manager),
     });
@@ -55,13 +55,13 @@ export async function beginAttempt(
   });
 }
 
-/** Notes how an attempt ended, together with the order's next change. */
+/** Records how an attempt ended, together with the order's next change. */
 export function endAttemptLater(scope: SubmitScope, attempt: SubmitAttempt, order: { id: string }): void {
   const set = { outcome: 'done' as const, serviceOrderId: order.id, endedAt: scope.app.now() };
   scope.order.changeLater(async (manager) => void (await manager.update(SubmitAttempts, { id: attempt.id }, set)));
 }
 
-/** Notes how an attempt ended. */
+/** Records how an attempt ended. */
 export async function endAttempt(
   { app, order }: SubmitScope,
   attempt: SubmitAttempt,

@@ -14,26 +14,26 @@ import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts'
 
 const REFUSED_UNSEEN = 'The print service refuses to cancel the order, and its search does not show the order yet.';
 const STILL_SHOWN = 'The print service still shows an order or a draft that Platen canceled or deleted there.';
-const NOT_SHOWN = 'The print service does not show yet whether the order was canceled.';
+const NOT_SHOWN = 'The print service does not yet show whether the order was canceled.';
 
-/** One part of an order and the result of canceling it; `why` is for the merchant. */
+/** The result of canceling one part of an order. `why`: for the merchant, why the part cannot be canceled. */
 interface Canceled {
   id: string;
   why: string | null;
-  /** The service said yes; otherwise only a search can tell. */
+  /** Whether the service confirmed the cancellation. Otherwise, only a search can show it. */
   isDone: boolean;
 }
 
 /**
- * Cancels a print order (docs/rules/created-once.md#cancellation): the chosen draft is deleted first, even while a confirm may be under
- * way; all connected parts of an order go to the cancel call; it is over only when a search shows nothing live. An unclear direct outcome
- * is settled before that. Ends in `finishFence`, or in `cannot_cancel`; both have the order planned.
+ * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even if a confirm may be in progress.
+ * Then cancels all connected parts of an order. An unclear direct outcome is resolved next, and the cancellation is complete only when a
+ * search shows nothing live. Ends in `finishFence` or `cannot_cancel`, after which the order is planned.
  */
 export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId, submitWay, confirmedAt } = scope.printOrder;
   const draft = serviceOrderId !== null && submitWay === 'draft' ? await deleteOneDraft(scope, serviceOrderId) : null;
   const isOrder = submitWay === 'direct' || draft === 'is_order' || (confirmedAt !== null && draft !== 'deleted');
-  // Known orders are canceled by their ids, however far the search lags behind.
+  // Known orders are canceled by their IDs, even if the search does not show them yet.
   const known = isOrder ? await cancelParts(scope, await readKnownParts(scope), { isShown: false }) : [];
   const look = await lookForOrders(scope);
   if (known.some(isRefused)) {
@@ -52,7 +52,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   await settleCanceled(scope, look, draft === 'deleted');
 }
 
-/** The ids of the service that belong to this reference. */
+/** Returns the service's IDs that belong to the print order's reference. */
 async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfillmentStatus: null }[]> {
   const { app, printOrder } = scope;
   const parts = await app.db.manager.find(ServiceOrders, {
@@ -64,14 +64,14 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
   return [...new Set(ids)].map((id) => ({ id, fulfillmentStatus: null }));
 }
 
-/** Nothing was refused: it is over once nothing live is shown and nothing more can appear. */
+/** Finishes a cancellation that was not refused, once the search shows nothing live and nothing more can appear. */
 async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
   const [shown] = look.groups.filter(isLive);
   if (shown && ageSeconds > app.config.print.submitQuietSeconds) {
-    const why = 'the print service reported that it canceled the order, but continues it';
+    const why = 'the print service reported that it canceled the order, but continues to process it';
     return keepPrinting(
       scope,
       shown.map(({ id }) => ({ id, why, isDone: false })),
@@ -79,21 +79,21 @@ async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean
     );
   }
   if (shown || look.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
-  // Printing again by hand also settles that it is not there.
+  // Someone who had the order printed again by hand has already decided that the first one does not exist.
   const isUnsettled = printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && look.groups.length === 0;
   if (isUnsettled && printOrder.printAgainAt === null) {
     const attempts = await readAttempts(scope);
     const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
     if (open) return settleAbsence(scope, open, attempts);
   }
-  // A known order that is not shown: the search lags, and nothing is proven yet.
+  // If the search does not show a known order, the search lags, and nothing is proven yet.
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope)))
     return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, 'canceled'));
 }
 
-/** Calls cancel for each part, since connected parts are one order: parts that can be stopped are stopped, the others say why not. */
+/** Calls cancel for each part, because connected parts are one order. Each result states why a part could not be stopped. */
 async function cancelParts(
   scope: SubmitScope,
   parts: readonly { id: string; fulfillmentStatus: string | null }[],
@@ -109,7 +109,7 @@ function toDone(id: string): Canceled {
   return { id, why: null, isDone: true };
 }
 
-/** Cancels one part. `isShown`: a search has shown it, so it is not just unknown yet. */
+/** Cancels one part. `isShown`: a search has shown the part, so `not_found` does not mean that the part is not visible yet. */
 async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Promise<Canceled> {
   const { port } = scope;
   const refuse = (why: string): Canceled => ({ id, why, isDone: false });
@@ -121,7 +121,7 @@ async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Pro
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome !== 'refused' && error.outcome !== 'not_found') throw error;
     if (error.outcome === 'not_found' && !isShown) return { id, why: null, isDone: false };
-    // One call may have canceled the parts together, and a response may have been lost.
+    // An earlier call may have canceled all parts together, or its response may have been lost.
     const shown = port.status === 'unsupported' ? null : await readOrder(scope, id);
     if (shown?.fulfillmentStatus === 'canceled') return toDone(id);
     return refuse(
@@ -137,7 +137,8 @@ function isRefused({ why }: Canceled): boolean {
 }
 
 /**
- * It will be printed: the requester sees why, and the service is not asked again. `group`: the parts that a search found, to be followed.
+ * Lets a print order that cannot be canceled continue. A hold shows the reason, and the cancellation is not requested again. `group`: the
+ * parts that a search found, to be followed.
  */
 async function keepPrinting(
   scope: SubmitScope,
@@ -152,7 +153,7 @@ async function keepPrinting(
     });
   }
   const why = describeRefusal(parts);
-  const message = `It was to be canceled, but ${why}.`;
+  const message = `This print order could not be canceled: ${why}.`;
   const set = { cancelRequestedAt: null, cancelRefusedWhy: why };
   await scope.order.change(async (manager) => {
     await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);

@@ -12,32 +12,32 @@ import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
-const NOT_PROVEN = 'The print service does not show yet whether any part of the closed print order is left there.';
+const NOT_PROVEN = 'The print service does not yet show whether any part of the closed print order is left there.';
 
 /**
- * Proves that nothing of a closed reference is or can become live, so that another may replace it: its chosen draft is deleted, a search
- * shows no order, and the drafts that it shows are deleted. An order that is found is adopted after all.
+ * Proves that nothing under a closed reference is live or can become live, so that another reference may replace it. Deletes the chosen
+ * draft, searches for orders, and deletes the drafts found. If the search finds an order, that order is adopted after all.
  */
 export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
   const look = await lookForOrders(scope);
-  // Printing again is decided about an order that has ended at the service, so only a live order stands against it.
+  // An order that is printed again has ended at the service, so only a live order prevents the fence.
   const isAgain = printOrder.closedReason === 'print_again';
   if (isAgain ? look.groups.some(isLive) : look.groups.length > 0) {
     await settleFromLook(scope, look);
     return;
   }
   for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
-  // Refused but not shown as an order yet, or not found: the service's search lags. Ask again.
+  // If the draft was not found, or its delete was refused but no order is shown yet, the service's search lags.
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
 }
 
-/** Closes a reference permanently in the caller's transaction; its units can be planned again. */
+/** Closes a reference permanently in the caller's transaction. Its units can then be planned again. */
 export async function finishFence(scope: SubmitScope, manager: EntityManager, why: string): Promise<void> {
   const { app, printOrder, lines } = scope;
   const current = await manager.findOneOrFail(PrintOrders, {
@@ -50,7 +50,7 @@ export async function finishFence(scope: SubmitScope, manager: EntityManager, wh
   await changeState(manager, scope.printOrder, {
     to: 'canceled',
     kind: 'fenced',
-    message: `${current.reference} is closed: nothing of it is left at the print service.`,
+    message: `${current.reference} is closed. Nothing is left of it at the print service.`,
     data: { why },
     set: { fencedAt: now, closedAt: current.closedAt ?? now, closedReason: current.closedReason ?? why },
   });

@@ -1,8 +1,8 @@
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
- * Whether the known ids of a print order are older than the quiet time: only then does a 404 mean gone (docs/rules/created-once.md#gone).
- * Without ids the last create counts, since the order that it made may not be shown yet.
+ * Whether a print order's known IDs are older than the quiet time. Only then does a 404 mean that the order is gone
+ * (docs/rules/created-once.md#gone). Without IDs, the last create counts, because its order may not be shown yet.
  */
 export async function isLongGone({ app, printOrder }: SubmitScope): Promise<boolean> {
   const [row]: { old: boolean }[] = await app.db.query(

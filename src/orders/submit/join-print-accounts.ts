@@ -10,20 +10,20 @@ import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** Most earlier keys of a shop that are checked in one pass. */
+/** Maximum number of a shop's earlier keys that are checked in one pass. */
 const MOST_ACCOUNTS = 20;
-/** Most known orders that are searched for: any one of them shows that a key opens an account. */
+/** Maximum number of known orders to search for. Finding any one proves that a key opens the account. */
 const MOST_KNOWN = 20;
-/** Most print orders that are held or resumed in one step. */
+/** Maximum number of print orders that are held or resumed in one step. */
 const MOST_ORDERS = 1000;
 
 const UNFINISHED = `p.fenced_at is null and not ${stateIn('ended')}`;
 
 /**
- * Handles print orders begun with an earlier key of the shop. A print order keeps its account for life. If the new key opens the account
- * too, proven by reading one of its orders, they continue with the new key. Otherwise, once the old key is refused, unfinished ones are
- * held (`print_account_changed`) until that account's key is entered again (docs/rules/created-once.md#way-and-account). Throws
- * PrintServiceError while the service cannot say.
+ * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If the new key opens the same
+ * account, which reading one of its orders proves, the print orders continue with the new key. Otherwise, once the old key is refused,
+ * unfinished print orders are held (`print_account_changed`) until that account's key is entered again
+ * (docs/rules/created-once.md#way-and-account). Throws PrintServiceError if the service gives no clear response.
  */
 export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   const { id: shopId, printAccountId } = shop;
@@ -73,7 +73,7 @@ async function isRefused(app: App, accountId: number): Promise<boolean> {
   }
 }
 
-/** Everything that the shop began under the account continues with the new key, finished orders too: it is one account. */
+/** Moves all the shop's print orders, including finished ones, to the new key, because both keys open the same account. */
 async function join(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     const unfinished = await readUnfinished(manager, shopId, otherId);
@@ -92,7 +92,7 @@ async function resume(app: App, manager: EntityManager, printOrder: PrintOrder):
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const code = In<HoldCode>(['print_account_changed', 'print_account_refused']);
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: app.now() });
-  const message = `${reference} continues with the current print key, which opens the account that it was started with.`;
+  const message = `${reference} continues with the current print key, which opens the same print account.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'print_key_changed', message });
 }
 
@@ -115,7 +115,8 @@ async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promi
 async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
-      const message = 'It was started with another print account whose key is now refused, so Platen cannot follow it.';
+      const message =
+        'It was started with another print account, whose key is now refused, so Platen cannot follow it.';
       await openHoldAndNote(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
     }
   });

@@ -10,25 +10,25 @@ import type { OrderSession } from '../rows/order-session.ts';
 import type { SubmitScope } from './submit-scope.ts';
 import { groupConnected, isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
 
-/** Most other parts of the sale that are looked for in the same search. */
+/** Maximum number of the storefront order's other parts in the same search. */
 const MOST_SIBLINGS = 100;
 
 /** What the service shows under a reference. */
 export interface Look {
-  /** Orders that are not drafts, grouped with their connected parts; canceled and failed ones too. */
+  /** Orders that are not drafts, grouped with their connected parts, including canceled and failed orders. */
   groups: FoundOrder[][];
   drafts: FoundOrder[];
-  /** References of parts, later ones too, with a live order that the database does not know. */
+  /** References of parts, including later parts, with a live order that the database does not know. */
   unknownReferences: string[];
-  /** The same, if all orders found there were canceled or failed. */
+  /** References as in `unknownReferences`, but all orders found under them were canceled or failed. */
   overReferences: string[];
-  /** References of other parts of this sale that are about to be sent and already have an order. */
+  /** References of the storefront order's other parts that are about to be sent and already have an order. */
   siblingReferences: string[];
 }
 
 /**
- * Searches the account for this reference, the next ten parts that the database does not know, and the parts of this sale that were not
- * sent yet: a restored database may divide the order differently. Throws PrintServiceError: no answer is no evidence.
+ * Searches the account for this reference, the next ten parts that the database does not know, and the storefront order's unsent parts,
+ * because a restored database may divide the order differently. Throws PrintServiceError, because a missing response proves nothing.
  */
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const { printOrder, port } = scope;
@@ -56,10 +56,10 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   };
 }
 
-/** States in which a print order looks for itself and adopts what it finds. */
+/** States in which a print order's own step searches for its order and adopts it. */
 const ADOPTING: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
-/** Other parts of the sale that were not sent yet: an order found there is one that the database forgot. */
+/** Reads the storefront order's other unsent parts. An order found for one of them is missing from the restored database. */
 async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<PrintOrder[]> {
   const { id, storefrontOrderId, printInterface } = printOrder;
   const open = { confirmedAt: IsNull(), fencedAt: IsNull(), serviceOrderId: IsNull() };
@@ -69,7 +69,7 @@ async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<P
   return siblings.filter((one) => !begun.has(one.id)).slice(0, MOST_SIBLINGS);
 }
 
-/** Which of these print orders have an attempt since this time. */
+/** Returns the IDs of the print orders that have had an attempt since `since`. */
 async function readBegun(
   order: OrderSession,
   prints: readonly PrintOrder[],
@@ -80,7 +80,7 @@ async function readBegun(
   return new Set(attempts.map((attempt) => attempt.printOrderId));
 }
 
-/** Drops the references of parts that were planned meanwhile. */
+/** Removes the references of parts that were planned meanwhile. */
 async function dropKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
@@ -88,8 +88,8 @@ async function dropKnown({ app }: SubmitScope, references: string[]): Promise<st
 }
 
 /**
- * In the earlier interfaces each reference costs one call, so only the first print order to be sent of a plan looks for the other parts.
- * If it finds one it stops, so that those after it look as well.
+ * In v1 and v2, each reference costs one call, so only the first print order that a plan sends searches for the other parts. If it finds
+ * one, it begins no attempt, so the next print order searches too.
  */
 async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;

@@ -3,7 +3,7 @@ import { writeLater } from '../../database/write-later.ts';
 import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { hashLineItem } from '../facts/hash-line-item.ts';
 
-/** Records the units of these lines as sent to print; this outlives the order's own rows. In the transaction of the claim. */
+/** Records the lines' units as sent to print, in the claim's transaction. This record outlives the order's own rows. */
 export async function notePrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
   if (lines.length === 0) return;
   await writeLater(
@@ -15,7 +15,7 @@ export async function notePrintedLines(manager: EntityManager, lines: readonly P
   );
 }
 
-/** Takes the units back, since it is proven that they are not printed. */
+/** Removes the lines' units from the record, because they are proven not to be printed. */
 export async function forgetPrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
   for (const { shopifyLineItemId, quantity } of lines) {
     const hash = hashLineItem(shopifyLineItemId);

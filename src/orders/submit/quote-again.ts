@@ -8,12 +8,12 @@ import { enqueue } from '../../jobs/enqueue.ts';
 /** Why a quote is no longer used. */
 const WHY = {
   promise_over: "the print service's offer has expired",
-  method_gone: 'the print service no longer offers the shipping method of its quote',
+  method_gone: "the print service no longer offers the quote's shipping method",
 } as const;
 
 /**
- * A quote that no longer holds is never used: the print order is quoted again if nothing was sent under its reference. Otherwise the
- * reference is closed and fenced, and the plan makes its successor (docs/rules/created-once.md#parts).
+ * Replaces an invalid quote. If nothing was sent under the print order's reference, the print order is quoted again. Otherwise, the
+ * reference is closed and fenced, and the plan creates its successor (docs/rules/created-once.md#parts).
  */
 export async function quoteAgain(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
   const { app, printOrder } = scope;
@@ -22,11 +22,11 @@ export async function quoteAgain(scope: SubmitScope, reason: keyof typeof WHY): 
   await scope.order.change(async (manager) => {
     if (hasAttempts) {
       await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
-      const message = `${reference} is closed: ${WHY[reason]}. Platen asks for a new quote.`;
+      const message = `${reference} is closed: ${WHY[reason]}. Platen requests a new quote.`;
       await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
       return enqueueSubmit(manager, printOrder);
     }
-    const message = `${reference}: ${WHY[reason]}. Platen asks for a new quote.`;
+    const message = `${reference}: ${WHY[reason]}. Platen requests a new quote.`;
     await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
     await enqueue(manager, 'quote_order', { storefrontOrderId });
   });

@@ -9,21 +9,21 @@ import { writeTimeline } from '../record/write-timeline.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 const CODE: HoldCode = 'payment_refused';
-/** Financial statuses of an order whose payment the service has accepted or is taking (docs/rules/states.md#financial-statuses). */
+/** Financial statuses of an order whose payment the service has accepted or is processing (docs/rules/states.md#financial-statuses). */
 const TAKEN = new Set(['pending', 'invoiced', 'to_be_invoiced', 'paid', 'partially_refunded', 'refunded']);
 const WAIT_SECONDS = 60;
 
 interface Payment {
-  /** The known financial status, and the one shown now. */
+  /** The last known financial status, and the status that the service shows now. */
   before: string | null;
   shown: string | null;
-  /** The service has just accepted this order from us. Not for a draft, which is not charged. */
+  /** Whether the service has just accepted this order. Not set for a draft, which is not charged. */
   isJustOrdered?: boolean;
 }
 
 /**
- * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with one alarm. An
- * order that is accepted later, or paid after all, resumes the account. A repeated refusal is no news.
+ * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with one alarm. The
+ * account resumes when an order is accepted later or is paid after all. A repeated refusal changes nothing.
  */
 export async function receivePayment(
   { app, printOrder, account }: SubmitScope,
@@ -55,7 +55,7 @@ export async function receivePayment(
   if (isTaken && account.paymentRefusedAt !== null) await markPaymentAccepted(app, manager, account.id);
 }
 
-/** An order that has ended is not charged, so its payment hold is settled. */
+/** Resolves the payment hold of an order that has ended, because that order is not charged. */
 export async function settlePayment(
   { app, printOrder: { id: printOrderId, storefrontOrderId } }: Pick<SubmitScope, 'app' | 'printOrder'>,
   manager: EntityManager,
@@ -69,8 +69,8 @@ export async function settlePayment(
 }
 
 /**
- * Whether a print order that would be charged waits, since the payments of its account are refused. Now and then one does not wait, to find
- * out whether they still are. Confirmed and ending orders continue; drafts that are left cost nothing.
+ * Whether a print order that would be charged waits, because its account's payments are refused. From time to time, one print order does
+ * not wait, to find out whether payments are still refused. Confirmed and ending orders continue. Drafts that are left cost nothing.
  */
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const { app, account, printOrder, settings } = scope;
@@ -80,7 +80,7 @@ export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
     confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
   const isFree = releasedAt === null && (isLeftAsDraft || settings.leavesDrafts);
   if (!isUnconfirmed || isFree || (await claimPaymentProbe(app, account.id))) return false;
-  const why = 'The print service refuses payments from your account. The order resumes when it accepts a payment.';
+  const why = 'The print service refuses payments from your account. The order resumes once a payment is accepted.';
   await waitToSubmit(scope, { why, code: CODE, seconds: WAIT_SECONDS, isExact: true, isNews: true });
   return true;
 }

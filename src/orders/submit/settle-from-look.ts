@@ -11,15 +11,15 @@ import type { Look } from './look-for-orders.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 const STRAY_DRAFT =
-  "The print service has an order under this reference as well as Platen's draft, and does not delete the draft.";
+  "The print service has both an order and Platen's draft under this reference, and does not delete the draft.";
 const SIBLING_FIRST =
-  'The print service already has an order for another print order of this sale. That one is settled first.';
+  'The print service already has an order for another print order. Platen handles that print order first.';
 
-/** An order under the reference is adopted, an unknown part's order holds, another part's order is awaited. True when that settles it. */
+/** Adopts an order under the reference, opens a hold for an unknown part's order, or waits for another part's order. False: none found. */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
   const { printOrder, order } = scope;
   const live = look.groups.filter(isLive);
-  // Our chosen order comes first, and a live order before one that has ended.
+  // Our chosen order comes first. Live orders come before orders that have ended.
   const candidates = live.length > 0 ? live : look.groups;
   const group = candidates.find((parts) => parts.some(({ id }) => id === printOrder.serviceOrderId)) ?? candidates[0];
   if (group) {
@@ -48,7 +48,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   }
   const unknown = look.unknownReferences[0] ?? (await findUnsettled(scope, look.overReferences));
   if (unknown === null) {
-    // An order that another part of this sale adopts may contain these lines, so that part goes first.
+    // The order that another part adopts may contain these lines, so that part goes first.
     if (look.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
     return look.siblingReferences.length > 0;
   }
@@ -62,7 +62,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   return true;
 }
 
-/** An unknown order that has ended there also counts, until someone has settled it. */
+/** Finds an unknown order that has ended at the service and whose hold nobody has resolved yet. */
 async function findUnsettled({ app, printOrder }: SubmitScope, references: readonly string[]): Promise<string | null> {
   const { storefrontOrderId } = printOrder;
   const code: HoldCode = 'unknown_print_order';
@@ -73,11 +73,11 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
   return null;
 }
 
-/** An order exists beside our chosen draft: the draft is deleted before the order replaces it. False while that is not proven. */
+/** Deletes our chosen draft before an order found beside it replaces it. False: the draft is not proven to be gone yet. */
 async function deleteChosenBeside(scope: SubmitScope, look: Look, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
-  // The chosen one is an order that has ended: nothing can become of it.
+  // The chosen one is an order that has ended, so it cannot become live.
   if (look.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
   return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isLongGone(scope);
 }

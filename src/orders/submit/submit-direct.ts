@@ -30,34 +30,34 @@ const TAKEN_UNSEEN = 'The print service accepted the order, but its search does 
 const UNCLEAR =
   'The print service did not say whether it accepted the order. Platen searches for it before it sends anything again.';
 
-/** Negative searches, each with a control, before an order counts as absent (docs/rules/created-once.md#absence). */
+/** Number of negative searches, each with a control, before an order counts as absent (docs/rules/created-once.md#absence). */
 const ABSENT_SEARCHES = 3;
-/** Most sends of one body before someone must decide. */
+/** Maximum number of times that one body is sent before someone must decide. */
 const MAX_ATTEMPTS = 2;
-/** When an unclear create is searched for, in seconds after it; the last search comes after the quiet time. */
+/** Seconds after an unclear create at which Platen searches for its order. The last search comes after the quiet time. */
 const PROBE_SECONDS = [5, 15, 60, 300];
-/** While held without an answer, the search continues at this interval, and for this long. */
+/** While the outcome of a held print order is unknown, the search continues at this interval and for this many days. */
 const LATE_PROBE_SECONDS = 3600;
 const LATE_PROBE_DAYS = 30;
-/** Most known orders that are used as controls: the newest may not be shown yet. */
+/** Maximum number of known orders used as controls. One is not enough, because the newest may not be shown yet. */
 const MOST_CONTROLS = 20;
 
-/** Direct: look, claim, send once; an unclear answer is settled by searches before anything is sent again. */
+/** Submits without a draft: look, claim, send once. Searches resolve an unclear outcome before anything is sent again. */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // A draft of an attempt that began meanwhile is ours.
+  // A draft from an attempt that was begun meanwhile is ours too.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
   for (const draft of look.drafts) await deleteStranger(scope, draft.id);
   const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
   if (open) return settleAbsence(scope, open, attempts);
-  // It was created, and the search lags behind.
+  // The order was created, but the search does not show it yet.
   if (attempts.some(({ outcome }) => outcome === 'done'))
     return waitToSubmit(scope, { why: TAKEN_UNSEEN, seconds: 15 });
   const quietSeconds = await strangersQuietSeconds(scope);
   if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
-  // Also when uncertain: the worker that found that nothing was created may have died before it took the claim back.
+  // Even an uncertain claim is undone: a worker that found that nothing was created may have died before it undid the claim.
   if (isIn(scope.printOrder.state, 'sending')) {
     await takeBack(scope, 'not_made', 'nothing was created');
     return enqueueSubmit(scope.app.db.manager, scope.printOrder);
@@ -70,7 +70,7 @@ async function send(scope: SubmitScope): Promise<void> {
   if (await staysDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
   const body = openBody(app, printOrder);
   if (isPromiseOver(app, body.promise)) return quoteAgain(scope, 'promise_over');
-  // Before the claim, so that the send deadline covers the claim itself; after the look, which may take longer than that.
+  // The deadline starts before the claim, so that it covers the claim, but after the look, which may take longer.
   const begun = performance.now();
   const attempt = await beginAttempt(scope, 'order', async (manager) => {
     await notePrintedLines(manager, lines);
@@ -84,14 +84,14 @@ async function send(scope: SubmitScope): Promise<void> {
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
-    // It stalled so long that another worker has settled this attempt: that worker decides about the order.
+    // If this worker stalled so long that another one has resolved the attempt, the other worker decides about the order.
     await scope.order.reload();
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
     if (error.outcome === 'unclear') return markUncertain(scope, quoteService(error));
     await takeBack(scope, 'not_made', 'nothing was created');
     return backToQueue(scope, error);
   }
-  // From here on it exists: a reading that fails undoes nothing.
+  // From here on, the order exists, even if a later reading fails.
   await endAttempt(scope, attempt, { order });
   await accept(scope, order);
 }
@@ -101,7 +101,7 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   await adoptOrder(scope, [order], { kind: 'submitted', message, shown: [order] });
 }
 
-/** `words`: the service's words in place of a clear answer. */
+/** `words`: the service's text in place of a clear response. */
 async function markUncertain(scope: SubmitScope, words: string | null): Promise<void> {
   const { printOrder } = scope;
   const message = `${printOrder.reference}: the print service did not say whether it accepted the order. Platen searches for it.`;
@@ -111,13 +111,13 @@ async function markUncertain(scope: SubmitScope, words: string | null): Promise<
   await waitToSubmit(scope, { why: UNCLEAR, words, seconds: PROBE_SECONDS[0] ?? 5 });
 }
 
-/** The search did not show the order: this proves something only with a control, several times, and after the quiet time. */
+/** Determines whether an order that no search shows is absent. Proof takes several searches with a control, and the quiet time. */
 export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, attempts: SubmitAttempt[]): Promise<void> {
   const { app, printOrder } = scope;
   const now = app.now().getTime();
   const quietAt = open.begunAt.getTime() + app.config.print.submitQuietSeconds * 1000;
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
-  // Its worker may still be sending: its answer is lost only after its deadline and timeout.
+  // The attempt's worker may still be sending. Its response is lost only after its deadline and timeout.
   const mayBeSending =
     open.outcome === null && now < open.begunAt.getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000;
   if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: 5 });
@@ -132,7 +132,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     `update submit_attempts set outcome = 'unclear', absent_searches = $2 where id = $1 and (outcome is null or outcome = 'unclear')`,
     [open.id, absent],
   );
-  // Its worker, which had stalled, has recorded the result meanwhile.
+  // The attempt's worker had stalled, and has recorded the outcome meanwhile.
   if (isOpen === 0) return enqueueSubmit(app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return waitToSubmit(scope, {
@@ -148,7 +148,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   await holdUnknown(scope, hasControl);
 }
 
-/** The service's words about the create whose outcome is open. */
+/** Returns the service's text about the create whose outcome is unknown. */
 async function readWords({ app, printOrder }: SubmitScope): Promise<string | null> {
   const wait = await app.db.manager.findOneBy(StepWaits, { printOrderId: printOrder.id, step: 'submit' });
   return wait?.words ?? null;
@@ -160,13 +160,13 @@ function nextProbe(ageMs: number, untilQuietMs: number): number {
   return Math.max(1, untilQuietMs > 0 ? Math.min(wait, untilQuietMs / 1000 + 0.5) : Math.min(wait, 5));
 }
 
-/** Once someone is asked, nothing more is sent. An order that appears late is adopted by the look. */
+/** While a hold waits for someone's decision, nothing more is sent. If the order appears late, the look adopts it. */
 async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
   if (scope.app.now().getTime() - begunAt.getTime() < LATE_PROBE_DAYS * 86_400_000)
     await waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: LATE_PROBE_SECONDS });
 }
 
-/** A negative search counts only if the same answer shows another order of the account that is known to exist. */
+/** Searches with controls. A negative result counts only if the same response shows another known order of the account. */
 async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' | 'nothing'> {
   const { app, printOrder, account, port } = scope;
   const controls = await app.db.manager.find(PrintOrders, {
@@ -187,21 +187,21 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
   let shown: 'control' | 'nothing' = 'nothing';
   for await (const { orderReferenceId } of port.find({ orderReferenceIds: [reference, ...known] })) {
     if (orderReferenceId === reference) return 'itself';
-    // This may be the very same order in another spelling, so it proves nothing.
+    // This may be the same order with its reference spelled differently, so the search proves nothing.
     if (orderReferenceId.toLowerCase() === reference.toLowerCase()) return 'nothing';
-    // An order that was not searched for is no control.
+    // An order that was not searched for is not a control.
     if (!known.has(orderReferenceId)) continue;
     shown = 'control';
-    // One is enough: where each reference is a separate call, no more are read.
+    // One control is enough. If each reference costs a separate call, the search stops here.
     if (port.printInterface !== 'current') break;
   }
   return shown;
 }
 
-/** Proven absent: one new attempt. */
+/** Starts one new attempt for an order that is proven absent. */
 async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void> {
-  const next = scope.printOrder.cancelRequestedAt === null ? 'it is sent again' : 'it is canceled without sending it';
-  const why = `the print service has no such order after ${open.absentSearches + 1} searches; ${next}`;
+  const next = scope.printOrder.cancelRequestedAt === null ? 'it is sent again' : 'it is canceled without being sent';
+  const why = `the print service did not show the order in ${open.absentSearches + 1} searches, so ${next}`;
   await takeBack(scope, 'proven_absent', why, async (manager) => {
     await manager.update(
       SubmitAttempts,
@@ -212,7 +212,7 @@ async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void>
   await enqueueSubmit(scope.app.db.manager, scope.printOrder);
 }
 
-/** Undoes the claim, since it is known that nothing was created: its units are no longer recorded as sent to print. */
+/** Undoes the claim, because it is certain that nothing was created. Its units are no longer recorded as sent to print. */
 async function takeBack(
   { order, printOrder, lines }: SubmitScope,
   kind: 'not_made' | 'proven_absent',
@@ -224,7 +224,7 @@ async function takeBack(
     const message = `${printOrder.reference}: ${why}.`;
     const where = { id: printOrder.id };
     const before = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
-    // A print order that another worker has taken further stays claimed.
+    // A print order that another worker has advanced stays claimed.
     if (!(await changeState(manager, printOrder, { to: 'quoted', kind, message, set }))) return;
     if (before.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
     await also(manager);
@@ -233,7 +233,9 @@ async function takeBack(
 
 async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<void> {
   const { printOrder } = scope;
-  const why = hasControl ? 'it gave no answer twice' : 'no other order of the account was found to compare with';
+  const why = hasControl
+    ? 'two attempts had no clear outcome'
+    : 'no other order of the account was found for comparison';
   const words = await readWords(scope);
   const message = `The print service did not say whether it accepted this order, and ${why}.`;
   await scope.order.change((manager) =>

@@ -21,27 +21,27 @@ import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } fr
 import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
 import { readDifference } from '../rows/differences.ts';
 
-/** A reading of the store that is older than this is repeated before anything is printed. */
+/** The store is read again before printing if the last reading is older than this. */
 const FRESH_SECONDS = 30;
-/** While an account's key is refused, one of its orders tries it again after this time; the others wait for that. */
+/** While an account's key is refused, one of its print orders retries it after this time. The others wait for the result. */
 const REFUSED_SECONDS = 60;
 
 /**
- * Takes the next step of a print order at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, settles an earlier
- * attempt, fences it when its reference is closed, or cancels it when that was requested. Safe to repeat at any time.
+ * Runs a print order's next step at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, resolves an earlier
+ * attempt, fences it if its reference is closed, or cancels it if that was requested. Safe to repeat at any time.
  */
 export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const order = await openOrder(app, { printOrderId });
   if (order) await submitOpenOrder(app, order, printOrderId);
 }
 
-/** The same for an order whose rows were already read. */
+/** Does the same as `submitPrintOrder` for an order whose rows have already been read. */
 export async function submitOpenOrder(app: App, order: OrderSession, printOrderId: string): Promise<void> {
   const begunAt = app.now();
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
   if (!isSubmitted(scope.printOrder)) await takeStep(scope);
-  // A step that ended without a wait got further, or is not to be sent now.
+  // A step that ended without a wait has advanced, or has nothing to send now.
   await scope.order.change((manager) =>
     passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
   );
@@ -53,7 +53,7 @@ async function takeStep(scope: SubmitScope): Promise<void> {
   if (quietUntil !== null && quietUntil > app.now()) return waitQuiet(scope, quietUntil);
   if (isPaused(scope)) {
     await sayAccountRefused(app, scope.printOrder);
-    const why = 'The print service refused the key of the print account.';
+    const why = "The print service refused the print account's key.";
     return waitToSubmit(scope, { why, seconds: REFUSED_SECONDS, isExact: true });
   }
   if (await waitsForPayment(scope)) return;
@@ -72,14 +72,14 @@ async function takeStep(scope: SubmitScope): Promise<void> {
   }
 }
 
-/** Nothing is submitted before the quiet time of a restored database has passed. */
+/** Waits until the restored database's quiet time has passed. Nothing is submitted before that. */
 function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
   const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
   const seconds = (quietUntil.getTime() - scope.app.now().getTime()) / 1000 + 1;
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
 }
 
-/** Only adopts an existing order: nothing is created or confirmed. */
+/** Adopts an existing order. Creates and confirms nothing. */
 async function adoptReleased(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
@@ -89,13 +89,13 @@ async function fence(scope: SubmitScope): Promise<void> {
   if (!(await keepEditedDraft(scope))) await fencePrintOrder(scope);
 }
 
-/** While the key is refused, one call a minute asks whether it works again. */
+/** Whether the step waits because the key is refused. One call a minute checks whether the key works again. */
 function isPaused({ app, account, printOrder }: SubmitScope): boolean {
   const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
   return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
 }
 
-/** While the service is out for this account, the store is not read for it either. */
+/** Throws if the service has an outage for this account, so that the store is not read in vain. */
 function checkOutage({ outageSeconds }: SubmitScope): void {
   const retryAfterSeconds = outageSeconds();
   if (retryAfterSeconds === null) return;
@@ -109,29 +109,29 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
   });
 }
 
-/** Reads the store again when its reading is old or outdated: the order must still be paid, open and ours (docs/rules/planning.md#when). */
+/** Reads the store again if its reading may be outdated. The order must still be paid, open and ours (docs/rules/planning.md#when). */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
   const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
-  // An order that was confirmed, or sent directly, is settled whatever the store says now.
+  // For an order that was confirmed or sent directly, changes in the store no longer matter.
   if (printOrder.confirmStartedAt !== null) return true;
   if (storefrontOrder.redactedAt !== null) return false;
-  // A plan that wants this print order updates its row; a later plan found that it must wait.
+  // A plan that wants this print order updates its row. A plan newer than the row found that the print order must wait.
   const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
-  // A print order of an earlier install is not wanted by this one before a plan says so.
+  // A print order from an earlier install needs a plan from this install that wants it.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
-  // A release by hand updates the row as well, and the store may have put the order on hold since.
+  // A release by hand updates the row too, and the order may have been put on hold in the store since.
   const { acceptedDraftEdit } = await readDifference(scope.order.reader, printOrder.id);
   const isAgreed = acceptedDraftEdit !== null;
   const isReleased = printOrder.releasedAt !== null || isAgreed;
-  // While it was claimed, no plan could close it.
+  // While the print order was claimed, no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
-  // Something happened in the store, or someone asked for a plan: jobs need not run in the order in which they were enqueued.
+  // A waiting plan means that the store has changed or someone requested a plan. Jobs may run in a different order than enqueued.
   const isOld = age > FRESH_SECONDS * 1000 || isReplanned || scope.order.isPlanWaiting;
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
-    // Its draft is confirmed with its edits: nothing else is planned for its units.
+    // A draft with accepted edits is confirmed as edited, so the plan wants nothing else for its units.
     if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
   }
   const current = await refresh(scope);
@@ -139,7 +139,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   return isOpen && !isSubmitted(current) && !isHeldDraft(current);
 }
 
-/** An edited draft goes to print while the store wants its units and nothing holds the order. */
+/** Whether a draft with accepted edits can be printed: its units are still to be printed, and nothing holds the order. */
 async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
   const { closedAt, cancelRequestedAt } = await refresh(scope);
@@ -152,7 +152,7 @@ async function submit(scope: SubmitScope): Promise<void> {
   else await submitDirect(scope);
 }
 
-/** A call failed that only reads or surely had no effect: the step runs again later. Other errors are rethrown. */
+/** Handles a failed call that only reads or certainly had no effect: the step runs again later. Rethrows other errors. */
 function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
   return answerPrintError(app, printOrder, error, {
@@ -163,10 +163,10 @@ function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   });
 }
 
-/** The next step of a print order, in words for the merchant. */
+/** Describes a print order's next step for the merchant. */
 function describeStep({ cancelRequestedAt, closedAt, submitWay, serviceOrderId }: PrintOrder): string {
   if (cancelRequestedAt !== null) return 'cancel the order';
-  if (closedAt !== null) return 'end the closed print order';
+  if (closedAt !== null) return 'close the print order';
   if (submitWay === 'draft' && serviceOrderId !== null) return 'confirm the draft';
-  return 'look for the order before it is sent';
+  return 'search for the order before it is sent';
 }

@@ -17,7 +17,7 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { waitForStep, type Wait } from '../waits/wait-for-step.ts';
 
-/** What the steps of submitting one print order share. */
+/** Data shared by the steps that submit a print order. */
 export interface SubmitScope {
   app: App;
   /** All rows of the storefront order. */
@@ -28,20 +28,20 @@ export interface SubmitScope {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   account: PrintAccount;
-  /** The service through the interface that this print order keeps for life. */
+  /** The service's calls through the print order's interface, which never changes. */
   port: PrintPort;
-  /** Seconds to wait while the service is out for this account; null: worth trying. */
+  /** Seconds to wait while the service has an outage for this account; null: no outage is known. */
   outageSeconds: () => number | null;
   installation: InstallationSecrets;
 }
 
-/** Opens a print order for its next step; null when its shop is gone or it has no account. */
+/** Opens a print order for its next step; null: its shop is not installed, or it has no account. */
 export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
   const order = await openOrder(app, { printOrderId });
   return order && openScopeOf(app, order, printOrderId);
 }
 
-/** The same for an order whose rows were already read. */
+/** Does the same as `openSubmitScope` for an order whose rows have already been read. */
 export async function openScopeOf(app: App, order: OrderSession, printOrderId: string): Promise<SubmitScope | null> {
   const manager = order.reader;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
@@ -74,18 +74,18 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   };
 }
 
-/** A call without which this print order cannot be submitted. */
+/** Returns a call that the print order needs. Throws if its interface lacks the call. */
 export function needed<Call>(call: Call | Unsupported): Call {
-  if (call === 'unsupported') throw new Error('the interface of this print order lacks a call that it needs');
+  if (call === 'unsupported') throw new Error("the print order's interface lacks a required call");
   return call;
 }
 
-/** The creates begun under this reference, oldest first. Reload the order before deleting something that none of them explains. */
+/** Reads the creates begun under the reference, oldest first. Reload the order before deleting a draft without an attempt. */
 export function readAttempts({ order, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
   return order.reader.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
 }
 
-/** Reads the print order's row again into the scope. */
+/** Reads the print order's row into the scope again. */
 export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
   scope.printOrder = await scope.order.reader.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
   return scope.printOrder;

@@ -59,7 +59,7 @@ export async function answerPrintError(
   await again(app.db.manager, runAt);
 }
 
-const REFUSED_KEY = 'The print service refused the key of the print account.';
+const REFUSED_KEY = "The print service refused the print account's key.";
 
 /** Pauses the account whose key the service refused, and holds the print order. Both resume when the key works again. */
 async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {

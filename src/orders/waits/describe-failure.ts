@@ -31,7 +31,7 @@ export function describeFailure({ status, problem }: PrintServiceError, doing: s
   if (problem === 'too_many_requests')
     return `The print service asked Platen to wait, so Platen could not ${doing} yet.`;
   if (status !== null) return `The print service answered with status ${status}, so Platen could not ${doing}.`;
-  return `The print service does not respond, so Platen could not ${doing}.`;
+  return `The print service did not respond, so Platen could not ${doing}.`;
 }
 
 /** Quotes the service's message and details, with field names in plain words; null: there is no message. */

@@ -61,7 +61,7 @@ const searchOrderV3RecordSchema = z.looseObject({
 });
 export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
 
-/** The response of a v3 search: one page of records, in no guaranteed order. */
+/** The response to a v3 search: one page of records, in no guaranteed order. */
 export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
 
 export interface CreateOrderOptions {

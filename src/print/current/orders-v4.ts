@@ -43,7 +43,7 @@ export const searchOrdersRequestSchema = z.strictObject({
 /** The filters of a search. The client sets `limit` and `offset`. */
 export type SearchOrdersRequest = Omit<z.input<typeof searchOrdersRequestSchema>, 'limit' | 'offset'>;
 
-/** The response of a search: one page of records, in no guaranteed order. */
+/** The response to a search: one page of records, in no guaranteed order. */
 export const searchOrdersResponseSchema = z.looseObject({ orders: z.array(searchOrderRecordSchema) });
 
 /** `PATCH /v4/orders/{id}` turns a draft into an order. If `items` is given, the service removes items that it omits. */

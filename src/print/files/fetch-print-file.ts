@@ -149,7 +149,7 @@ function toGiven(status: number, length: number, read: 'head' | 'whole'): Fetche
   return read === 'whole' && length > WHOLE_BYTES ? { outcome: 'too_large' } : null;
 }
 
-/** Error codes of OpenSSL or Node for a rejected certificate or a failed encrypted connection. */
+/** OpenSSL or Node error codes for a rejected certificate or a failed encrypted connection. */
 const CERTIFICATE_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)|CERT|SIGNATURE|_CRL/;
 
 function toFailure(error: unknown): 'bad_certificate' | 'unreachable' {

@@ -42,8 +42,8 @@ interface SendContext {
 }
 
 /**
- * Sends an account's calls. A read or a draft's delete is retried at most twice within the call's timeout, if the connection broke or a
- * gateway responded with 502, 503 or 504 and no Retry-After. Everything else is sent once. Each request waits for its turn among the
+ * Sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's timeout. A retry follows if
+ * the connection broke, or if a gateway responded with 502, 503 or 504 and no Retry-After. Each request waits for its turn among the
  * requests with its key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {

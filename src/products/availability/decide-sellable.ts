@@ -2,23 +2,24 @@ import type { VariantInStore } from '../../database/entities/variants-in-store.t
 
 /** The state of a variant that may have to be made unsellable. */
 export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
-  /** It is printed, cannot be delivered, and the setting `hideOutOfStock` is on. */
+  /** The variant is printed, cannot be delivered, and the setting `hideOutOfStock` is on. */
   isToHide: boolean;
-  /** It is stocked at Platen's location. */
+  /** The variant is stocked at Platen's location. */
   isStocked: boolean;
   tracked: boolean;
   inventoryPolicy: 'DENY' | 'CONTINUE';
-  /** Someone changed it after Platen made it unsellable. It stays unchanged until it can be delivered again. */
+  /** Someone changed the variant after Platen made it unsellable. It stays unchanged until it can be delivered again. */
   wasChanged: boolean;
 }
 
 /**
- * The next step: `hide` makes it unsellable, unless there is stock of it elsewhere; `restore` sets the original values again; `changed`
- * discards them because someone has changed the variant since. `not_at_location` and `tracked_by_merchant` say why it stays unchanged.
+ * The next step. `hide` makes the variant unsellable, unless there is stock of it elsewhere. `restore` sets the original values again.
+ * `changed` discards them because someone has changed the variant since. `not_at_location` and `tracked_by_merchant` say why the variant
+ * stays unchanged.
  */
 export type SellableStep = 'hide' | 'restore' | 'changed' | 'not_at_location' | 'tracked_by_merchant' | 'nothing';
 
-/** Decides how to change a variant's stock in the store. A variant that someone else already tracks is never changed. */
+/** Decides how to change a variant's stock in the store. A variant whose stock another party already tracks never changes. */
 export function decideSellable(facts: SellableFacts): SellableStep {
   const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt, wasChanged } = facts;
   if (found !== null && !isToHide) return 'restore';

@@ -7,8 +7,8 @@ import { markFound, settleSellable } from './save-sellable.ts';
 import { sayOfStock } from './stock-notes.ts';
 
 /**
- * Makes variants unsellable. The quantity is set to 0 first, which has no effect while stock is not tracked; then tracking is switched on
- * and selling without stock off. If the store refuses the second step, the quantity is restored. Throws ShopifyError.
+ * Makes variants unsellable. First, the quantity is set to 0, which has no effect while stock is not tracked. Then tracking is switched on,
+ * and selling without stock is switched off. If the store refuses the second step, the quantity is restored. Throws ShopifyError.
  */
 export async function hideVariants(
   scope: KeepScope,
@@ -41,14 +41,14 @@ export async function hideVariants(
     if (!complaint) {
       return { id, found: { ...found, at: hiddenAt.toISOString() }, hiddenAt, note: sayOfStock('unsellable') };
     }
-    // Part of the change is in the store: from an earlier attempt, or because the quantity could not be restored.
+    // Part of the change is in the store, from an earlier attempt or because the quantity could not be restored.
     const isSet = variant.inventoryItem.tracked || lost.has(id);
     return { id, found: isSet ? found : null, hiddenAt: null, note: complaint };
   });
   await settleSellable(scope, outcomes);
 }
 
-/** The values to restore later. An earlier attempt's values are kept, except for a quantity that was added since. */
+/** Returns the values to restore later: those from an earlier attempt, except for a quantity that was added since. */
 function toFound({ variant, row }: Look<DueVariant>, available: number, now: Date): FoundLook['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
   if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };

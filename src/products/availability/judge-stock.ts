@@ -1,36 +1,41 @@
 import { NOT_REPORTED } from '../stock/to-stock-rows.ts';
 
-/** The stored stock status of a product in a region of the print service. */
+/** A product's stored stock status in one of the print service's regions. */
 export interface StockFact {
   productUid: string;
   stockRegionUid: string;
   status: string;
   replenishmentDate: string | null;
-  /** Read by the call, which covers all regions of a product. Otherwise it comes from an event, which names only some regions. */
+  /**
+   * Whether the status was read with the call, which covers all regions of a product. Otherwise, it comes from an event, which names only
+   * some regions.
+   */
   isRead: boolean;
 }
 
 /**
- * The regions that a shop ships to: those it has `named`, otherwise all. If stock is `read` by the call, all regions are known, namely
- * those of any of the shop's products. If stock comes only from events (`told`), there may be other regions.
+ * The regions that a shop ships to: those it has `named`, otherwise all. If stock is `read` with the call, all regions are known: those of
+ * any of the shop's products. If stock comes only from events (`told`), there may be other regions.
  */
 export interface ShippingRegions {
   places: readonly string[];
   are: 'named' | 'read' | 'reported';
 }
 
-/** `unknown`: the status is not certain for every region. The note tells the merchant about a variant that stays sellable. */
+/** `unknown`: the status is not certain for every region. The note explains to the merchant why a variant stays sellable. */
 export type StockVerdict =
   | { kind: 'deliverable' | 'unknown'; note: { code: string; message: string } | null }
   | { kind: 'undeliverable' };
 
-/** Statuses that mean not delivered (docs/rules/print-interface.md#stock-status). An unknown status is no reason to stop selling. */
+/**
+ * Statuses of products that are not delivered (docs/rules/print-interface.md#stock-status). An unknown status is no reason to stop selling.
+ */
 const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-supported']);
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Decides whether a variant that consists of these products can be delivered to any region that the shop ships to. A region needs all
- * products. A variant is undeliverable only if that is certain for every region.
+ * Decides whether a variant that consists of these products can be delivered to any region that the shop ships to. A region needs all of
+ * the products. A variant is undeliverable only if that is certain for every region.
  */
 export function judgeStock(
   productUids: readonly string[],
@@ -64,7 +69,7 @@ function sayLate(late: readonly StockFact[]): { code: string; message: string } 
   const places = late.map(({ stockRegionUid, replenishmentDate }) =>
     replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (until ${replenishmentDate})`,
   );
-  const message = `Out of stock until it is replenished. It stays sellable and is delivered from the hub meanwhile: ${listOf(places)}.`;
+  const message = `The variant is out of stock until replenished. It stays sellable and is delivered from the hub meanwhile: ${listOf(places)}.`;
   return { code: 'out_of_stock_replenishable', message };
 }
 
@@ -75,7 +80,7 @@ function sayUnknown(without: readonly string[], are: ShippingRegions['are']): { 
       : 'its stock in other regions is not known. Name the regions that you ship to in the setting stockRegions';
   return {
     code: 'regions_not_known',
-    message: `It cannot be delivered to ${listOf(without)}, but it stays sellable: ${remedy}.`,
+    message: `The variant cannot be delivered to ${listOf(without)}, but it stays sellable: ${remedy}.`,
   };
 }
 

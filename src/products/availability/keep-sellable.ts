@@ -13,14 +13,14 @@ import { sayOfStock, type StockNote } from './stock-notes.ts';
 
 type DueLook = Look<DueVariant>;
 
-/** A variant with its next step, and the note that applies while it is sellable. */
+/** A variant with its next step, and the note that applies while the variant is sellable. */
 interface Decided {
   look: DueLook;
   note: StockNote;
   step: SellableStep;
 }
 
-/** Makes variants unsellable if they cannot be delivered, and restores the others. Takes one page of variants. Throws ShopifyError. */
+/** Makes variants unsellable if they cannot be delivered, and restores the others. Processes one page of variants. Throws ShopifyError. */
 export async function keepSellable(scope: KeepScope, looks: readonly DueLook[]): Promise<void> {
   if (!scope.granted.hides) return sayNoPermission(scope, looks);
   const decided = await decideAll(scope, looks);
@@ -83,7 +83,7 @@ async function decideAll({ app, shop, aims }: KeepScope, looks: readonly DueLook
   });
 }
 
-/** The outcome for a variant that stays unchanged in the store. */
+/** Returns the outcome for a variant that stays unchanged in the store. */
 function toSettled({ look, note, step }: Decided): SellableOutcome {
   if (step === 'changed' || step === 'not_at_location' || step === 'tracked_by_merchant')
     return toUntouched(look, sayOfStock(step));

@@ -10,12 +10,12 @@ export interface FoundLook {
   found: NonNullable<VariantInStore['found']>;
 }
 
-/** The quantity is no longer the one that Platen set: someone changed it, or the variant is no longer stocked there. */
+/** Codes that mean that Platen's quantity no longer applies: someone changed it, or the variant is no longer stocked there. */
 const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale', 'invalid_location']);
 
 /**
  * Restores the quantities at Platen's location that are still 0, as Platen set them. Returns the store's reason for each quantity that
- * still has to be restored, by variant. Throws ShopifyError.
+ * could not be restored yet, by variant. Throws ShopifyError.
  */
 export async function putBackQuantities(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,

@@ -2,12 +2,12 @@ import { readItemStock, type ItemStock } from '../../shopify/calls/stock-flags.t
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
 import { NOWHERE, type Look } from '../kept-variants/look-at-variants.ts';
 
-/** Returns the stock of a variant, at Platen's location and elsewhere. */
+/** Returns a variant's stock, at Platen's location and elsewhere. */
 export type StockOf = (look: Look<DueVariant>) => ItemStock;
 
 /**
- * Reads the stock of variants from the store. A variant that is no longer in the store counts as stocked elsewhere, because nothing is
- * certain about it. Throws ShopifyError.
+ * Reads variants' stock from the store. A variant that is no longer in the store counts as stocked elsewhere, because nothing about it is
+ * certain. Throws ShopifyError.
  */
 export async function readStock(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,

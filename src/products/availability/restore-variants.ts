@@ -5,15 +5,15 @@ import type { StockOf } from './read-stock.ts';
 import { markFound, settleSellable, toUntouched } from './save-sellable.ts';
 import { sayOfStock, type StockNote } from './stock-notes.ts';
 
-/** Stock changes that the store dates within this time after Platen's change may be an effect of it. */
+/** Stock changes that the store dates within this time after Platen's change may be effects of that change. */
 const OUR_DOING_MS = 60_000;
 
 /** A variant to restore, and its note once it is restored. */
 export type ToRestore = FoundLook & { note: StockNote };
 
 /**
- * Restores variants: they are made sellable first, then their quantity is set. Values that someone has changed meanwhile stay. So does a
- * variant whose stock is now counted elsewhere, because switching off tracking would end that count too. Throws ShopifyError.
+ * Restores variants: first they are made sellable, then their quantity is set. Values that someone has changed meanwhile stay. A variant
+ * whose stock is now counted elsewhere also stays unchanged, because switching off tracking would end that count. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);
@@ -40,7 +40,7 @@ export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[
   await settleSellable(scope, outcomes);
 }
 
-/** Keeps the time since which it is unsellable, in case the restore is interrupted. */
+/** Preserves the time since which the variant has been unsellable, in case the restore is interrupted. */
 function withTime(one: ToRestore): ToRestore {
   const at = one.found.at ?? one.look.row.hiddenAt?.toISOString();
   return at === undefined ? one : { ...one, found: { ...one.found, at } };
@@ -52,7 +52,7 @@ function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foun
   return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt) + OUR_DOING_MS;
 }
 
-/** Contains only the values that differ from the original ones. */
+/** Returns only the values that differ from the original values. */
 function toRestored({ look: { variant }, found }: ToRestore): VariantChange[] {
   const tracked = variant.inventoryItem.tracked !== found.tracked ? { tracked: found.tracked } : {};
   const isOurs = variant.inventoryPolicy === 'DENY' && found.inventoryPolicy !== 'DENY';

@@ -17,18 +17,18 @@ export async function markFound({ app, shop }: OfShop, looks: readonly FoundLook
   );
 }
 
-/** The result of a change of a variant's stock. */
+/** The result of changing a variant's stock. */
 export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
   id: string;
   note: StockNote;
 }
 
-/** The outcome for a variant without any values set by Platen. */
+/** Returns the outcome for a variant without any values set by Platen. */
 export function toUntouched({ variant: { id } }: Look, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }
 
-/** Saves the outcomes of variants' stock. `settleLocations`, which runs later, records that they were checked. */
+/** Saves the outcomes for variants' stock. `settleLocations`, which runs later, records that they were checked. */
 export async function settleSellable({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await app.db.query(

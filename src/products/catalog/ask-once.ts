@@ -7,7 +7,7 @@ import { toAnswerableError } from '../service/to-answerable-error.ts';
 /** Catalogs change rarely, and prices and stock are read again before anything is ordered. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
-/** The maximum of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */
+/** The maximum size of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 interface Answers {
@@ -15,10 +15,10 @@ interface Answers {
   underWay: Map<string, Promise<object>>;
 }
 
-/** The catalog responses in this process, by the database of the app. */
+/** This process's catalog responses, by the app's database. */
 const answersOf = new WeakMap<DataSource, Answers>();
 
-/** One catalog call: the account, the call with all its arguments, and what it asks for (`what`), as error messages name it. */
+/** One catalog call: the account, the call with all its arguments, and the requested object (`what`), as error messages name it. */
 interface Question<Answer extends object> {
   accountId: number;
   call: readonly unknown[];
@@ -27,8 +27,8 @@ interface Question<Answer extends object> {
 }
 
 /**
- * Returns the print service's response, cached for ten minutes. Equal questions of one account share one call. Accounts never share
- * responses, because products and prices depend on the account. A failure is not cached; it is thrown as `toAnswerableError` converts it.
+ * Returns the print service's response, cached for ten minutes. Equal requests from one account share one call. Accounts never share
+ * responses, because products and prices depend on the account. A failure is not cached. It is thrown as `toAnswerableError` converts it.
  */
 export async function askOnce<Answer extends object>(
   app: App,
@@ -36,7 +36,7 @@ export async function askOnce<Answer extends object>(
 ): Promise<Answer> {
   const { kept, underWay } = open(app);
   const key = JSON.stringify([accountId, ...call]);
-  // The key has the name of the call, so the value has the type of its response.
+  // The key contains the name of the call, so the value has the type of that call's response.
   const known = (kept.get(key) ?? underWay.get(key)) as Answer | Promise<Answer> | undefined;
   if (known) return known;
   const asked = ask()

@@ -21,7 +21,7 @@ export interface ShownCatalogProduct {
 }
 
 const RULES: Record<string, string> = {
-  country: 'must be a country code of two letters, such as US',
+  country: 'must be a two-letter country code, such as US',
   currency: 'must be a currency that the print service accepts, such as USD',
   pageCount: 'must be the number of pages in the product, a whole number from 1',
 };
@@ -39,8 +39,8 @@ export function parsePricesQuestion(input: Record<string, unknown>): ProductPric
 }
 
 /**
- * Reads a product of the print service's catalog by its uid, through extended calls. Only a search returns its attributes and countries.
- * A product with pages needs a page count. Throws as `openService`, `needExtended` and `askOnce`.
+ * Reads a product in the print service's catalog by its uid, with extended calls. Only a search returns its attributes and countries. A
+ * product with pages needs a page count. Throws the same errors as `openService`, `needExtended` and `askOnce`.
  */
 export async function readCatalogProduct(
   app: App,
@@ -48,7 +48,7 @@ export async function readCatalogProduct(
   { productUid, question }: { productUid: string; question: ProductPricesRequest },
 ): Promise<ShownCatalogProduct> {
   const { accountId, service } = await openService(app, shop);
-  const extended = needExtended(service, 'A product of the catalog');
+  const extended = needExtended(service, 'A catalog product');
   const what = `the product ${productUid}`;
   const prices = await askOnce<ProductPrice[]>(app, {
     accountId,

@@ -4,14 +4,17 @@ import type { Catalog, CatalogSummary } from '../../print/current/catalog-object
 import { needExtended, openService, type ShopService } from '../service/open-service.ts';
 import { askOnce } from './ask-once.ts';
 
-/** A catalog of the print service as the API shows it. */
+/** A print service catalog as the API shows it. */
 export interface ShownCatalog {
   catalogUid: string;
   title: string | null;
   attributes: { attributeUid: string; title: string | null; values: { valueUid: string; title: string | null }[] }[];
 }
 
-/** Lists the catalogs of a shop's print account in the service's order. Throws as `openService`, `needExtended` and `askOnce`. */
+/**
+ * Lists the catalogs of a shop's print account in the service's order. Throws the same errors as `openService`, `needExtended` and
+ * `askOnce`.
+ */
 export async function listCatalogs(app: App, shop: Shop): Promise<Pick<ShownCatalog, 'catalogUid' | 'title'>[]> {
   const { accountId, service } = await openService(app, shop);
   const extended = needExtended(service, 'The list of catalogs');
@@ -20,7 +23,7 @@ export async function listCatalogs(app: App, shop: Shop): Promise<Pick<ShownCata
   return catalogs.map(({ catalogUid, title }) => ({ catalogUid, title }));
 }
 
-/** Reads a catalog with the attributes by which its products can be searched. Throws as `listCatalogs`. */
+/** Reads a catalog with the attributes by which its products can be searched. Throws the same errors as `listCatalogs`. */
 export async function readCatalog(app: App, shop: Shop, catalogUid: string): Promise<ShownCatalog> {
   const { title, productAttributes } = await askCatalog(app, await openService(app, shop), catalogUid);
   return {
@@ -34,7 +37,7 @@ export async function readCatalog(app: App, shop: Shop, catalogUid: string): Pro
   };
 }
 
-/** Reads a catalog as the service returns it. Throws as `needExtended` and `askOnce`. */
+/** Reads a catalog as the service returns it. Throws the same errors as `needExtended` and `askOnce`. */
 export function askCatalog(app: App, { accountId, service }: ShopService, catalogUid: string): Promise<Catalog> {
   const extended = needExtended(service, 'A catalog');
   const what = `the catalog ${catalogUid}`;

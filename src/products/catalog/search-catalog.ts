@@ -12,7 +12,7 @@ import { toFacets, type Facet } from './to-facets.ts';
 const UID_LENGTH = 200;
 const MOST_ATTRIBUTES = 50;
 const MOST_VALUES = 200;
-/** The documented interface allows 500, but the service may refuse more than 100. */
+/** The documented interface allows 500, but the service may reject more than 100. */
 const MOST_PRODUCTS = 100;
 const FURTHEST = 100_000;
 
@@ -21,7 +21,7 @@ const uid = z
   .min(1, 'must be the uid of an attribute value')
   .max(UID_LENGTH, `must have at most ${UID_LENGTH} characters`);
 const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PRODUCTS}`;
-const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use "next" of the previous page`;
+const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use the previous page's "next" value`;
 
 const searchSchema = z.strictObject({
   attributeFilters: z
@@ -43,9 +43,9 @@ type Search = z.output<typeof searchSchema>;
 /** A page of a catalog search. */
 export interface FoundProducts {
   products: Pick<CatalogProduct, 'productUid' | 'attributes' | 'weight' | 'dimensions' | 'supportedCountries'>[];
-  /** The counts of all matching products, not only of this page. */
+  /** The counts of all matching products, not only those on this page. */
   facets: Facet[];
-  /** The `offset` of the next page; null if this is the last page, or the last that can be requested. */
+  /** The next page's `offset`. Null if this is the last page, or the last page that can be requested. */
   next: number | null;
 }
 
@@ -56,9 +56,9 @@ export function parseSearch(input: Record<string, unknown>): Search {
 }
 
 /**
- * Searches a catalog: returns one page of the products that match every attribute filter by one of its values, and the counts of all
- * matches (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values need an extended call; they are null
- * without it. Throws as `openService` and `askOnce`.
+ * Searches a catalog. Returns one page of the products that, for every attribute filter, match one of its values, and the counts of all
+ * matches (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values need an extended call, and are null
+ * without it. Throws the same errors as `openService` and `askOnce`.
  */
 export async function searchCatalog(app: App, shop: Shop, catalogUid: string, search: Search): Promise<FoundProducts> {
   const opened = await openService(app, shop);
@@ -87,7 +87,7 @@ export async function searchCatalog(app: App, shop: Shop, catalogUid: string, se
   };
 }
 
-/** Returns the `offset` of the next page; null after the last page, or if that offset is more than the maximum. */
+/** Returns the next page's `offset`. Returns null after the last page, or if that offset exceeds the maximum. */
 export function toNext({ offset, limit }: Pick<Search, 'offset' | 'limit'>, found: number): number | null {
   const next = offset + limit;
   return found < limit || next > FURTHEST ? null : next;

@@ -8,8 +8,8 @@ export interface Facet {
 }
 
 /**
- * Converts the counts of a search: titles and order come from the catalog, and entries unknown to it follow by uid. Values without a count
- * and attributes without values are left out.
+ * Converts a search's counts. Titles and order come from the catalog, and entries unknown to the catalog follow by uid. Values without a
+ * count and attributes without values are left out.
  */
 export function toFacets(
   hits: Readonly<Record<string, Readonly<Record<string, number | null>>>>,

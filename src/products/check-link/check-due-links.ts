@@ -8,23 +8,24 @@ import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';
 import { openLinkCheck, type LinkCheck } from './open-link-check.ts';
 import { readShopCountry } from './read-shop-country.ts';
 
-/** Maximum links per job. Links with the same file or product share its result. */
+/** Maximum number of links per job. Links with the same file or product share a result. */
 const LINKS_A_JOB = 1_000;
-/** After this time a job starts no further checks. The next job takes the rest, after the jobs of other shops. */
+/** After this time, a job starts no further checks. The next job checks the rest, after the jobs for other shops. */
 const LONGEST_MS = 8_000;
-/** Parallel checks per shop. They share the limits of the print account with its orders. */
+/** Number of parallel checks per shop. They share the print account's limits with its orders. */
 const AT_A_TIME = 4;
-/** Problems that may pass are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
+/** Problems that may disappear are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
 const AGAIN_MINUTES = 60;
 const AGAIN_DAYS = 7;
 
 /**
- * Checks the print links of a shop that were saved, or have a problem that may pass, and saves the problems of each. A link that is saved
- * again meanwhile stays due; one whose check fails is retried later. Throws as `readShopCountry`, before anything is checked.
+ * Checks a shop's print links that were saved, or that have a problem that may disappear, and saves each link's problems. A link that is
+ * saved again meanwhile stays due. A link whose check fails is retried later. Throws the same errors as `readShopCountry`, before anything
+ * is checked.
  */
 export async function checkDueLinks(app: App, { shopId }: { shopId: number }, network?: FileNetwork): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
-  // A product cannot be checked without a key. Once the shop has one, its links are checked as well.
+  // A product cannot be checked without a key. Once the shop has a key, its links are also checked.
   const accountId = shop?.printAccountId ?? null;
   if (!shop || accountId === null) return;
   const due = await readDue(app, shopId);
@@ -68,7 +69,7 @@ function readDue(app: App, shopId: number): Promise<PrintLink[]> {
     .getMany();
 }
 
-/** Groups links that are checked in parallel. Links whose whole file may be read run alone, as each can take a minute and a half. */
+/** Groups links that are checked in parallel. Links whose whole file may be read run alone, because each can take a minute and a half. */
 function inTurns(due: readonly PrintLink[]): PrintLink[][] {
   const short = due.filter(({ pageCount }) => pageCount === null);
   const long = due.filter(({ pageCount }) => pageCount !== null);
@@ -90,7 +91,7 @@ async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<vo
   );
 }
 
-/** Postpones a link whose check failed, so that it delays no other. */
+/** Postpones a link whose check failed, so that it does not delay others. */
 async function postpone(app: App, { id, shopId, updatedAt, checkAt }: PrintLink, error: unknown): Promise<void> {
   app.log.error({ shopId, printLinkId: id, error }, 'a print link could not be checked; the check is retried later');
   await app.db.query(`update print_links set check_at = $4 where id = $1 and ${UNCHANGED}`, [

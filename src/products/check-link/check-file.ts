@@ -6,9 +6,9 @@ import type { PrintFiles } from './open-print-files.ts';
 import { readFileUrl } from './read-file-url.ts';
 
 /**
- * Returns the problems of a saved link's print file; none for a link without a file. For a link with a page count, the whole PDF is fetched
- * and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. Never throws because of the
- * file's server or content.
+ * Returns the problems of a saved link's print file, or none for a link without a file. For a link with a page count, the whole PDF is
+ * fetched and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. The file's server or
+ * content never causes an exception.
  */
 export async function checkFile(
   app: Pick<App, 'config'>,
@@ -28,6 +28,6 @@ export async function checkFile(
 
 async function checkPages(files: PrintFiles, url: URL, pageCount: number): Promise<LinkProblem | null> {
   const { seen, pages } = await files.seeWhole(url);
-  // The file was replaced since its first bytes were read and is no longer a PDF, so its new type is judged.
+  // The file was replaced after its first bytes were read and is no longer a PDF, so its new type is checked.
   return pages === null ? judgeFile(seen, pageCount) : judgePages(pages, pageCount);
 }

@@ -9,10 +9,10 @@ import type { LinkProblem } from './link-problem.ts';
 import { toCheckQuote, type CheckedLink } from './to-check-quote.ts';
 
 /**
- * Returns the problems of a link's product. One piece is quoted to `country` (ISO 3166-1 alpha-2) with the shop's own key, through the
- * shop's print interface. A quote proves that the product is in the catalog, available with this key and delivered to the country. If a
- * refusal does not give the reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`;
- * errors of the print service are returned as problems.
+ * Returns the problems of a link's product. One piece is quoted to `country` (ISO 3166-1 alpha-2) with the shop's own key and print
+ * interface. A quote proves that the product is in the catalog, available with this key and delivered to the country. If a refusal gives no
+ * reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`. The print service's errors are
+ * returned as problems.
  */
 export async function checkProduct(
   app: App,
@@ -37,8 +37,8 @@ export async function checkProduct(
 }
 
 /**
- * Whether the catalog has a product. The documented interface can only search, by attributes, a catalog whose uid is known. The extended
- * call for prices is the only one that takes a product uid.
+ * Whether the catalog has a product. The documented interface can only search by attributes, in a catalog whose uid is known. The extended
+ * call for prices is the only call with a product uid.
  */
 async function lookInCatalog({ extended }: PrintService, { productUid, pageCount }: CheckedLink): Promise<InCatalog> {
   if (extended === 'unsupported') return 'unknown';

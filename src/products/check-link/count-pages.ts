@@ -1,20 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { runConfined, type ConfinedLimits } from './run-confined.ts';
 
-/** `damaged`: it cannot be read as a PDF; `locked`: it opens only with a password; `too_complex`: it exceeds the limits. */
+/**
+ * `damaged`: the file cannot be read as a PDF. `locked`: the file opens only with a password. `too_complex`: counting exceeds the limits.
+ */
 export type CountedPages = number | 'damaged' | 'locked' | 'too_complex';
 
 /** The memory includes the file itself, up to 100 MB. */
 const LIMITS: ConfinedLimits = { milliseconds: 20_000, megabytes: 1024 };
 const COUNTER = fileURLToPath(new URL('page-counter.ts', import.meta.url));
 const READER = import.meta.resolve('unpdf');
-/** The folder of the package, with the `package.json` that is read when its modules import each other. */
+/** The package's folder, with the `package.json` that is read when its modules import each other. */
 const READER_FOLDER = fileURLToPath(new URL('../', READER));
 const COUNTED = /^(?:\d{1,9}|damaged|locked|too_complex)$/;
 
 /**
- * Counts the pages of a linked PDF in a confined process (`runConfined`), because the file may be malicious. Throws if the process cannot
- * be started or fails for a reason other than the file.
+ * Counts a linked PDF's pages in a confined process (`runConfined`), because the file may be malicious. Throws if the process cannot be
+ * started or fails for a reason other than the file.
  */
 export async function countPages(bytes: Uint8Array, limits: ConfinedLimits = LIMITS): Promise<CountedPages> {
   const args = [String(bytes.length), READER];

@@ -15,21 +15,25 @@ const FAILURES: Readonly<Record<Failure, Words>> = {
   bad_port: { code: 'file_has_port', ...fileUrlFaults.file_has_port },
   redirect: words(
     'file_redirects',
-    'The address redirects to another one instead of returning the file.',
-    'Open it in a browser and use the final address of the file.',
+    'The address redirects to another address instead of returning the file.',
+    "Open the address in a browser, and use the file's final address.",
   ),
   bad_certificate: words(
     'file_host_unverified',
-    'The server of the print file has no valid certificate for its name.',
-    'Renew the certificate of the server, or put the file on another server.',
+    "The print file's server has no valid certificate for its name.",
+    "Renew the server's certificate, or put the file on another server.",
   ),
-  too_large: words('file_too_large', 'The print file is larger than 100 MB.', 'Export it with a size below 100 MB.'),
-  slow: words('file_slow', 'The server of the print file did not send it in time.', LATER),
-  unreachable: words('file_unreachable', 'The server of the print file does not answer.', LATER),
+  too_large: words(
+    'file_too_large',
+    'The print file is larger than 100 MB.',
+    'Export the file with a size below 100 MB.',
+  ),
+  slow: words('file_slow', "The print file's server did not send the file in time.", LATER),
+  unreachable: words('file_unreachable', "The print file's server does not respond.", LATER),
 };
 const PASSING: ReadonlySet<Failure> = new Set(['slow', 'unreachable']);
 
-/** Returns the problem of a fetched file, or null. `pageCount` is that of the link. */
+/** Returns a fetched file's problem, or null. `pageCount` is the link's page count. */
 export function judgeFile(seen: SeenFile, pageCount: number | null): LinkProblem | null {
   if (seen.outcome === 'status') return judgeStatus(seen.status);
   if (seen.outcome !== 'read') return ofFile(FAILURES[seen.outcome], PASSING.has(seen.outcome));
@@ -37,27 +41,31 @@ export function judgeFile(seen: SeenFile, pageCount: number | null): LinkProblem
 }
 
 /**
- * Returns the problem of a PDF's pages; null if it has as many as the link says. `counted` is `damaged` for a file that cannot be read as a
- * PDF, `locked` for one that opens only with a password, and `too_complex` if counting exceeded the limits.
+ * Returns the problem with a PDF's pages, or null if the PDF has as many pages as the link states. `counted` is `damaged` for a file that
+ * cannot be read as a PDF, `locked` for a file that opens only with a password, and `too_complex` if counting exceeded the limits.
  */
 export function judgePages(counted: CountedPages, pageCount: number): LinkProblem | null {
   if (counted === 'damaged') {
     return ofFile(
-      words('file_damaged', 'The print file cannot be read as a PDF.', 'Export it again and upload the new file.'),
+      words(
+        'file_damaged',
+        'The print file cannot be read as a PDF.',
+        'Export the file again, and upload the new version.',
+      ),
     );
   }
   if (counted === 'locked') {
     const message = 'The print file opens only with a password.';
-    return ofFile(words('file_damaged', message, 'Export it without a password and upload the new file.'));
+    return ofFile(words('file_damaged', message, 'Export the file without a password, and upload the new version.'));
   }
   if (counted === 'too_complex') {
     const message =
-      'The pages of the print file could not be counted: reading it as a PDF takes too much time or memory.';
-    return ofFile(words('file_damaged', message, 'Export it again as a plain PDF and upload the new file.'));
+      "The print file's pages could not be counted: reading the file as a PDF takes too much time or memory.";
+    return ofFile(words('file_damaged', message, 'Export the file again as a plain PDF, and upload the new version.'));
   }
   if (counted === pageCount) return null;
-  const message = `The link says that the product has ${pageCount} pages, but the PDF has ${counted}.`;
-  const remedy = 'Correct the page count, which includes the cover, or the PDF.';
+  const message = `According to the link, the product has ${pageCount} pages, but the PDF has ${counted}.`;
+  const remedy = 'Correct the PDF or the page count, which includes the cover.';
   return { ...words('page_count_differs', message, remedy), field: 'pageCount', mayPass: false };
 }
 
@@ -70,22 +78,22 @@ function judgeStatus(status: number): LinkProblem {
     const message = `There is no file at this address (status ${status}).`;
     return ofFile(words('file_missing', message, 'Upload the file again, or correct the address.'));
   }
-  const message = `The server of the print file answers with the error ${status}.`;
+  const message = `The print file's server responds with the error ${status}.`;
   return ofFile(words('file_not_given', message, LATER), status === 408 || status === 429 || status >= 500);
 }
 
 function judgeType(type: PrintFileType, pageCount: number | null): LinkProblem | null {
-  if (type === 'empty') return ofFile(words('file_empty', 'The print file is empty.', 'Upload it again.'));
+  if (type === 'empty') return ofFile(words('file_empty', 'The print file is empty.', 'Upload the file again.'));
   if (type === 'page') {
     const message = 'This address opens a web page, not the file itself.';
-    return ofFile(words('file_is_a_page', message, 'Use the address of the file, such as a direct download link.'));
+    return ofFile(words('file_is_a_page', message, "Use the file's own address, such as a direct download link."));
   }
   if (type === 'other') {
-    const message = 'The print file is neither a PDF nor a PNG or JPEG image, whatever its name says.';
-    return ofFile(words('file_type', message, 'Export it as PDF, PNG or JPEG.'));
+    const message = 'The print file is not a PDF, PNG or JPEG file, regardless of its name.';
+    return ofFile(words('file_type', message, 'Export the file as a PDF, PNG or JPEG file.'));
   }
   if (type === 'pdf' || pageCount === null || pageCount === 1) return null;
-  const message = `The link says that the product has ${pageCount} pages, but the print file is an image, which has one.`;
+  const message = `According to the link, the product has ${pageCount} pages, but the print file is an image, which has one page.`;
   return ofFile(words('file_needs_pdf', message, 'Use a PDF with all pages, or remove the page count.'));
 }
 

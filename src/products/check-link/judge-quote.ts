@@ -8,7 +8,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'co
 /** Whether the catalog has the product whose quote was refused. */
 export type InCatalog = 'there' | 'missing' | 'unknown';
 
-/** Returns the problem with a piece that was quoted; null if the service makes and ships it. */
+/** Returns the problem with a quoted piece, or null if the service makes and ships it. */
 export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequest): LinkProblem | null {
   const isWhole = quotesEachOnce(quotes, request.products);
   return isWhole && quotes.every(({ shipmentMethods }) => shipmentMethods.length > 0)
@@ -16,7 +16,7 @@ export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequ
     : notForCountry(request.recipient.country);
 }
 
-/** Whether a refusal does not show if the product exists, so that the catalog must be checked. */
+/** Whether a refusal leaves open if the product exists, so that the catalog must be checked. */
 export function leavesProductOpen({ outcome, problem }: PrintServiceError): boolean {
   return outcome === 'refused' && (problem === null || problem === 'invalid_request' || problem === 'not_found');
 }
@@ -49,11 +49,16 @@ export function judgeRefusal(error: PrintServiceError, request: PortQuoteRequest
 function keyRefused({ status }: PrintServiceError): LinkProblem {
   if (status === 403) {
     const message = 'This product is not available to your account at the print service.';
-    const remedy = 'Choose a product that is available to it, or ask the print service to enable this one.';
+    const remedy = 'Choose an available product, or ask the print service to enable this product.';
     return make('product_refused', 'productUid', message, remedy);
   }
-  const message = 'The print service does not accept the API key of the shop.';
-  return make('key_refused', 'printKey', message, 'Copy the key from your account there into the settings again.');
+  const message = "The print service does not accept the shop's API key.";
+  return make(
+    'key_refused',
+    'printKey',
+    message,
+    'Copy the key again from your account at the print service into the settings.',
+  );
 }
 
 function unknownProduct(error: PrintServiceError, { products: [product] }: PortQuoteRequest): LinkProblem {
@@ -61,21 +66,31 @@ function unknownProduct(error: PrintServiceError, { products: [product] }: PortQ
   const words = `${error.field} ${error.serviceMessage}`;
   if (envelope !== undefined && (words.includes('options') || words.includes(envelope))) {
     const message = `The print service has no envelope with the uid ${envelope}.`;
-    return make('unknown_product', 'envelopeProductUid', message, 'Copy the uid of the envelope from its catalog.');
+    return make(
+      'unknown_product',
+      'envelopeProductUid',
+      message,
+      "Copy the envelope's uid from the print service's catalog.",
+    );
   }
   const message = `The print service has no product with the uid ${product?.productUid ?? ''}.`;
-  return make('unknown_product', 'productUid', message, 'Copy the exact uid of the product from its catalog.');
+  return make(
+    'unknown_product',
+    'productUid',
+    message,
+    "Copy the product's exact uid from the print service's catalog.",
+  );
 }
 
 function notForCountry(country: string, error?: PrintServiceError): LinkProblem {
-  const message = `The print service does not deliver this product to ${nameOf(country)}, the country of the shop.${
+  const message = `The print service does not deliver this product to ${nameOf(country)}, the shop's country.${
     error ? wordsOf(error) : ''
   }`;
-  const remedy = 'Choose a product that is delivered there, or sell this one only to other countries.';
+  const remedy = 'Choose a product that is delivered there, or sell this product only to other countries.';
   return make('not_for_country', 'productUid', message, remedy);
 }
 
-/** The field of the link that the error is about, by the path in the request or, without one, by the message. */
+/** Returns the link field that the error is about, based on the path in the request or, without a path, on the message. */
 function fieldOf({ field, serviceMessage }: PrintServiceError): LinkProblemField {
   const words = field ?? serviceMessage ?? '';
   if (words.includes('pageCount')) return 'pageCount';
@@ -89,9 +104,9 @@ function wordsOf({ serviceMessage }: PrintServiceError): string {
 }
 
 function describe({ status }: PrintServiceError): string {
-  if (status === null) return 'the print service does not answer';
+  if (status === null) return 'the print service does not respond';
   if (status === 429) return 'the print service received too many requests';
-  return `the print service answers with the error ${status}`;
+  return `the print service responds with the error ${status}`;
 }
 
 function nameOf(country: string): string {

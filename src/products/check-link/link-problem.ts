@@ -1,4 +1,4 @@
-/** The problems of print links; docs/merchants/print-files.md says what to do about each. */
+/** The problems that a print link may have. docs/merchants/print-files.md explains what to do about each. */
 export type LinkProblemCode =
   // The file and its address.
   | 'file_address_unusable'
@@ -30,7 +30,7 @@ export type LinkProblemCode =
   | 'no_country'
   | 'print_service_unavailable';
 
-/** The field of the link, or of the shop's settings, in which a problem can be fixed. */
+/** The field in the link, or in the shop's settings, in which a problem can be fixed. */
 export type LinkProblemField =
   | 'fileUrl'
   | 'pageCount'
@@ -46,6 +46,6 @@ export interface LinkProblem {
   field: LinkProblemField;
   message: string;
   remedy: string;
-  /** The problem may disappear without a change of the link, so a later recheck makes sense. */
+  /** Whether the problem may disappear without a change to the link, so that a later recheck makes sense. */
   mayPass: boolean;
 }

@@ -17,15 +17,15 @@ const NO_COUNTRY: LinkProblem = {
   mayPass: true,
 };
 
-/** Finds all problems of a print link. The list is empty if an order could be printed with it. */
+/** Finds all of a print link's problems. The list is empty if an order could be printed with the link. */
 export type LinkCheck = (link: CheckedLink) => Promise<LinkProblem[]>;
 
 /**
- * Opens a check of saved print links: a link's file is fetched (`checkFile`), its pages are counted if the link has a page count, and one
- * piece of its product is quoted to the shop's country (`checkProduct`). Links with the same file or product share its result, so a check
- * serves one shop and one job. It writes nothing. One link takes up to 5 s for the file, or a minute and a half if all of it is read, plus
- * a call to the store and one to the print service. It is never called with an address from a buyer. The check throws ShopifyError and
- * PlatenError `shop_needs_sign_in` if the country cannot be read from the store, and PlatenError `cannot_decrypt`.
+ * Opens a check of saved print links. It fetches a link's file (`checkFile`), counts the pages if the link has a page count, and quotes one
+ * piece of the product to the shop's country (`checkProduct`). Links with the same file or product share a result, so a check serves one
+ * shop and one job. It writes nothing. For one link, the file takes up to 5 s, or a minute and a half if the whole file is read. The store
+ * and the print service each get one call. Addresses from buyers are never checked this way. The check throws ShopifyError and PlatenError
+ * `shop_needs_sign_in` if the country cannot be read from the store, and PlatenError `cannot_decrypt`.
  */
 export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number }, network?: FileNetwork): LinkCheck {
   const files = openPrintFiles(network);
@@ -39,7 +39,10 @@ export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number 
   };
 }
 
-/** The result for a product does not depend on the file, unless a refusal names the file. Then it holds only for links with that file. */
+/**
+ * A product's result does not depend on the file, unless a refusal names the file. In that case, the result applies only to links with that
+ * file.
+ */
 async function checkProductOnce(
   products: Map<string, Promise<LinkProblem[]>>,
   { productUid, pageCount, envelopeProductUid, envelopesPerPiece, fileUrl }: CheckedLink,

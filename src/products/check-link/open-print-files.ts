@@ -11,17 +11,17 @@ const wholeFiles = new PQueue({ concurrency: 1 });
 /** The result of fetching a file, without its bytes. */
 export type SeenFile = Exclude<FetchedPrintFile, { outcome: 'read' }> | { outcome: 'read'; type: PrintFileType };
 
-/** The print files of the links of one check. Each method fetches a file once, however many links name it. */
+/** The print files of the links in one check. Each method fetches a file once, however many links name it. */
 export interface PrintFiles {
   /** The port from which files are fetched. */
   port: number;
-  /** Fetches the first bytes of the file. */
+  /** Fetches the file's first bytes. */
   see(url: URL): Promise<SeenFile>;
   /** Fetches the whole file. `pages` is null if it is no longer a PDF. */
   seeWhole(url: URL): Promise<{ seen: SeenFile; pages: CountedPages | null }>;
 }
 
-/** Opens the print files of one shop's links for one job. The results are kept with the returned object, the bytes are not. */
+/** Opens the print files of one shop's links for one job. The returned object stores the results, but not the bytes. */
 export function openPrintFiles(network?: FileNetwork): PrintFiles {
   const starts = new Map<string, ReturnType<PrintFiles['see']>>();
   const wholes = new Map<string, ReturnType<PrintFiles['seeWhole']>>();

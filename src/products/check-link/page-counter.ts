@@ -1,11 +1,11 @@
-// Counts the pages of the PDF on standard input and writes the result to standard output. `count-pages.ts` starts it as a separate process,
-// so that a malicious file affects nothing else. The arguments are the length of the file in bytes and the URL of the PDF library, because
-// resolving the library by name would need more file access than this process has.
+// Counts the pages of the PDF on standard input and writes the result to standard output. `count-pages.ts` starts this script as a separate
+// process, so that a malicious file affects nothing else. The arguments are the file's length in bytes and the PDF library's URL. The URL
+// is passed because resolving the library by name would need more file access than this process has.
 import type * as Unpdf from 'unpdf';
 
 const [length, reader = ''] = process.argv.slice(2);
 const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof Unpdf;
-// Loaded outside `count`, so that a failure is not reported as a damaged file.
+// Loaded outside `count`, so that a loading failure is not reported as a damaged file.
 await getResolvedPDFJS();
 
 /** Reads the file into one buffer, without a second copy of up to 100 MB. */
@@ -32,7 +32,7 @@ async function count(): Promise<string> {
   }
 }
 
-/** If the library cannot count the pages, it returns the number from the file, which may be negative. */
+/** Whether the library counted the pages. If it cannot count them, it returns the number stated in the file, which may be negative. */
 function isCount(pages: number): boolean {
   return Number.isSafeInteger(pages) && pages >= 0 && pages < 1e9;
 }
@@ -41,7 +41,7 @@ function say(counted: string): void {
   process.stdout.write(counted, () => process.exit());
 }
 
-// The library has loaded, so an error that it throws outside its calls is caused by the file.
+// The library has loaded, so the file causes any error that the library throws outside its calls.
 process.once('uncaughtException', () => say('damaged'));
 const counted = await count();
 say(counted);

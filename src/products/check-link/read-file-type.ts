@@ -1,6 +1,6 @@
 /**
- * The type of a print file: one that a create accepts (docs/rules/print-interface.md#create-item), a web page, an empty file, or anything
- * else.
+ * The type of a print file: a type that a create request accepts (docs/rules/print-interface.md#create-item), a web page, an empty file, or
+ * anything else.
  */
 export type PrintFileType = 'pdf' | 'png' | 'jpeg' | 'page' | 'empty' | 'other';
 
@@ -13,7 +13,7 @@ const SIGNATURES: readonly (readonly [type: PrintFileType, bytes: Buffer])[] = [
 const PAGE = /^\s*<(!doctype\s+html|html|head|body|!--)/i;
 const PAGE_START = 512;
 
-/** Detects the type of a file by its first bytes, regardless of its name and content type. */
+/** Detects a file's type from its first bytes, regardless of its name and content type. */
 export function readFileType(head: Buffer): PrintFileType {
   if (head.length === 0) return 'empty';
   const found = SIGNATURES.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));

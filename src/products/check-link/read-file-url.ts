@@ -1,30 +1,33 @@
 import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
 import type { LinkProblem } from './link-problem.ts';
 
-/** Maximum characters in the address of a print file, which browsers and file hosts accept. The documented interface has no limit. */
+/**
+ * Maximum number of characters in a print file's address. Browsers and file hosts accept this length. The documented interface has no
+ * limit.
+ */
 export const LONGEST_FILE_URL = 2_048;
 
 /** The texts for addresses from which no file is fetched. */
 export const fileUrlFaults = {
   file_address_unusable: {
-    message: 'This is not the address of a file.',
+    message: 'The address is not the address of a file.',
     remedy: 'Enter the whole address, such as https://files.example.com/mug.pdf.',
   },
   file_not_https: {
-    message: 'The address of the print file does not begin with https://.',
+    message: "The print file's address does not begin with https://.",
     remedy: 'Put the file on a server that has an https address.',
   },
   file_has_password: {
-    message: 'The address of the print file contains a user name or password.',
+    message: "The print file's address contains a user name or password.",
     remedy: 'Use an address that opens without signing in.',
   },
   file_has_port: {
-    message: 'The address of the print file contains a port.',
-    remedy: 'Use an address without a port, the number after the server name.',
+    message: "The print file's address contains a port.",
+    remedy: 'Use an address without a port (the number after the server name).',
   },
   file_host_not_public: {
     message: 'No server on the internet has the name in this address.',
-    remedy: 'Put the file on a server that is reachable from the internet, and use its address there.',
+    remedy: "Put the file on a server that is reachable from the internet, and use the file's address there.",
   },
 } as const satisfies Partial<Record<LinkProblem['code'], Pick<LinkProblem, 'message' | 'remedy'>>>;
 
@@ -32,8 +35,8 @@ export type FileUrlFault = keyof typeof fileUrlFaults;
 type FileUrlProblem = LinkProblem & { code: FileUrlFault };
 
 /**
- * Checks the address of a print file without a request: it must be https with a host name that can be public, and without a port, user
- * name or password. The same rule applies to addresses that are saved, that are checked, and that buyers supply.
+ * Checks a print file's address without a request. It must use https, have a host name that can be public, and contain no port, user name
+ * or password. The same rule applies to addresses that are saved, that are checked, and that buyers supply.
  */
 export function readFileUrl(
   text: string,

@@ -11,12 +11,12 @@ const MOST_KEPT = 1_000;
 
 type Countries = LRUCache<number, string, { app: App; domain: string }>;
 
-/** The countries read in this process, by the database of the app. */
+/** The countries read in this process, by the app's database. */
 const known = new WeakMap<DataSource, Countries>();
 
 /**
- * Reads the country of a shop (ISO 3166-1 alpha-2) from its store, cached for ten minutes; null if the store has none. Throws as
- * `openAdmin` and its calls do.
+ * Reads a shop's country (ISO 3166-1 alpha-2) from its store, cached for ten minutes. Returns null if the store has no country. Throws the
+ * same errors as `openAdmin` and its calls.
  */
 export async function readShopCountry(app: App, { id, domain }: Pick<Shop, 'id' | 'domain'>): Promise<string | null> {
   return (await countriesOf(app).fetch(id, { context: { app, domain } })) ?? null;

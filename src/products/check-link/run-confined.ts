@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 /** The limits of a confined script. */
 export interface ConfinedLimits {
   milliseconds: number;
-  /** All memory that is written to. */
+  /** All memory to which the process writes. */
   megabytes: number;
 }
 
@@ -13,22 +13,23 @@ interface ConfinedScript {
   /** The path of its file. */
   script: string;
   args: readonly string[];
-  /** Files and folders (with a slash at the end) that it may read in addition to its own file. */
+  /** Files, and folders with a slash at the end, that the script may read in addition to its own file. */
   reads: readonly string[];
   limits: ConfinedLimits;
 }
 
 /**
- * Runs one of our scripts on possibly malicious bytes (its standard input) in a separate process. The process has no environment, reads
- * only the given paths, writes no file and starts no program. It is killed if it exceeds its time or memory, and it is the first to be
- * killed if the system runs out of memory. Resolves with its standard output and exit code, which is null if it was killed. Rejects if
+ * Runs one of Platen's scripts on possibly malicious bytes (its standard input) in a separate process. The process has no environment,
+ * reads only the given paths, writes no file and starts no program. It is killed if it exceeds its time or memory, and it is the first to
+ * be killed if the system runs out of memory. Resolves with its standard output and exit code, which is null if it was killed. Rejects if
  * the process cannot be started.
  */
 export async function runConfined(
   { script, args, reads, limits: { milliseconds, megabytes } }: ConfinedScript,
   bytes: Uint8Array,
 ): Promise<{ output: string; code: number | null }> {
-  // The heap option does not limit memory outside the heap, so the system limits both. It also limits the time, in case this process dies.
+  // The heap option does not limit memory outside the heap, so the operating system limits both. It also limits the time, in case this
+  // process dies.
   const seconds = Math.ceil(milliseconds / 1000);
   const bounded = [
     `ulimit -d ${megabytes * 1024} 2>/dev/null`,

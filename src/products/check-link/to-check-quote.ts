@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { PortQuoteRequest } from '../../print/port.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 
-/** The fields of a link that are checked. */
+/** The link fields that are checked. */
 export type CheckedLink = Pick<
   PrintLink,
   'productUid' | 'fileUrl' | 'pageCount' | 'envelopeProductUid' | 'envelopesPerPiece'
@@ -11,7 +11,7 @@ export type CheckedLink = Pick<
 
 type Place = Pick<PortQuoteRequest['recipient'], 'city' | 'addressLine1' | 'postCode' | 'state'>;
 
-/** Never the reference of an order: those begin with `pl`, or are numbers from 1 in the earlier interface v1. */
+/** Never an order's reference: those begin with `pl`, or are numbers from 1 in the earlier interface v1. */
 const REFERENCE = '0';
 const ITEM = '1';
 const NOBODY = { firstName: 'Link', lastName: 'Check' } as const;
@@ -20,7 +20,7 @@ const ANYWHERE = { city: 'City', addressLine1: 'Street 1' } as const;
 
 /**
  * Public places in the countries that require a state (docs/rules/addresses.md#limits) or the local language. A quote needs an address, and
- * this one belongs to no buyer.
+ * these addresses belong to no buyer.
  */
 const PLACES: Readonly<Record<string, Place>> = {
   US: { city: 'New York', addressLine1: 'Broadway 1', postCode: '10004', state: 'NY' },
@@ -37,8 +37,8 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Builds the request for a quote of one piece to a country (docs/rules/print-interface.md#quote-order). It orders nothing and contains no
- * personal data.
+ * Builds the request for a quote of one piece to a country (docs/rules/print-interface.md#quote-order). The request orders nothing and
+ * contains no personal data.
  */
 export function toCheckQuote(
   link: CheckedLink,
@@ -57,7 +57,7 @@ export function toCheckQuote(
       email: `links@${shop.domain}`,
       ...(country === 'BR' && { federalTaxId: NO_TAX_ID }),
     },
-    // The product and its envelope may come from different facilities. The check only needs each of them to be quoted.
+    // The product and its envelope may come from different facilities. The check only requires that each of them is quoted.
     allowMultipleQuotes: true,
     products: [
       {

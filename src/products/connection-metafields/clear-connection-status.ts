@@ -10,14 +10,14 @@ import {
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 
-/** Maximum metafields that one call of `clearConnectionStatus` removes, in 40 calls to the store. */
+/** Maximum number of metafields that one call of `clearConnectionStatus` removes, in 40 calls to the store. */
 const MOST_CLEARED = 1_000;
 
 /**
- * Removes the connection metafields of a shop's products and variants, whatever its settings: 1,000 at most, and `isDone` says whether none
- * is left. Each removal is saved after its call to the store, so an interrupted run can be repeated. The definitions are deleted before the
- * last rows, so that a failed deletion leaves a row and is retried. If the setting `writesConnectionStatus` is on, the next job writes the
- * metafields again. Needs `write_products`. Throws ShopifyError, and what `openAdmin` throws.
+ * Removes the connection metafields of a shop's products and variants, at most 1,000, regardless of its settings. `isDone` says whether
+ * none is left. Each removal is saved after its call to the store, so an interrupted run can be repeated. The definitions are deleted
+ * before the last rows, so that a failed deletion leaves a row and is retried. If the setting `writesConnectionStatus` is on, the next job
+ * writes the metafields again. Needs `write_products`. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function clearConnectionStatus(
   app: App,
@@ -46,7 +46,7 @@ async function deleteDefinitions(admin: AdminApi): Promise<void> {
   for (const definition of connectionDefinitions) await deleteProductDefinition(admin, definition);
 }
 
-/** Removes the connection metafields of up to 25 products and variants, and records it. Throws ShopifyError. */
+/** Removes the connection metafields of up to 25 products and variants, and records the removal. Throws ShopifyError. */
 export async function takeAway(
   app: App,
   admin: AdminApi,

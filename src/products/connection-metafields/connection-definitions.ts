@@ -1,6 +1,6 @@
 import type { ProductDefinition } from '../../shopify/calls/product-metafields.ts';
 
-/** The metafield of a product or variant that shows its connection. */
+/** The key of the product and variant metafields that show the connection. */
 export const CONNECTION_KEY = 'connection_status';
 
 /** The definitions with which the store's admin shows both metafields. */

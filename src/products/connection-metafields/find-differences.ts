@@ -6,13 +6,13 @@ export interface Difference {
   value: string | null;
 }
 
-/** A refused value is retried after this time. A different value is written at once. */
+/** A refused value is retried after this time. A different value is written immediately. */
 const REFUSED_MS = 86_400_000;
 
 /**
- * Finds the shop's connection metafields that are out of date, at most `most`, by the id of their owner. A variant's metafield shows its
- * connection status; a product's shows the number of variants for each status, beginning with those that are not connected. The metafield
- * of an owner without any known connection must be removed. Values that the store refused recently are left out.
+ * Finds the shop's connection metafields that are out of date, at most `most`, by their owner's ID. A variant's metafield shows its
+ * connection status. A product's metafield shows the number of variants for each status, beginning with those that are not connected. If an
+ * owner has no known connection, its metafield must be removed. Values that the store refused recently are left out.
  */
 export async function findDifferences(app: App, shopId: number, most: number): Promise<Difference[]> {
   const refusedAfter = new Date(app.now().getTime() - REFUSED_MS);

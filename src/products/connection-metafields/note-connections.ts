@@ -2,7 +2,7 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 
 /**
  * Enqueues the job that writes connections to the store, after connections of a shop's variants have changed or may have changed unnoticed.
- * Does nothing for a shop that neither wants the metafields nor still has some. Runs in the caller's transaction.
+ * Does nothing for a shop that has the metafields neither switched on nor still written. Runs in the caller's transaction.
  */
 export async function noteConnections(queryable: Queryable, shopId: number): Promise<void> {
   const [shop] = (await queryable.query(WRITES_CONNECTIONS, [shopId])) as unknown[];

@@ -18,13 +18,14 @@ import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.
 import { findDifferences, type Difference } from './find-differences.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Maximum metafields that one job writes, in 40 calls. The next job writes the rest. */
+/** Maximum number of metafields that one job writes, in 40 calls. The next job writes the rest. */
 const MOST_WRITTEN = 1_000;
 
 /**
  * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of them if the
- * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes there. Without the permission
- * it does nothing, and `settingsWithoutScope` shows the merchant what is missing. Throws ShopifyError, and what `openAdmin` throws.
+ * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes there. Without the
+ * permission, this does nothing, and `settingsWithoutScope` shows the merchant what is missing. Throws ShopifyError, and the errors of
+ * `openAdmin`.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
@@ -35,7 +36,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
     if (!isDone) await enqueue(app.db, 'write_connections', { shopId: shop.id }, { waitSeconds: 0 });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    // The revoked permission is saved; when it is granted again, the shop's jobs are enqueued again.
+    // The revoked permission is saved. When it is granted again, the shop's jobs are enqueued again.
     app.log.warn({ shopId, operation: error.operation }, 'the permission to write connection metafields was revoked');
     await refreshGrantedScopes(app, shop);
   }
@@ -67,8 +68,7 @@ async function define(app: App, admin: AdminApi, { id: shopId }: Shop): Promise<
   for (const definition of connectionDefinitions) {
     const isMade = await defineProductMetafield(admin, definition);
     const { ownerType } = definition;
-    if (!isMade)
-      app.log.info({ shopId, ownerType }, 'the store did not create the definition of the connection metafield');
+    if (!isMade) app.log.info({ shopId, ownerType }, 'the store did not create the connection metafield definition');
   }
 }
 
@@ -89,11 +89,11 @@ async function write(app: App, admin: AdminApi, { id: shopId }: Shop, metafields
   ]);
   if (refused.size > 0) {
     const ownerIds = [...refused].map(({ ownerId }) => ownerId);
-    app.log.warn({ shopId, ownerIds }, 'the store refused the connection metafields of these products or variants');
+    app.log.warn({ shopId, ownerIds }, 'the store refused connection metafields for these products or variants');
   }
 }
 
-/** For a refused metafield, the value in the store stays recorded. */
+/** For a refused metafield, the recorded value stays the one in the store. */
 const WRITTEN = `
   update connection_metafields m set value = case when t."isRefused" then m.value else t.value end,
     written_at = case when t."isRefused" then m.written_at else $3 end,

@@ -12,26 +12,26 @@ import { parseInput } from '../service/parse-input.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { matchVariants, type MismatchCode } from './match-variants.ts';
 
-/** Maximum products in one request. Each is read from the store by its own call. */
+/** Maximum number of products in one request. Each is read from the store with its own call. */
 const MOST_PRODUCTS = 20;
 const PRODUCT = 'gid://shopify/Product/';
 const VARIANT = 'gid://shopify/ProductVariant/';
 
 const digits = (gid: string) =>
   z
-    .union([z.string(), z.int()], 'must be an id of the store')
+    .union([z.string(), z.int()], 'must be an ID in the store')
     .transform((value) => String(value).trim())
     .transform((value) => (value.startsWith(gid) ? value.slice(gid.length) : value))
     .refine(
       (value) => /^[1-9]\d{0,19}$/.test(value),
-      `must be the number at the end of its address in the store, or ${gid} and that number`,
+      `must be the number at the end of the object's address in the store, or ${gid} and that number`,
     );
 const name = z.string().trim().min(1).max(255);
 
 const askedSchema = z.strictObject({
-  templateId: z.string('must be the id of a template').min(1).max(200),
+  templateId: z.string('must be the ID of a template').min(1).max(200),
   products: z
-    .array(digits(PRODUCT), 'must be a list of ids of products in the store')
+    .array(digits(PRODUCT), 'must be a list of product IDs in the store')
     .min(1, 'must have at least one product')
     .max(MOST_PRODUCTS, `must have at most ${MOST_PRODUCTS} products`)
     .transform((ids) => [...new Set(ids)]),
@@ -78,9 +78,9 @@ export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
 
 /**
  * Links variants of the store's products to the products of the template's variants with the same options, and to the merchant's file for
- * all variants or for each. Variants without exactly one match stay unchanged and are returned with the reason. A dry run returns the same
- * and writes nothing. All matches are saved in one transaction (see `saveLinks` for what follows). Throws InvalidInputError for the file of
- * a variant that no product has, ShopifyError, and as `readTemplate` and `openAdmin`.
+ * all variants or for each variant. Variants without exactly one match stay unchanged and are returned with the reason. A dry run returns
+ * the same result and writes nothing. All matches are saved in one transaction (see `saveLinks` for the effects). Throws InvalidInputError
+ * for the file of a variant that no product has, ShopifyError, and the errors of `readTemplate` and `openAdmin`.
  */
 export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Promise<LinkedFromTemplate> {
   const { templateId, dryRun } = asked;
@@ -107,7 +107,7 @@ export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Prom
   return { dryRun, templateId, linked, notLinked, ...count };
 }
 
-/** Refuses a file for an unknown variant, because the variant that it is meant for would get the file for all variants. */
+/** Rejects a file for an unknown variant. Otherwise, the intended variant would get the file for all variants. */
 function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: string | null }[]): void {
   const known = new Set(variants.map(({ variantId }) => variantId));
   const strange = Object.keys(fileUrls).find((variantId) => !known.has(variantId));
@@ -115,7 +115,7 @@ function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: stri
   const field = `fileUrls.${strange}`;
   throw new InvalidInputError(
     field,
-    `${field}: none of the products has this variant. Name a variant of one of the products.`,
+    `${field}: none of the products has this variant. Give a variant of one of the products.`,
   );
 }
 
@@ -127,7 +127,8 @@ const NO_PRODUCT = {
 } as const;
 const NO_FILE = {
   code: 'no_file',
-  message: 'It has no print file. Give one file for all variants (fileUrl), or one for this variant (fileUrls).',
+  message:
+    'The variant has no print file. Give one file for all variants (fileUrl), or one for this variant (fileUrls).',
 } as const;
 
 type Matched = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };
@@ -153,7 +154,7 @@ function matchProduct(
       return {
         ...of,
         code: 'no_product',
-        message: `The template has no valid product for it: ${issue?.field} ${issue?.message}.`,
+        message: `The template has no valid product for this variant: ${issue?.field} ${issue?.message}.`,
       };
     }
     return { link, shown: { ...of, templateVariantId, productUid: link.productUid, fileUrl: url } };

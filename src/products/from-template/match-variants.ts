@@ -12,7 +12,7 @@ interface StoreVariant {
   options: readonly Choice[];
 }
 
-/** A variant of a template. Without a product uid, it cannot be printed. */
+/** A template variant. Without a product uid, it cannot be printed. */
 interface Printable {
   templateVariantId: string;
   productUid: string | null;
@@ -26,14 +26,14 @@ type Match<Variant> =
   | { variantId: string; match: Variant }
   | { variantId: string; code: MismatchCode; message: string };
 
-/** A product without options has this option with this value in the store. It is ignored. */
+/** In the store, a product without options has this option with this value. The option is ignored. */
 const NO_OPTION = normaliseOption('Title');
 const NO_CHOICE = normaliseOption('Default Title');
 
 /**
- * Finds, for each variant of a product in the store, the one variant of a template that has the same options with the same values, in any
- * order, compared after `normaliseOption`. Nothing is guessed: a variant that matches none or several, or has the same options as another
- * variant of the product, is returned with the reason. `optionNames` maps option names of the store to those of the template. Variants with
+ * For each variant of a product in the store, finds the one template variant that has the same options with the same values, in any order,
+ * compared after `normaliseOption`. Nothing is guessed: a variant with no match or several matches, or with the same options as another
+ * variant of the product, is returned with the reason. `optionNames` maps the store's option names to those in the template. Variants with
  * other options, in the product or the template, do not affect a match. The result has the order of the store's variants.
  */
 export function matchVariants<Variant extends Printable>(
@@ -54,7 +54,7 @@ export function matchVariants<Variant extends Printable>(
     if (match === undefined) return refuse(...explain(options, templateVariants, renamed));
     if (fitting.length > 1) {
       const ids = fitting.map(({ templateVariantId }) => templateVariantId).join(', ');
-      return refuse('ambiguous', `Several variants of the template have these options: ${ids}. Link it by hand.`);
+      return refuse('ambiguous', `Several template variants have these options: ${ids}. Link the variant by hand.`);
     }
     if ((alike.get(key)?.length ?? 0) > 1)
       return refuse(
@@ -62,12 +62,12 @@ export function matchVariants<Variant extends Printable>(
         `Another variant of the product has the same options (${describe(options)}). Link both by hand.`,
       );
     if (match.productUid === null || match.productUid === '')
-      return refuse('no_product', 'The variant of the template has no product uid. Check it at the print service.');
+      return refuse('no_product', 'The template variant has no product uid. Check the template at the print service.');
     return { variantId, match };
   });
 }
 
-/** Sorts the options, so that equal ones have the same key. */
+/** Sorts the options, so that equal options have the same key. */
 function toKey(options: readonly Choice[], renamed: ReadonlyMap<string, string>): string {
   const pairs = options.map(({ name, value }) => [toName(name, renamed), normaliseOption(value)]);
   const compared = pairs.filter(([name, value]) => pairs.length > 1 || name !== NO_OPTION || value !== NO_CHOICE);
@@ -96,7 +96,7 @@ function explain(
   if (hasThese) return ['no_such_variant', `The template has no variant with ${describe(options)}.`];
   const theirs = new Set(templateVariants.flatMap((variant) => variant.options.map(({ name }) => name)));
   const list = theirs.size === 0 ? 'none' : [...theirs].join(', ');
-  const message = `Its options (${describe(options)}) differ from those of the template (${list}). If only the name of an option differs, map it to the template's name (optionNames).`;
+  const message = `The variant's options (${describe(options)}) differ from the template's options (${list}). If only an option's name differs, map it to the template's name (optionNames).`;
   return ['other_options', message];
 }
 

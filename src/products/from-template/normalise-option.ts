@@ -1,7 +1,7 @@
-/** The part of a name or value that is compared. The store allows 255 characters. */
+/** The length of a name or value that is compared. The store allows 255 characters. */
 const LONGEST = 500;
 
-/** Spellings of a unit after a number, and the one that is compared. */
+/** Spellings of units after a number, and the spelling used for comparison. */
 const UNITS = new Map([
   ['floz', 'oz'],
   ['ounce', 'oz'],
@@ -27,9 +27,9 @@ const UNITS = new Map([
 ]);
 
 /**
- * Converts the name or value of an option to the form that is compared (docs/merchants/print-links.md): lower case without accents; a space
- * for hyphens and underscores between words; `x` for `×` and `by` between numbers; a decimal point for a comma; one spelling for each unit
- * after a number; and no space between a number and its unit. Everything else stays, so `A+` and `A-` are different values.
+ * Converts an option's name or value to the form for comparison (docs/merchants/print-links.md): lower case without accents; a space for
+ * hyphens and underscores between words; `x` for `×` and `by` between numbers; a decimal point for a comma; one spelling for each unit
+ * after a number; and no space between a number and its unit. Everything else is preserved, so `A+` and `A-` are different values.
  */
 export function normaliseOption(text: string): string {
   const folded = withoutAccents(text.slice(0, LONGEST).trim())
@@ -51,7 +51,7 @@ function toUnit(written: string): string {
   return UNITS.get(written.replaceAll(/[. ]/g, '')) ?? written;
 }
 
-/** Upper case turns `ß` into `ss`. Marks outside Latin, Greek and Cyrillic distinguish words, so they stay. */
+/** Upper case turns `ß` into `ss`. Marks outside Latin, Greek and Cyrillic distinguish words, so they are preserved. */
 function withoutAccents(text: string): string {
   return text
     .normalize('NFKC')

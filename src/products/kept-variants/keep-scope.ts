@@ -9,7 +9,7 @@ import type { Aims } from './mark-due.ts';
 export type DueVariant = VariantInStore &
   Candidate & {
     dueAt: Date;
-    /** The last change of its connection, as PostgreSQL text, which is more precise than a `Date`; null if it has no connection. */
+    /** The connection's last change, as PostgreSQL text, which is more precise than a `Date`. Null if the variant has no connection. */
     connectionUpdatedAt: string | null;
   };
 
@@ -23,8 +23,10 @@ export interface KeepScope {
   leaves: boolean;
   /** Platen has no location in the store. Unsellable variants are restored, and nothing else is done. */
   isLost: boolean;
-  /** The aims for which the store grants the permission: `stocks` to read shipping rates, `hides` to change variants. */
+  /**
+   * The aims for which the store grants the permission. `stocks` requires reading shipping rates, and `hides` requires changing variants.
+   */
   granted: Aims;
-  /** The ids of the delivery profiles without rates for the location, read once per job. */
+  /** The IDs of the delivery profiles without rates for the location, read once per job. */
   withoutRates: () => Promise<ReadonlySet<string>>;
 }

@@ -16,21 +16,21 @@ import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A job ends after this many pages or this time, and another job continues. So a job can end in time when its worker stops. */
+/** A job ends after this many pages or this time, and another job continues. A job can therefore end in time when its worker stops. */
 const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
 
 /**
- * Brings a shop's due variants in the store up to date, 100 at a time: their stocking at Platen's location and whether they are sellable.
- * Each change is recorded before the store call and settled after it, so the next job repeats no call that was answered, and only Platen's
- * changes are ever undone. A refusal is saved with its variant and does not affect the others. Throws ShopifyError, and what `openAdmin`
- * throws.
+ * Updates a shop's due variants in the store, 100 at a time: whether they are stocked at Platen's location and whether they are sellable.
+ * Each change is recorded before the call to the store and completed after it. The next job therefore repeats no call that got a response,
+ * and Platen only ever undoes its own changes. A refusal is saved with its variant and does not affect the others. Throws ShopifyError, and
+ * the errors of `openAdmin`.
  */
 export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
   if (!shop) return;
   const leaves = shop.state === 'leaving';
-  // Unsellable variants are restored at once. The rest waits for the next sign-in, which creates the location again.
+  // Unsellable variants are restored immediately. The rest waits for the next sign-in, which creates the location again.
   const isLost = shop.locationId === null && !leaves;
   const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
@@ -41,23 +41,23 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
-    // Checked after reading the rows: a later change of the shop marks them again, so they stay due.
+    // Checked after reading the rows. A later change of the shop marks them again, so they stay due.
     if (!(await isAsRead(app, shop))) break;
     const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
     const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
-    // The next job knows that the permission was revoked.
+    // The next job reads that the permission was revoked.
     if (kept === 'refused') break;
   }
   await enqueue(app.db, 'keep_variants', { shopId: shop.id }, { waitSeconds: 0 });
 }
 
-/** Whether the shop is still as the job has read it. If not, the next job reads it again. */
+/** Whether the shop is still in the state that the job has read. If not, the next job reads it again. */
 async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
   const now = await app.db.manager.findOneBy(Shops, { id });
   return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);
 }
 
-/** Reads the aims from the settings of a shop. */
+/** Reads the aims from a shop's settings. */
 function toAims(shop: Pick<Shop, 'settings'>): Aims {
   const { stockAtLocation, hideOutOfStock } = fillSettings(shop.settings);
   return { stocks: stockAtLocation, hides: hideOutOfStock };

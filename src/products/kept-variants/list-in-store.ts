@@ -3,13 +3,13 @@ import type { Shop } from '../../database/entities/shops.ts';
 
 /** Counts of Platen's changes to a shop's variants in the store. */
 export interface InStoreCounts {
-  /** Stocked by Platen at its location. */
+  /** Number of variants that Platen has stocked at its location. */
   stocked: number;
-  /** Made unsellable by Platen. */
+  /** Number of variants that Platen has made unsellable. */
   hidden: number;
-  /** Due for a check. */
+  /** Number of variants that are due for a check. */
   due: number;
-  /** With a problem. */
+  /** Number of variants with a problem. */
   problems: number;
 }
 
@@ -17,18 +17,18 @@ export interface InStoreCounts {
 export interface ListedInStore {
   variantId: string;
   title: string | null;
-  /** ISO 8601; null if not by Platen. */
+  /** ISO 8601. Null if Platen has not stocked the variant. */
   stockedAt: string | null;
   hiddenAt: string | null;
   problem: { code: string; message: string } | null;
-  /** A note on its stock at the print service. */
+  /** A note on the variant's stock at the print service. */
   stockNote: { code: string; message: string } | null;
 }
 
-/** A page of variants, with the counts of all. */
+/** A page of variants, with the counts for all variants. */
 export interface InStorePage extends InStoreCounts {
   variants: ListedInStore[];
-  /** The `after` of the next page; null on the last one. */
+  /** The next page's `after`. Null on the last page. */
   next: string | null;
 }
 
@@ -45,7 +45,7 @@ export async function countInStore(app: App, { id }: Pick<Shop, 'id'>): Promise<
   return row ?? { stocked: 0, hidden: 0, due: 0, problems: 0 };
 }
 
-/** Lists a page of a shop's variants that Platen has changed or that have a problem or note, in the order of their ids. */
+/** Lists a page of a shop's variants that Platen has changed or that have a problem or note, sorted by ID. */
 export async function listInStore(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -69,7 +69,10 @@ export async function listInStore(
   return { ...(await countInStore(app, shop)), variants, next };
 }
 
-/** The notes that are not problems: an unsellable variant is intended, and a replenishable one needs no action. */
+/**
+ * SQL condition for variants with a problem. Some notes are not problems: an unsellable variant is intended, and a replenishable variant
+ * needs no action.
+ */
 const PROBLEM = `(location_problem is not null or stock_note->>'code' not in ('unsellable', 'out_of_stock_replenishable'))`;
 
 /** Lists all variants, page by page. */

@@ -15,20 +15,20 @@ export interface Candidate extends Pick<VariantInStore, 'shopifyVariantId' | 'st
 export interface Look<Row extends Candidate = Candidate> {
   row: Row;
   variant: StockedVariant;
-  /** The print link by which it is printed. */
+  /** The print link with which the variant is printed. */
   link: PrintLink | null;
-  /** It is connected and has a print link. */
+  /** Whether the variant is connected and has a print link. */
   isPrinted: boolean;
   isStocked: boolean;
-  /** Platen has stocked it at Platen's current location. */
+  /** Whether Platen has stocked the variant at Platen's current location. */
   isOurs: boolean;
 }
 
-/** The id of no location, used if Platen has no location: no variant is stocked there. */
+/** An ID that belongs to no location. Used if Platen has no location, so that no variant counts as stocked there. */
 export const NOWHERE = 'gid://shopify/Location/0';
 
 /**
- * Reads up to 100 candidates from the store with one call and one query. Those that are no longer in the store are `gone`. Throws
+ * Reads up to 100 candidates from the store with one call and one query. Variants that are no longer in the store are `gone`. Throws
  * ShopifyError.
  */
 export async function lookAtVariants<Row extends Candidate>(
@@ -59,7 +59,7 @@ export async function lookAtVariants<Row extends Candidate>(
   return { looks, gone: rows.filter(({ shopifyVariantId }) => !known.has(shopifyVariantId)) };
 }
 
-/** The title of a variant in lists: that of its product and its own. */
+/** Returns a variant's title in lists: the product's title and the variant's own title. */
 export function titleOf({ product, title }: StockedVariant): string {
   return title === 'Default Title' ? product.title : `${product.title}, ${title}`;
 }

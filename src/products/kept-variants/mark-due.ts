@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { REGIONS_SEEN, stockSeen } from '../availability/stock-seen.ts';
 
-/** How Platen manages a shop's variants in the store, by its settings. */
+/** How Platen manages a shop's variants in the store, according to the shop's settings. */
 export interface Aims {
   /** Variants are stocked at Platen's location. */
   stocks: boolean;
@@ -13,8 +13,8 @@ export interface Aims {
 }
 
 /**
- * Marks the shop's variants as due whose connection, print link or stock at the print service has changed since their last check. A change
- * that could not be undone is not retried automatically.
+ * Marks the shop's variants as due if their connection, print link or stock at the print service has changed since their last check. A
+ * change that could not be undone is not retried automatically.
  */
 export async function markChanged(
   queryable: Queryable,
@@ -26,7 +26,7 @@ export async function markChanged(
   await queryable.query(NO_LONGER, [id, now, aims.stocks, aims.hides]);
 }
 
-/** Marks the shop's variants as due that lacked a permission which the store now grants. */
+/** Marks the shop's variants as due if they lacked a permission that the store now grants. */
 export async function markPermitted(
   queryable: Queryable,
   { id }: Pick<Shop, 'id'>,
@@ -41,7 +41,7 @@ export async function markPermitted(
 }
 
 /**
- * Marks those of the given variants as due whose SKU has changed since their last check, as another print link may now apply. Returns the
+ * Marks the given variants as due if their SKU has changed since their last check, because another print link may now apply. Returns the
  * number of marked variants.
  */
 export async function markOtherSkus(
@@ -60,8 +60,8 @@ export async function markOtherSkus(
 }
 
 /**
- * Marks all connected variants of the shop as due, and those that Platen has changed. Their location is brought up to date whatever the
- * setting says.
+ * Marks all of the shop's connected variants as due, and those that Platen has changed. Their location is updated regardless of the
+ * setting.
  */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
   await queryable.query(
@@ -74,7 +74,7 @@ export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, no
   );
 }
 
-/** The product uids of a print link, in the form in which `saveLooks` saves them. */
+/** Returns a print link's product uids, in the form in which `saveLooks` saves them. */
 function uidsOf(link: string): string {
   return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
 }
@@ -94,7 +94,7 @@ const CONNECTED = `
       or (b.id is not null and (b.id, ${uidsOf('b')}) is distinct from (r.print_link_id, r.product_uids))
       or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
       or ($3 and r.stock_seen is distinct from ${stockSeen('r.product_uids')})
-      -- Unsellable variants were judged by the regions that were known at that time.
+      -- Unsellable variants were checked against the regions that were known at that time.
       or ($3 and r.found is not null and r.regions_seen is distinct from (select uids from regions)))))
   on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
 

@@ -25,7 +25,7 @@ export async function forgetGone(
   await queryable.query(sql, [id, ids]);
 }
 
-/** Saves the checked state of variants and the data that they are judged by. A later change of that data makes them due again. */
+/** Saves the checked state of variants and the data on which the check is based. A later change of that data makes them due again. */
 export async function saveLooks(
   queryable: Queryable,
   { id }: OfShop,
@@ -49,7 +49,7 @@ export async function saveLooks(
   );
 }
 
-/** Records, before the store call, that Platen stocks variants at its location. */
+/** Records, before the call to the store, that Platen stocks variants at its location. */
 export async function markStocked(
   queryable: Queryable,
   { id, locationId }: Pick<Shop, 'id' | 'locationId'>,
@@ -63,7 +63,7 @@ export async function markStocked(
   );
 }
 
-/** Records, before the store call, that Platen, and not someone else, removes variants from its location. */
+/** Records, before the call to the store, that Platen and no other party removes variants from its location. */
 export async function markUnstocking(
   queryable: Queryable,
   { id }: OfShop,
@@ -86,8 +86,8 @@ export async function markAgain(
 }
 
 /**
- * Settles variants that were checked while Platen has no location: they are no longer due, unless they were marked again. A request to fix
- * their location stays.
+ * Completes variants that were checked while Platen had no location. They are no longer due, unless they were marked again. A request to
+ * correct their location stays.
  */
 export async function settleDue(
   queryable: Queryable,
@@ -102,21 +102,22 @@ export async function settleDue(
   );
 }
 
-/** The result of stocking a variant at Platen's location, or of removing it. */
+/** The result of stocking a variant at Platen's location, or of removing it from there. */
 export interface LocationOutcome {
   id: string;
-  /** The mark that made it due for this check. */
+  /** The mark that made the variant due for this check. */
   dueAt: Date;
-  /** Platen has stocked it there. */
+  /** Whether Platen has stocked the variant there. */
   isOurs: boolean;
-  /** The store has it there. */
+  /** Whether the store shows the variant there. */
   isStocked: boolean;
   problem: Problem | null;
 }
 
 /**
- * Saves the results for variants' location. They count as checked when their reading began, and are no longer due unless they were marked
- * again. The marks are compared for equality and not by time, because a transaction that began earlier may commit its mark only now.
+ * Saves the results for variants' locations. Variants count as checked at the time when their reading began, and are no longer due unless
+ * they were marked again. The marks are compared for equality and not by time, because a transaction that began earlier may commit its mark
+ * only now.
  */
 export async function settleLocations(
   queryable: Queryable,

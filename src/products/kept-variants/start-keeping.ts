@@ -5,8 +5,8 @@ import { refuseWithoutLocation } from '../location/plan-location.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Enqueues a job that brings the location of all printed variants of the shop up to date, as `planLocation` shows, whatever the setting
- * says. A second request during the job checks all of them again. Throws NotPossibleError `no_location`.
+ * Enqueues a job that updates the location of all of the shop's printed variants, as `planLocation` shows, regardless of the setting. A
+ * second request during the job checks all of them again. Throws NotPossibleError `no_location`.
  */
 export async function startKeepingLocation(app: App, shop: Shop): Promise<void> {
   refuseWithoutLocation(shop);

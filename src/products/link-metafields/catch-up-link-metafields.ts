@@ -10,13 +10,13 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Maximum pages, of 100 variants each, that one job reads. The next job reads the rest. */
+/** Maximum number of pages, of 100 variants each, that one job reads. The next job reads the rest. */
 const MOST_PAGES = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the print links in the metafields of all variants of a shop, to find changes that no webhook reported. Each job reads 2,000
- * variants and enqueues the next one. The position is saved after each page. Throws ShopifyError, and what `openAdmin` throws.
+ * Reads the print links in the metafields of all of a shop's variants, to find changes that no webhook reported. Each job reads 2,000
+ * variants and enqueues the next job. The position is saved after each page. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0 };
@@ -54,13 +54,13 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   return changed;
 }
 
-/** A round reads all variants in the store, so a reading older than a day belongs to a variant that is gone. */
+/** A round reads all variants in the store, so a reading older than a day belongs to a variant that no longer exists. */
 async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
   const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 
-/** Saves the position, unless another namespace was chosen meanwhile, whose round starts at the beginning. */
+/** Saves the position, unless another namespace was chosen meanwhile. Its round starts at the beginning. */
 async function keepReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
   await app.db.query(
     `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,

@@ -2,7 +2,7 @@ import type { PrintLink } from '../../database/entities/products.ts';
 import type { VariantLink } from '../../shopify/calls/variant-links.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 
-/** A problem in the metafields of a variant, and its remedy. */
+/** A problem in a variant's metafields, and its remedy. */
 export interface MetafieldProblem {
   /** The metafield, with its namespace: `print.file_url`. */
   field: string;
@@ -25,9 +25,9 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decides how a variant's metafields change its print link. They are checked like any other link; while they have a problem, the link that
- * came from them stays. A link that was set in Platen or by a file takes precedence. Without a product uid, the link that came from the
- * metafields is removed, and no other.
+ * Decides how a variant's metafields change its print link. They are checked like any other link. While they have a problem, the link that
+ * came from them stays. A link that was set in Platen or by a file takes precedence. Without a product uid, only a link that came from the
+ * metafields is removed.
  */
 export function decideLink(
   { shopifyVariantId, ...texts }: VariantLink,
@@ -60,22 +60,22 @@ function toProblem(
   texts: Omit<VariantLink, 'shopifyVariantId'>,
 ): MetafieldProblem {
   const name = `${namespace}.${key}`;
-  const again = 'Platen reads it again when you save it.';
+  const again = 'Platen reads the metafields again when you save them.';
   if (field === 'productUid' && isBlank(texts.productUid)) {
-    const remedy = `Fill in ${name}, or empty the other metafields of the print link. ${again}`;
+    const remedy = `Fill in ${name}, or clear the print link's other metafields. ${again}`;
     return { field: name, message: `${name} is empty, so there is no product to print.`, remedy };
   }
   if (field === 'fileUrl' && texts.fileUrl?.startsWith('gid://')) {
-    const remedy = `Define ${name} with the type URL, and fill in the address of the file. ${again}`;
+    const remedy = `Define ${name} with the type URL, and enter the file's address. ${again}`;
     return { field: name, message: `${name} refers to a file in the store and is not an address.`, remedy };
   }
-  return { field: name, message: `${name} ${message}.`, remedy: `Correct ${name} of the variant. ${again}` };
+  return { field: name, message: `${name} ${message}.`, remedy: `Correct the variant's ${name}. ${again}` };
 }
 
 function setOtherwise(namespace: string): MetafieldProblem {
   return {
     field: `${namespace}.product_uid`,
     message: 'The variant has a print link that was set in Platen or by a file, which takes precedence.',
-    remedy: 'Delete that print link to use the metafields, or empty the metafields.',
+    remedy: 'To use the metafields, delete that print link. Otherwise, clear the metafields.',
   };
 }

@@ -13,10 +13,10 @@ export interface ShownMetafieldProblems {
 }
 
 const SOME = Raw((problems) => `${problems} <> '[]'`);
-/** Maximum variants in one response. */
+/** Maximum number of variants in one response. */
 const PAGE = 100;
 
-/** Lists a page of the variants whose metafields have problems. `next` is the `after` of the next page, null at the end. */
+/** Lists a page of the variants whose metafields have problems. `next` is the next page's `after`, or null at the end. */
 export async function listMetafieldProblems(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,

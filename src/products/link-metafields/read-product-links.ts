@@ -5,15 +5,15 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
 
-/** Whether the shop keeps print links in metafields. */
+/** Whether the shop stores print links in metafields. */
 export function keepsLinksInMetafields(shop: Shop): boolean {
   return readSettings(shop).printLinkMetafields !== null;
 }
 
 /**
- * Reads the print links in the metafields of a product's variants and takes them in, if the shop keeps links there. Returns whether the
- * product must be read again, because another reading, possibly an older one, was taken in meanwhile. Throws ShopifyError, and what
- * `openAdmin` throws.
+ * Reads and saves the print links in the metafields of a product's variants, if the shop stores links there. Returns whether the product
+ * must be read again, because another reading, possibly an older one, was saved meanwhile. Throws ShopifyError, and the errors of
+ * `openAdmin`.
  */
 export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<boolean> {
   const { printLinkMetafields: namespace } = readSettings(shop);

@@ -7,10 +7,10 @@ import { removeLinks } from '../links/remove-links.ts';
 import { saveLinks } from '../links/save-links.ts';
 import { decideLink, type MetafieldProblem } from './decide-link.ts';
 
-/** The values that metafields set. The other values of a link stay unchanged. */
+/** The values that metafields set. A link's other values stay unchanged. */
 const VALUES = ['productUid', 'fileUrl', 'pageCount'] as const;
 
-/** The print links in the metafields of variants, and the time when the reading began. */
+/** The print links in variants' metafields, and the time when the reading began. */
 interface Reading {
   links: readonly VariantLink[];
   namespace: string;
@@ -18,9 +18,9 @@ interface Reading {
 }
 
 /**
- * Takes in a reading of metafields in one transaction: saves the links, removes those whose metafields are gone, and saves the problems. A
- * variant is skipped if another reading of it was taken in since this one began, because this one may be older. Safe to repeat. Returns the
- * number of changed links and of skipped variants.
+ * Applies a reading of metafields in one transaction: saves the links, removes links whose metafields no longer exist, and saves the
+ * problems. A variant is skipped if another reading of it was saved since this reading began, because this reading may be older. Safe to
+ * repeat. Returns the number of changed links and of skipped variants.
  */
 export async function takeInLinks(
   app: App,
@@ -46,7 +46,10 @@ export async function takeInLinks(
   });
 }
 
-/** Marks variants as read, unless one was since `since`, and returns the marked ones. Other readings of them wait for this transaction. */
+/**
+ * Marks variants as read, unless they were read since `since`, and returns the marked variants. Other readings of these variants wait for
+ * this transaction.
+ */
 async function noteReadings(
   app: App,
   manager: EntityManager,

@@ -6,8 +6,8 @@ import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 
 /**
- * Enqueues a check of the shop's print links that have problems, or of the target's link whether or not it has any. It is needed after a
- * fix that changes no link, such as a file that was uploaded again. Returns the number of links to check. Throws NotFoundError.
+ * Enqueues a check of the shop's print links that have problems, or of the target's link whether or not it has problems. This is needed
+ * after a fix that changes no link, such as a file that was uploaded again. Returns the number of links to check. Throws NotFoundError.
  */
 export async function checkAgain(
   app: App,

@@ -6,7 +6,7 @@ import { saveLinks } from './save-links.ts';
 import { showLink, type ShownLink } from './show-links.ts';
 
 /**
- * Copies the print link of a variant or SKU to another variant or SKU. Later changes of one do not affect the other. Throws NotFoundError
+ * Copies a variant's or SKU's print link to another variant or SKU. Later changes of one link do not affect the other. Throws NotFoundError
  * if there is no link to copy.
  */
 export async function copyLink(

@@ -1,16 +1,16 @@
-/** Maximum cells in a record. A file with more is not a file of print links. */
+/** Maximum number of cells in a record. A file with more cells is not a file of print links. */
 const MOST_CELLS = 100;
 
 export interface ReadCsv {
-  /** The records up to the fault, including blank lines. The first is number 1. */
+  /** The records up to the error, including blank lines. The first record is number 1. */
   records: string[][];
-  /** The record and the reason at which reading stopped; null if the whole text was read. */
+  /** The record and the reason at which reading stopped. Null if the whole text was read. */
   fault: { record: number; message: string } | null;
 }
 
 /**
- * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes; lines end in LF, CR LF or
- * CR. In a cell that does not begin with a quote, quotes are ordinary characters. Reads at most `most` records and, besides them, at most
+ * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes. Lines end in LF, CR LF or
+ * CR. In a cell that does not begin with a quote, quotes are ordinary characters. Reads at most `most` records and, in addition, at most
  * `most` blank lines.
  */
 export function readCsv(text: string, { separator, most }: { separator: string; most: number }): ReadCsv {
@@ -28,12 +28,12 @@ export function readCsv(text: string, { separator, most }: { separator: string; 
       isOpen = text[at] === separator;
       if (isOpen) at += 1;
       else if (at < text.length && !isLineEnd(text[at]))
-        return faultAt('Text follows the closing quote of a cell; write a quote inside a cell twice');
+        return faultAt("Text follows a cell's closing quote. Inside a cell, write each quote twice");
     }
     if (record.some((cell) => cell.trim() !== '')) filled += 1;
     else blank += 1;
-    if (filled > most) return faultAt(`The file has more than ${most} lines; split it`);
-    if (blank > most) return faultAt(`The file has more than ${most} blank lines; remove them`);
+    if (filled > most) return faultAt(`The file has more than ${most} lines. Split the file`);
+    if (blank > most) return faultAt(`The file has more than ${most} blank lines. Remove them`);
     records.push(record);
     at += text.startsWith('\r\n', at) ? 2 : 1;
   }
@@ -46,8 +46,8 @@ export function toCsvLine(cells: readonly string[]): string {
 }
 
 /**
- * Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). Text that already has apostrophes
- * there gets one more, so that `unguardCell` restores every text exactly.
+ * Puts an apostrophe before text that a spreadsheet would treat as a formula (OWASP, CSV injection). Text that already begins with
+ * apostrophes gets one more, so that `unguardCell` restores every text exactly.
  */
 export function guardCell(text: string): string {
   return /^'*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
@@ -69,7 +69,7 @@ function readQuoted(text: string, start: number): Cell | string {
   let value = '';
   for (let from = start + 1; ;) {
     const quote = text.indexOf('"', from);
-    if (quote < 0) return 'The closing quote of a cell is missing';
+    if (quote < 0) return "A cell's closing quote is missing";
     value += text.slice(from, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1 };
     value += '"';
@@ -87,7 +87,7 @@ function isLineEnd(character: string | undefined): boolean {
   return character === '\n' || character === '\r';
 }
 
-/** Also quotes cells that contain a separator other than the comma, because spreadsheets may split at it. */
+/** Also quotes cells that contain a separator other than the comma, because spreadsheets may split the cell there. */
 function toCell(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

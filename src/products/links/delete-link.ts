@@ -9,8 +9,8 @@ import { forgetConnections } from './remove-links.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Deletes the print link of a variant or SKU. A connection that only the link had made is deleted too; a connection from the print service
- * stays. If the shop keeps links in metafields, those of the variant apply from then on. Planned print orders do not change. Throws
+ * Deletes a variant's or SKU's print link. A connection that only the link had created is also deleted. A connection from the print service
+ * stays. If the shop stores links in metafields, the variant's metafields apply from then on. Planned print orders do not change. Throws
  * NotFoundError.
  */
 export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
@@ -25,8 +25,8 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
 }
 
 /**
- * Enqueues a reading of the variant's metafields at once, because until then its orders would be left to the merchant. If the product is
- * unknown, the metafields of all variants are read.
+ * Enqueues an immediate reading of the variant's metafields, because until then its orders would be left to the merchant. If the product is
+ * unknown, all variants' metafields are read.
  */
 async function readMetafields(
   manager: EntityManager,

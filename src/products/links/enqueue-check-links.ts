@@ -2,7 +2,8 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 
 /**
- * Enqueues a check of the shop's due print links. With `runAt` it is a separate job at that time, which does not replace the immediate one.
+ * Enqueues a check of the shop's due print links. With `runAt`, the check is a separate job at that time, which does not replace the
+ * immediate job.
  */
 export async function enqueueCheckLinks(
   queryable: Queryable,

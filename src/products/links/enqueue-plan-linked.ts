@@ -4,7 +4,7 @@ import { keyOf } from '../../jobs/registry.ts';
 /** A plan that began before the links were saved may be written after the first job has run. The second job finds it. */
 const SECOND_JOB_SECONDS = 60;
 
-/** Enqueues new plans of the shop's orders that a change of links or connections settles. */
+/** Enqueues new plans for the shop's orders that a change of links or connections resolves. */
 export async function enqueuePlanLinked(queryable: Queryable, shopId: number): Promise<void> {
   const key = `${keyOf('plan_linked_orders', { shopId })}:again`;
   await enqueue(queryable, 'plan_linked_orders', { shopId });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { checkLink } from './parse-link.ts';
 
-const RULE = 'must be the address of the print file';
+const RULE = "must be the print file's address";
 
-/** Schema of a required print file address, with the rules of a print link. An empty address is refused. */
+/** Schema for a required print file address, with a print link's rules. An empty address is rejected. */
 export const fileAddress = z.string(RULE).transform((text, context) => {
   const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl: text });
   if (!Array.isArray(checked) && checked.fileUrl !== null) return checked.fileUrl;

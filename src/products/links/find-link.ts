@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 
-/** The condition for the row of a target: the link of the variant itself, or the link of the SKU without a variant. */
+/** Returns the condition for a target's row: the variant's own link, or the SKU's link without a variant. */
 export function whereTarget({ id: shopId }: Pick<Shop, 'id'>, target: LinkTarget): FindOptionsWhere<PrintLink> {
   const { shopifyVariantId, sku } = target;
   return shopifyVariantId === null

@@ -10,7 +10,7 @@ import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } fro
 
 /** Someone is waiting for the response. Links not checked within this time are checked by the job that checks saved links. */
 const LONGEST_MS = 20_000;
-/** Products looked up in parallel. A higher number would slow other work with the same key of the print service. */
+/** Number of products looked up in parallel. A higher number would slow other work with the same print key. */
 const IN_PARALLEL = 4;
 
 /** A print link or, for a copy, only its target. */
@@ -25,21 +25,21 @@ interface Unknown<Link> {
 
 interface Found<Link> {
   unknown: Unknown<Link>[];
-  /** Messages about lookups that were not possible now. */
+  /** Messages about lookups that are not possible now. */
   notChecked: string[];
 }
 
 /**
- * Looks up the variants of print links in the store, and their products at the print service. Failed lookups are reported but are not
- * errors of the links, because the job that checks saved links repeats them. SKUs are not looked up: a link may be saved before its SKU
- * exists.
+ * Looks up print links' variants in the store, and their products at the print service. Failed lookups are reported but do not count as
+ * errors in the links, because the job that checks saved links repeats the lookups. SKUs are not looked up, because a link may be saved
+ * before its SKU exists.
  */
 export async function findUnknown<Link extends Named>(
   app: App,
   shop: Shop,
   links: readonly Link[],
 ): Promise<Found<Link>> {
-  // Without tokens the store cannot be asked, and a lookup must not mark the shop as `needs_sign_in`.
+  // Without tokens, the store cannot be called, and a lookup must not mark the shop as `needs_sign_in`.
   if (!(await app.db.manager.existsBy(ShopTokens, { shopId: shop.id })))
     return { unknown: [], notChecked: ["Nothing could be looked up. Open Platen once in the store's admin."] };
   const end = performance.now() + LONGEST_MS;
@@ -89,7 +89,7 @@ async function findUnknownVariants<Link extends Named>(
     .map((of) => ({
       of,
       field: 'variantId' as const,
-      message: `The store has no ${describeTarget(of)}. The id is the number at the end of the variant's address in the store's admin.`,
+      message: `The store has no ${describeTarget(of)}. The ID is the number at the end of the variant's address in the store's admin.`,
     }));
   return { unknown, notChecked };
 }
@@ -113,7 +113,7 @@ async function findUnknownProducts<Link extends Named>(
     };
   const country = await readShopCountry(app, shop).catch(() => null);
   if (country === null)
-    return { unknown, notChecked: ['Products could not be looked up: the address of the store has no country.'] };
+    return { unknown, notChecked: ["Products could not be looked up: the store's address has no country."] };
   const groups = [...byProduct.values()];
   const notChecked = new Set<string>();
   for (let at = 0; at < groups.length; at += IN_PARALLEL) {

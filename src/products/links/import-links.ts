@@ -4,7 +4,7 @@ import { findUnknown } from './find-unknown.ts';
 import { columnNames, readLinksFile, type RowError } from './read-links-file.ts';
 import { countChanges, saveLinks, type SavedCount } from './save-links.ts';
 
-/** Maximum errors in one result. The import is repeated after they are corrected. */
+/** Maximum number of errors in one result. The user repeats the import after correcting them. */
 const MOST_ERRORS = 500;
 
 /** The result of an import, or of its dry run. */
@@ -14,15 +14,15 @@ export interface ImportedLinks extends SavedCount {
   rows: number;
   /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
-  /** With any error, nothing is saved. If there are too many, the last entry says how many more there are. */
+  /** If there is any error, nothing is saved. If there are too many, the last entry says how many more there are. */
   errors: RowError[];
-  /** Messages about lookups of variants or products that were not possible now; empty if all were looked up. */
+  /** Messages about variants or products that could not be looked up now. Empty if all were looked up. */
   notChecked: string[];
 }
 
 /**
- * Saves all print links of a CSV file or, if there are errors, none (see `saveLinks` for the effects). An unknown variant or product is an
- * error of its row. A dry run returns the same result and writes nothing.
+ * Saves all print links in a CSV file or, if there are errors, none (see `saveLinks` for the effects). An unknown variant or product is an
+ * error in its row. A dry run returns the same result and writes nothing.
  */
 export async function importLinks(
   app: App,
@@ -46,6 +46,6 @@ export async function importLinks(
 function toListed(errors: readonly RowError[]): RowError[] {
   const listed = errors.slice(0, MOST_ERRORS);
   const next = errors[MOST_ERRORS];
-  const message = `There are ${errors.length - MOST_ERRORS} more errors from this row on. Correct the ones above first.`;
+  const message = `There are ${errors.length - MOST_ERRORS} more errors from this row on. Correct the errors above first.`;
   return next ? [...listed, { row: next.row, column: null, message }] : listed;
 }

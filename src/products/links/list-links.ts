@@ -4,12 +4,12 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { LinkTarget } from './parse-link.ts';
 import { showLinks, type ShownLink } from './show-links.ts';
 
-/** Links on one page that is shown. */
+/** Number of links on one page of a displayed list. */
 const PAGE_SHOWN = 100;
-/** Links read with one query when all are listed. */
+/** Number of links read with one query when all are listed. */
 const PAGE = 1_000;
 
-/** Lists a page of a shop's print links, oldest first; `next` is the `after` of the next page, null at the end. */
+/** Lists a page of a shop's print links, oldest first. `next` is the next page's `after`, or null at the end. */
 export async function listLinksPage(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -21,7 +21,7 @@ export async function listLinksPage(
   return { printLinks, next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** Lists all print links of a shop, oldest first, page by page. */
+/** Lists all of a shop's print links, oldest first, page by page. */
 export async function* listLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ShownLink> {
   for (let after = '0'; ;) {
     const page = await readPage(app, shop, after, PAGE, null);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
 import { LONGEST_FILE_URL, readFileUrl, type FileUrlFault } from '../check-link/read-file-url.ts';
 
-/** The values of a print link. Optional values that are not set are null. */
+/** A print link's values. Optional values that are not set are null. */
 export interface LinkValues {
   productUid: string;
   fileUrl: string | null;
@@ -11,7 +11,7 @@ export interface LinkValues {
   envelopesPerPiece: number | null;
 }
 
-/** The target of a print link: a variant or, without one, every variant with a SKU. A SKU next to a variant has no effect. */
+/** A print link's target: a variant or, without a variant, every variant with a SKU. A SKU next to a variant has no effect. */
 export interface LinkTarget {
   shopifyVariantId: string | null;
   sku: string | null;
@@ -24,7 +24,7 @@ export interface LinkIssue {
   message: string;
 }
 
-/** The characters of a product uid that are safe in the paths of calls. */
+/** The characters of a product uid that are safe in call paths. */
 const UID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 const UID_LENGTH = 200;
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -35,13 +35,13 @@ const MOST_PAGES = 10_000;
 const MOST_ENVELOPES = 1_000;
 
 const UID_RULE = `must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
-const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES} that counts all pages, including the inside and outside of the covers; leave it empty for a product without pages`;
-/** The rule for each fault of an address. */
+const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES} that counts all pages, including both sides of the covers. Leave the field empty for a product without pages`;
+/** The rule for each error in an address. */
 const URL_RULES: Readonly<Record<FileUrlFault, string>> = {
-  file_address_unusable: 'must be the whole address of the print file, such as https://files.example/mug.pdf',
+  file_address_unusable: "must be the print file's whole address, such as https://files.example/mug.pdf",
   file_not_https: 'must begin with https://, so that nobody can replace the file in transit',
   file_has_password: 'must not contain a user name or password',
-  file_has_port: 'must not contain a port, the number after the server name',
+  file_has_port: 'must not contain a port (the number after the server name)',
   file_host_not_public: 'must have a public server name, not an IP address or localhost',
 };
 
@@ -50,7 +50,7 @@ const blankToNull = (value: unknown): unknown => {
   return typeof value === 'string' ? value.trim() || null : value;
 };
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankToNull, schema.nullable());
-/** Converts the text of a number, as in a CSV cell, to a number. */
+/** Converts a number's text, as in a CSV cell, to a number. */
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 const counted = (most: number, message: string) =>
@@ -85,7 +85,7 @@ export type LinkField = keyof typeof linkSchema.shape;
 export const linkFields = Object.keys(linkSchema.shape) as LinkField[];
 
 /**
- * Checks a print link from a person or a file. Returns the link, or all issues, each with its field and rule
+ * Checks a print link that a person or a file supplied. Returns the link, or all issues, each with its field and rule
  * (docs/rules/print-interface.md#create-item: `productUid`, `fileUrl`, `pageCount`). Does not check whether the product and the file exist.
  */
 export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssue[] {
@@ -93,12 +93,12 @@ export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssu
   const issues: LinkIssue[] = parsed.success ? [] : parsed.error.issues.map(toIssue);
   const isGiven = (field: LinkField): boolean => blankToNull(input[field]) !== null;
   if (!isGiven('variantId') && !isGiven('sku'))
-    issues.push({ field: 'variantId', message: 'is missing: give the variant or the SKU that the link is for' });
+    issues.push({ field: 'variantId', message: 'is missing: give a variant or a SKU' });
   if (isGiven('envelopeProductUid') !== isGiven('envelopesPerPiece')) {
     const field = isGiven('envelopeProductUid') ? 'envelopesPerPiece' : 'envelopeProductUid';
     issues.push({
       field,
-      message: 'is missing: an envelope needs its product uid and the number of envelopes for each piece',
+      message: 'is missing: an envelope needs its product uid and the number of envelopes per piece',
     });
   }
   if (!parsed.success || issues.length > 0) return issues;
@@ -114,13 +114,13 @@ export function parseLink(input: Record<string, unknown>): LinkToSave {
   throw new InvalidInputError(field, `${field}: ${message}.`);
 }
 
-/** Parses only the target of a link. Throws InvalidInputError. */
+/** Parses only a link's target. Throws InvalidInputError. */
 export function parseTarget({ variantId, sku }: { variantId?: unknown; sku?: unknown }): LinkTarget {
   const { shopifyVariantId, sku: ofSku } = parseLink({ variantId, sku, productUid: 'any' });
   return { shopifyVariantId, sku: ofSku };
 }
 
-/** Names a target in messages: `variant 42` or `SKU MUG-11OZ`. */
+/** Returns a target's name for messages: `variant 42` or `SKU MUG-11OZ`. */
 export function describeTarget({ shopifyVariantId, sku }: LinkTarget): string {
   return shopifyVariantId === null ? `SKU ${sku}` : `variant ${shopifyVariantId.slice(VARIANT.length)}`;
 }
@@ -129,7 +129,7 @@ function toIssue(issue: z.core.$ZodIssue): LinkIssue {
   if (issue.code !== 'unrecognized_keys') return { field: String(issue.path[0] ?? 'body'), message: issue.message };
   return {
     field: issue.keys[0] ?? 'body',
-    message: `is not a field of a print link; its fields are ${linkFields.join(', ')}`,
+    message: `is not a field of a print link. The fields are ${linkFields.join(', ')}`,
   };
 }
 
@@ -139,8 +139,8 @@ function toVariantId(value: string | number, context: z.RefinementCtx): string {
   if (digits.length <= 20 && DIGITS.test(digits)) return VARIANT + digits;
   const isShortened = /^\d[.,]?\d{0,20}E\+?\d{1,2}$/i.test(text.slice(0, 40));
   const message = isShortened
-    ? 'was shortened by a spreadsheet: format the column as text and enter the id again'
-    : `must be the id of a variant: the number at the end of its address in the store's admin, or ${VARIANT} and that number`;
+    ? 'was shortened by a spreadsheet: format the column as text, and enter the ID again'
+    : `must be a variant ID: the number at the end of the variant's address in the store's admin, or ${VARIANT} and that number`;
   context.addIssue(message);
   return z.NEVER;
 }
@@ -151,7 +151,7 @@ function isSku(value: string): boolean {
 
 function findUrlFault(value: string): string | null {
   if (value.length > LONGEST_FILE_URL) return `must have at most ${LONGEST_FILE_URL} characters`;
-  if (!isOneLine(value) || /\s/.test(value)) return 'must not contain spaces; write each one as %20';
+  if (!isOneLine(value) || /\s/.test(value)) return 'must not contain spaces. Write each space as %20';
   const { problem } = readFileUrl(value);
   if (problem !== null) return URL_RULES[problem.code];
   // The address is passed on unchanged, and only some programs accept `https:files.example` or `https:\\files.example`.

@@ -2,14 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import { readCsv, unguardCell } from './csv.ts';
 import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues } from './parse-link.ts';
 
-/** Maximum links in one file, not counting the headings. */
+/** Maximum number of links in one file, not counting the headings. */
 const MOST_ROWS = 10_000;
-/** Maximum bytes of a file. */
+/** Maximum size of a file in bytes. */
 export const MOST_BYTES = 5 * 1024 * 1024;
-/** Rows checked before other work gets a turn. */
+/** Number of rows checked before other work can run. */
 const AT_ONCE = 250;
 
-/** An error in a file: the row number as in a spreadsheet, from 1, and the heading of the column; null for the whole row. */
+/**
+ * An error in a file: the row number as in a spreadsheet, from 1, and the column's heading, which is null if the error concerns the whole
+ * row.
+ */
 export interface RowError {
   row: number;
   column: string | null;
@@ -20,7 +23,7 @@ export interface LinksFile {
   links: LinkToSave[];
   /** The row of each link. */
   rowOf: Map<LinkToSave, number>;
-  /** The values that the file has columns for. Other values of an existing link stay unchanged. */
+  /** The values for which the file has columns. An existing link's other values stay unchanged. */
   values: (keyof LinkValues)[];
   /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
@@ -42,8 +45,8 @@ export const columnNames: Record<LinkField, string> = {
 const TARGET: readonly LinkField[] = ['variantId', 'sku'];
 
 /**
- * Reads the print links of a CSV file in UTF-8, separated by commas, semicolons or tabs, with headings in any order in its first line.
- * Finds all errors, row by row. Nothing of a file with errors may be saved.
+ * Reads the print links in a CSV file in UTF-8, separated by commas, semicolons or tabs, with headings in any order in its first line.
+ * Finds all errors, row by row. If a file has errors, nothing in it may be saved.
  */
 export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
   const file: LinksFile = { links: [], rowOf: new Map(), values: [], ignoredColumns: [], rows: 0, errors: [] };
@@ -73,7 +76,7 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Finds the separator that occurs most in the headings, because it depends on the country that the spreadsheet is set to. */
+/** Finds the separator that occurs most in the headings. It depends on the country set in the spreadsheet program. */
 function findSeparator(text: string): string {
   const [line = ''] = text.slice(0, 10_000).split(/[\r\n]/, 1);
   const count = (separator: string): number => line.split(separator).length;
@@ -88,7 +91,7 @@ function withError(file: LinksFile, error: RowError): LinksFile {
 /** Makes `Variant ID`, `variantId` and `variant_id` equal. */
 const nameOf = (heading: string): string => heading.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** Returns the field of each column, null for a column that is ignored. */
+/** Returns each column's field, or null for an ignored column. */
 function readHeadings(headings: readonly string[], file: LinksFile): (LinkField | null)[] {
   const columns = headings.map((heading) => linkFields.find((field) => nameOf(field) === nameOf(heading)) ?? null);
   for (const [index, field] of columns.entries()) {
@@ -138,7 +141,7 @@ async function readRows(
       file.errors.push({
         row,
         column,
-        message: `Row ${first} is for the same variant or SKU. Remove one of the two rows.`,
+        message: `Row ${first} has the same variant or SKU. Remove one of the two rows.`,
       });
     } else {
       seen.set(target, row);

@@ -5,8 +5,8 @@ import { saveLinks } from './save-links.ts';
 import { showLink, type ShownLink } from './show-links.ts';
 
 /**
- * Saves one print link of a shop. It replaces the link that the variant or SKU had (see `saveLinks` for the effects). Throws
- * InvalidInputError, which names the field and its rule.
+ * Saves one of a shop's print links. It replaces the variant's or SKU's previous link (see `saveLinks` for the effects). Throws an
+ * InvalidInputError that names the field and its rule.
  */
 export async function saveLink(app: App, shop: Pick<Shop, 'id'>, input: Record<string, unknown>): Promise<ShownLink> {
   const link = parseLink(input);

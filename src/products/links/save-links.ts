@@ -7,15 +7,15 @@ import { enqueuePlanLinked } from './enqueue-plan-linked.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** The numbers of links that were saved. */
+/** How many links were saved, by result. */
 export interface SavedCount {
   created: number;
   changed: number;
-  /** The same link was already saved. */
+  /** Number of links that were already saved with the same values. */
   unchanged: number;
 }
 
-/** Links in one statement. */
+/** Maximum number of links in one statement. */
 const BATCH = 2_000;
 
 const COLUMNS: Record<keyof LinkValues, string> = {
@@ -28,11 +28,11 @@ const COLUMNS: Record<keyof LinkValues, string> = {
 const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
 
 /**
- * Saves print links of a shop in the caller's transaction. Each target may occur once. An existing link takes the given `values`, by
- * default all of them. A variant without a connection becomes connected; existing connections stay, so an ignored variant stays the
- * merchant's own. Jobs then plan the orders again that were held without a link, and no others. For new and changed links, jobs check the
- * link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant from then on; a link from
- * metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
+ * Saves a shop's print links in the caller's transaction. Each target may occur once. An existing link gets the given `values`, by default
+ * all of them. A variant without a connection becomes connected. Existing connections stay, so the merchant still ships an ignored variant.
+ * Jobs then plan again the orders that were held without a link, and no others. For new and changed links, jobs check the link, read the
+ * stock and update the variant in the store. A link saved by a person belongs to the merchant from then on, and a link from metafields
+ * (`source`) never replaces it. Needs one or two statements for every 2,000 links.
  */
 export async function saveLinks(
   app: App,
@@ -99,13 +99,13 @@ const MADE = `insert into print_links as l
 /** Links from metafields do not replace links that a person has saved. */
 const MAY_TAKE = `($4 = 'merchant' or l.source = 'metafields')`;
 
-/** Makes links the merchant's own that a person saves unchanged. */
+/** Marks links as the merchant's own that a person saves unchanged. */
 const takeOver = (isBySku: boolean): string => `
   update print_links l set source = $3 from ${GIVEN} where l.shop_id = $1 and l.source <> $3 and ${isBySku ? SAME_SKU : SAME_VARIANT}`;
 
 const COUNTED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
 
-/** `xmax` is 0 for an inserted row, and not 0 for an updated one. */
+/** `xmax` is 0 for an inserted row, and not 0 for an updated row. */
 const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
   saved as (${MADE} on conflict (shop_id, shopify_variant_id) do update
@@ -128,8 +128,8 @@ function take(values: readonly (keyof LinkValues)[]): string {
 }
 
 /**
- * Compares a stored row with a given one (`g`, columns named like the fields) or a proposed one (`excluded`, named like the columns). A
- * link for a variant keeps its SKU if the given link has none.
+ * Compares a stored row with a given row (`g`, with columns named like the fields) or a proposed row (`excluded`, with columns named like
+ * the database columns). A variant's link keeps its SKU if the given link has no SKU.
  */
 function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
   const theirs = values.map((value) => (other === 'g' ? `g."${value}"` : `excluded.${COLUMNS[value]}`));
@@ -138,7 +138,8 @@ function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' 
 }
 
 /**
- * Splits links into batches by variant and by SKU, sorted so that parallel saves of the same links wait for each other and do not deadlock.
+ * Splits links into batches by variant and by SKU. Batches are sorted, so that parallel saves of the same links wait for each other and do
+ * not deadlock.
  */
 function* toBatches(links: readonly LinkToSave[]): Generator<{ batch: LinkToSave[]; isBySku: boolean }> {
   const keyOf = ({ shopifyVariantId, sku }: LinkToSave): string => shopifyVariantId ?? sku ?? '';

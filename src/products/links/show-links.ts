@@ -7,11 +7,11 @@ import type { LinkTarget, LinkValues } from './parse-link.ts';
 
 /** A print link as the command line and the API show it. */
 export interface ShownLink extends LinkValues, Pick<PrintLink, 'sku' | 'source'> {
-  /** null: the link applies to every variant with the SKU that has no print link of its own. */
+  /** Null if the link applies to every variant with the SKU that has no print link of its own. */
   variantId: string | null;
-  /** The problems of its last check, and whether its variant is gone from the store. Empty until checked. */
+  /** The problems that the last check found, and whether the variant no longer exists in the store. Empty until the link is checked. */
   problems: PrintLink['problems'];
-  /** ISO 8601; null if its current values have not been checked yet. */
+  /** ISO 8601. Null if the current values have not been checked yet. */
   checkedAt: string | null;
   /** ISO 8601. */
   updatedAt: string;
@@ -21,10 +21,11 @@ const VARIANT_DELETED = {
   code: 'variant_deleted',
   field: 'variantId',
   message: 'Your store does not have this variant, so nobody can order it.',
-  remedy: 'Check the id. If another variant has replaced it, copy the link to that variant. Then delete this link.',
+  remedy:
+    'Check the ID. If another variant has replaced this one, copy the link to that variant. Then delete this link.',
 };
 
-/** Adds the display values to print links of a shop, in the same order. */
+/** Adds the display values to a shop's print links, in the same order. */
 export async function showLinks(
   queryable: Queryable,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -39,7 +40,7 @@ export async function showLinks(
   });
 }
 
-/** Finds the print link of a target and adds the display values. Throws NotFoundError. */
+/** Finds a target's print link and adds the display values. Throws NotFoundError. */
 export async function showLink(manager: EntityManager, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<ShownLink> {
   const link = await findLink(manager, shop, target);
   const [shown = toShownLink(link)] = await showLinks(manager, shop, [link]);

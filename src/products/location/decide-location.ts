@@ -1,28 +1,28 @@
 /** The facts about a variant and Platen's location in the store. */
 export interface LocationFacts {
-  /** It is connected and has a print link, and the shop is not leaving. */
+  /** The variant is connected and has a print link, and the shop is not leaving. */
   isWanted: boolean;
   isStocked: boolean;
-  /** Platen has stocked it there, or was interrupted while doing so. */
+  /** Platen has stocked the variant there, or was interrupted while doing so. */
   isOurs: boolean;
-  /** Somebody else has removed it from there, and nobody has asked Platen to stock it since. */
+  /** Another party has removed the variant from there, and nobody has asked Platen to stock it since. */
   wasTaken: boolean;
-  /** A person asks for it, or Platen may read whether checkouts would find shipping. */
+  /** A person requested it, or Platen may read whether checkouts would offer shipping. */
   mayStock: boolean;
-  /** Whether its delivery profile delivers from the location. */
+  /** Whether the variant's delivery profile delivers from the location. */
   hasRates: boolean;
 }
 
 /**
- * The step for a variant: `stock`, `unstock`, `forget` (it is no longer ours, because somebody else has removed it) or `nothing`. Or the
- * reason to leave it unstocked: `taken_away` (somebody else has removed it), `no_rates` (checkouts would find no shipping) or
- * `no_permission` (Platen cannot see whether they would).
+ * The step for a variant: `stock`, `unstock`, `forget` (Platen no longer manages the variant, because another party has removed it) or
+ * `nothing`. Otherwise, the reason to leave it unstocked: `taken_away` (another party has removed it), `no_rates` (checkouts would offer no
+ * shipping) or `no_permission` (Platen cannot read whether they would).
  */
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 
 /**
  * Decides whether to stock a variant at Platen's location or remove it, so that its orders are routed there or no longer are. A variant
- * that somebody else has stocked there stays.
+ * that another party has stocked there stays.
  */
 export function decideLocation(facts: LocationFacts): LocationStep {
   const { isWanted, isStocked, isOurs, wasTaken, mayStock, hasRates } = facts;

@@ -10,7 +10,7 @@ export interface Rates {
   areRead: boolean;
 }
 
-/** Asks the store which delivery profiles do not deliver from Platen's location. Throws ShopifyError. */
+/** Reads from the store which delivery profiles do not deliver from Platen's location. Throws ShopifyError. */
 export async function findRates(app: App, admin: AdminApi, shop: Shop): Promise<Rates> {
   if (shop.locationId === null) return { without: [], areRead: false };
   const readsRates = await isGranted(app, shop, 'stockAtLocation');

@@ -4,8 +4,8 @@ import { fillSettings } from '../../shops/settings/settings-schema.ts';
 import type { ShippingRegions } from '../availability/judge-stock.ts';
 
 /**
- * Finds the stock regions that a shop ships to: those named in its settings, or else all that the print service has reported for its
- * products.
+ * Finds the stock regions that a shop ships to: those named in its settings, or otherwise all regions that the print service has reported
+ * for its products.
  */
 export async function findShippingRegions(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<ShippingRegions> {
   const { stockRegions, extendedCalls } = fillSettings(shop.settings);

@@ -15,27 +15,27 @@ type DueLook = Look<DueVariant>;
 /** The messages for variants that stay unstocked. */
 const UNSTOCKED: Partial<Record<LocationStep, string>> = {
   taken_away:
-    "Somebody removed it from Platen's location in the store, so Platen leaves it unstocked. To stock it there again, apply the location plan again.",
+    "Someone removed the variant from Platen's location in the store, so Platen leaves it unstocked. To stock it there again, apply the location plan again.",
   no_rates:
-    "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery). Then apply the location plan again.",
+    "The variant's delivery profile has no shipping rates for Platen's location, so checkouts with the variant would offer no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery). Then apply the location plan again.",
   no_permission:
-    "The store no longer grants the permission read_shipping, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin and switch on the setting stockAtLocation. The store then asks for the permission.",
+    "The store no longer grants the permission read_shipping, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin, and switch on the setting stockAtLocation. The store then asks for the permission.",
 };
 
-/** A reading this soon after a change in the store may still show the state before it. */
+/** A reading this soon after a change in the store may still show the earlier state. */
 const SETTLED_MS = 60_000;
 
-/** The messages for some error codes of the store. For all others, the store's own message is shown. */
+/** The messages for some of the store's error codes. For all others, the store's own message is shown. */
 const SENTENCES: Partial<Record<string, string>> = {
   cannot_deactivate_from_only_location:
-    "It is stocked only at Platen's location, and the store does not remove a variant from its last location. Stock it at a location of your own first.",
+    "The variant is stocked only at Platen's location, and the store does not remove a variant from its last location. First stock it at one of your own locations.",
   committed_inventory_at_location:
-    "Open orders of it are at Platen's location. Once they are fulfilled or canceled, apply the location plan again to remove it.",
+    "Open orders with this variant are assigned to Platen's location. Once they are fulfilled or canceled, apply the location plan again to remove the variant.",
 };
 
 /**
- * Stocks the variants of a page at Platen's location or removes them, as decided for each. `at` is the time when the page was read. Throws
- * ShopifyError.
+ * Stocks a page of variants at Platen's location or removes them, as decided for each variant. `at` is the time when the page was read.
+ * Throws ShopifyError.
  */
 export async function keepLocations(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<void> {
   const { app, shop } = scope;
@@ -52,7 +52,10 @@ export async function keepLocations(scope: KeepScope, looks: readonly DueLook[],
   await toggle(scope, of('stock'), { at, activate: true });
 }
 
-/** Decides the step for each variant: `nothing`, unless the setting is on, the shop is leaving, or somebody asked for the variant. */
+/**
+ * Decides the step for each variant. The step is `nothing` unless the setting is on, the shop is leaving, or a person requested the
+ * variant.
+ */
 async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<Map<DueLook, LocationStep>> {
   const { aims, leaves, shop } = scope;
   const steps = new Map<DueLook, LocationStep>();
@@ -69,7 +72,7 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date):
 }
 
 /**
- * Whether somebody else removed the variant: the store had it at the location and no longer does, or this was found before for the same
+ * Whether another party removed the variant: the store had it at the location and no longer does, or this was found earlier for the same
  * location. A variant that Platen may not have stocked yet does not count.
  */
 function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop'], at: Date): boolean {
@@ -90,7 +93,7 @@ function toOutcome(
   return { id, dueAt, isOurs: isOurs && step !== 'forget', isStocked, problem: null };
 }
 
-/** Makes one call per 50 variants and saves its results before the next call. */
+/** Makes one call per 50 variants, and saves the results before the next call. */
 async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activate }: { at: Date; activate: boolean }) {
   const { app, admin, shop, aims } = scope;
   if (shop.locationId === null) return;
@@ -103,7 +106,7 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
     const complaints = await toggleInventory(admin, items, { locationId: shop.locationId, activate });
     const outcomes = batch.map(({ variant, row }) => {
       const complaint = complaints.get(variant.inventoryItem.id);
-      // If the store refuses the change, the variant stays as it was.
+      // If the store refuses the change, the variant stays unchanged.
       return {
         id: variant.id,
         dueAt: row.dueAt,
@@ -113,7 +116,7 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
       };
     });
     await settleLocations(app.db, shop, outcomes, at);
-    // Stocked variants can now be made unsellable if they cannot be delivered. Refused ones would only be refused again.
+    // Stocked variants can now be made unsellable if they cannot be delivered. The store would only refuse the refused variants again.
     const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
     if (activate && aims.hides) await markAgain(app.db, shop, stocked, app.now());
   }

@@ -14,11 +14,11 @@ interface PlannedVariant {
   title: string;
 }
 
-/** A page of the location plan: the changes that applying it would make. */
+/** A page of the location plan: the changes that applying the plan would make. */
 export interface LocationPlanPage {
   /** Variants to stock at Platen's location. */
   toStock: PlannedVariant[];
-  /** Variants to remove from there: Platen has stocked them, and they are no longer printed. */
+  /** Variants to remove from there, because Platen has stocked them and they are no longer printed. */
   toUnstock: PlannedVariant[];
   /** Variants that stay unstocked, because their delivery profile has no rates for the location. */
   withoutRates: (PlannedVariant & { profile: string })[];
@@ -26,15 +26,15 @@ export interface LocationPlanPage {
   unchanged: number;
   /** All delivery profiles that have no rates for the location. */
   profilesWithoutRates: { id: string; name: string }[];
-  /** False if the store has not granted the permission to read rates. Then only profiles without the location are found. */
+  /** False if the store has not granted the permission to read rates. In that case, only profiles without the location are found. */
   ratesRead: boolean;
-  /** The `after` of the next page; null on the last one. */
+  /** The next page's `after`. Null on the last page. */
   next: string | null;
 }
 
 /**
- * Plans the location for a page of the shop's variants that are connected or that Platen has stocked, in the order of their ids. Changes
- * nothing. `rates` are those read for the page before. Throws NotPossibleError `no_location`, ShopifyError, and what `openAdmin` throws.
+ * Plans the location for a page of the shop's variants that are connected or that Platen has stocked, sorted by ID. Changes nothing.
+ * `rates` are those read for the previous page. Throws NotPossibleError `no_location`, ShopifyError, and the errors of `openAdmin`.
  */
 export async function planLocation(
   app: App,
@@ -72,11 +72,11 @@ export async function planLocation(
   };
 }
 
-/** Throws NotPossibleError `no_location` for a shop that is not installed or has no location of Platen. */
+/** Throws NotPossibleError `no_location` if the shop is not installed or Platen has no location there. */
 export function refuseWithoutLocation({ state, locationId }: Shop): void {
   if (state === 'installed' && locationId !== null) return;
   const message =
-    "Platen has no location in this store now. Open Platen once in the store's admin to sign it in and create the location.";
+    "Platen currently has no location in this store. To sign in and create the location, open Platen once in the store's admin.";
   throw new NotPossibleError('no_location', message);
 }
 

@@ -9,9 +9,9 @@ import { fillTemplate, type AskedProduct } from './fill-template.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
- * Requests a product from a template: checks the request against the current template, saves it and enqueues the job that makes the
- * product. An equal request that is not finished is returned instead. Throws InvalidInputError, which names the field, NotPossibleError
- * `extended_calls_off` and `no_print_account`, and what `readTemplate` throws.
+ * Requests a product from a template: validates the request against the current template, saves it and enqueues the job that creates the
+ * product. If an equal request is unfinished, that request is returned instead. Throws an InvalidInputError that names the field,
+ * NotPossibleError `extended_calls_off` and `no_print_account`, and the errors of `readTemplate`.
  */
 export async function askNewProduct(
   app: App,
@@ -19,7 +19,7 @@ export async function askNewProduct(
   { asked, by }: { asked: AskedProduct; by: NewProduct['askedBy'] },
 ): Promise<NewProduct> {
   const { accountId, service } = await openService(app, shop);
-  needExtended(service, 'Making a product from a template');
+  needExtended(service, 'Creating a product from a template');
   const storeId = await chooseStore(app, { ...shop, printAccountId: accountId }, asked.storeId);
   const request = fillTemplate(await readTemplate(app, shop, asked.templateId), asked);
   const requestSha256 = createHash('sha256')

@@ -7,9 +7,9 @@ import { readSettings } from '../../shops/settings/settings.ts';
 const MOST_STORES = 20;
 
 /**
- * Chooses the store at the service in which a product of this shop is made: the given one, else that of the setting `printStoreId`, else
- * the only one that products have shown to be this shop. An unknown store may be given only while the setting and products name no store. A
- * store that another shop of the print account has is refused. Throws InvalidInputError.
+ * Chooses the store at the service in which to create this shop's product. The given store comes first, then the store in the setting
+ * `printStoreId`, then the only store that products have shown to belong to this shop. An unknown store may be given only while the setting
+ * and products name no store. A store that belongs to another shop with the print account is rejected. Throws InvalidInputError.
  */
 export async function chooseStore(app: App, shop: Shop, given: string | undefined): Promise<string> {
   const { printStoreId } = readSettings(shop);
@@ -28,17 +28,17 @@ function refuse(message: string): InvalidInputError {
 }
 
 const OF_ANOTHER =
-  'is the store of another shop with the same print key. Copy the id of your own store from the dashboard of the print service. If the setting printStoreId is wrong, correct it too';
+  'belongs to another shop with the same print key. Copy your own store ID from the dashboard of the print service. If the setting printStoreId is wrong, correct it too';
 
 function describeKnown(known: readonly string[]): string {
   return known.length === 0
-    ? 'is missing: the id of your store at the print service is not known yet. Copy it from the dashboard there, or change any product of the store there'
+    ? 'is missing: Platen does not know the ID of your store at the print service yet. Copy it from the dashboard there, or change any product in that store'
     : `must be one of the stores that belong to this shop: ${known.join(', ')}`;
 }
 
 /**
- * Whether products or settings show that the store belongs to another shop of the account. Shops that have removed Platen do not count,
- * because they keep both, and this shop may be one of them under another domain.
+ * Whether products or settings show that the store belongs to another of the account's shops. Shops that have removed Platen do not count,
+ * because they keep their products and settings, and this shop may be one of them under another domain.
  */
 async function isOfAnotherShop(app: App, { id, printAccountId }: Shop, storeId: string): Promise<boolean> {
   const others: unknown[] = await app.db.query(

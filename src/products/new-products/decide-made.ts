@@ -7,7 +7,8 @@ export interface Candidate {
 }
 
 /**
- * Decides from the products listed before the attempt: null to send it, or a problem if one of them may already be the requested product.
+ * Decides based on the products that were listed before the attempt. Returns null to send the attempt, or a problem if one of the products
+ * may already be the requested product.
  */
 export function decideBefore(candidates: readonly Candidate[], askedAt: Date): NewProductProblem | null {
   const younger = candidates.filter(({ createdAt }) => createdAt !== null && createdAt > askedAt);
@@ -15,13 +16,13 @@ export function decideBefore(candidates: readonly Candidate[], askedAt: Date): N
   return {
     code: 'already_there',
     field: 'title',
-    message: `The print service has a product with this title that was created after you asked: ${list(younger)}. Check whether it is this one. If not, ask again.`,
+    message: `The print service has a product with this title that was created after your request: ${list(younger)}. Check whether it is the requested product. If not, request the product again.`,
   };
 }
 
 /**
- * Decides the outcome of an attempt whose response was lost, by the products with its title that are now in the store. If only one of them
- * is new, it is the requested product. null means to look again later. Nothing is sent twice.
+ * Decides the outcome of an attempt whose response was lost, based on the products with its title that are now in the store. If exactly one
+ * of them is new, it is the requested product. Null means to check again later. Nothing is sent twice.
  */
 export function decideAfter(
   candidates: readonly Candidate[],
@@ -34,11 +35,12 @@ export function decideAfter(
   if (only && others.length === 0) return { storeProductId: only.id };
   const isQuiet = attemptedAt !== null && now.getTime() - attemptedAt.getTime() > quietSeconds * 1000;
   if (only) {
-    const message = `Several products with this title were created at the print service meanwhile: ${list(made)}. Keep the right one and delete the others there.`;
+    const message = `Several products with this title were created at the print service meanwhile: ${list(made)}. Keep the right product, and delete the others there.`;
     return { problem: { code: 'several_made', field: 'title', message } };
   }
   if (!isQuiet) return null;
-  const message = 'The print service did not respond and does not show the product, so it was not created. Ask again.';
+  const message =
+    'The print service did not respond and does not show the product, so it was not created. Request the product again.';
   return { problem: { code: 'not_made', field: null, message } };
 }
 

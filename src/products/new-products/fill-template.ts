@@ -11,13 +11,13 @@ const TITLE_LENGTH = 255;
 const DESCRIPTION_LENGTH = 65_000;
 const TEXT_LENGTH = 1_000;
 const MOST_VARIANTS = 2_048;
-/** Limits of the service's call. */
+/** Limits of the call to the service. */
 const TAGS = 13;
 const TAG_LENGTH = 255;
 
 const line = (most: number, what: string) =>
   z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must have at most ${most} characters`);
-const STORE_RULE = "must be the id of your store in the print service's dashboard";
+const STORE_RULE = "must be the ID of your store in the print service's dashboard";
 const NAME = 'the name of a placeholder of the template';
 const placeholders = {
   imagePlaceholders: z
@@ -29,7 +29,7 @@ const placeholders = {
 };
 
 const askedSchema = z.strictObject({
-  templateId: line(200, 'the id of a template'),
+  templateId: line(200, 'the ID of a template'),
   storeId: z.string(STORE_RULE).trim().regex(PRINT_STORE_ID, STORE_RULE).optional(),
   title: line(TITLE_LENGTH, "the product's title"),
   description: z
@@ -43,7 +43,7 @@ const askedSchema = z.strictObject({
   vendor: line(TITLE_LENGTH, 'a vendor').optional(),
   ...placeholders,
   variants: z
-    .array(z.strictObject({ templateVariantId: line(300, 'the id of a variant of the template'), ...placeholders }))
+    .array(z.strictObject({ templateVariantId: line(300, 'the ID of a template variant'), ...placeholders }))
     .max(MOST_VARIANTS)
     .default([]),
 });
@@ -51,22 +51,22 @@ export type AskedProduct = z.output<typeof askedSchema>;
 
 type Filling = Pick<AskedProduct, 'imagePlaceholders' | 'textPlaceholders'>;
 
-/** Parses a person's or program's request for a product. Throws InvalidInputError, which names the field and its rule. */
+/** Parses a person's or program's request for a product. Throws an InvalidInputError that names the field and its rule. */
 export function parseAskedProduct(input: Record<string, unknown>): AskedProduct {
   return parseInput(askedSchema, input);
 }
 
 /**
- * Builds the request that makes a product from a template. It fills each image placeholder of every variant with the value for that
- * variant, or else with the value for all variants. Texts that are not given stay as in the template. Throws InvalidInputError for a
- * variant or placeholder that the template does not have or that is named twice, and for an image placeholder that is not filled.
+ * Builds the request that creates a product from a template. Each variant's image placeholders get the variant's own value, or otherwise
+ * the value for all variants. Texts that are not given stay as in the template. Throws InvalidInputError for a variant or placeholder that
+ * the template does not have or that is named twice, and for an image placeholder that is not filled.
  */
 export function fillTemplate(template: TemplateFacts, asked: AskedProduct): CreateStoreProductRequest {
   const { storeId: _storeId, variants, imagePlaceholders, textPlaceholders, ...fields } = asked;
   if (template.variants.length === 0)
     throw new InvalidInputError(
       'templateId',
-      'templateId: the template has no variants. Add one at the print service.',
+      'templateId: the template has no variants. Add a variant at the print service.',
     );
   const own = new Map<string, Filling>();
   for (const [index, variant] of variants.entries()) {
@@ -95,7 +95,7 @@ function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Fi
   const images = variant.imagePlaceholders.map(({ name }) => {
     const image = [...(own?.imagePlaceholders ?? []), ...all.imagePlaceholders].find((one) => one.name === name);
     if (image) return image;
-    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Give one for all variants, or one for this variant in variants.`;
+    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Give a file for all variants, or a file for this variant in variants.`;
     throw new InvalidInputError('imagePlaceholders', message);
   });
   const texts = variant.textPlaceholders.flatMap(
@@ -127,5 +127,5 @@ function unknownName(field: string, what: string, known: readonly string[]): Inv
 }
 
 function twice(field: string): InvalidInputError {
-  return new InvalidInputError(field, `${field}: is named twice. Name it once.`);
+  return new InvalidInputError(field, `${field}: is named twice. Use it only once.`);
 }

@@ -10,13 +10,13 @@ export interface ShownNewProduct extends Pick<
   'id' | 'templateId' | 'storeId' | 'state' | 'storeProductId' | 'problem' | 'askedBy'
 > {
   title: string;
-  /** The id of the product in the shop's own store, once it is published. */
+  /** The product's ID in the shop's own store, once the product is published. */
   productId: string | null;
   askedAt: string;
   finishedAt: string | null;
 }
 
-/** Lists the products that were requested last, newest first. */
+/** Lists the most recently requested products, newest first. */
 export async function listNewProducts(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<ShownNewProduct[]> {
   const rows = await app.db.manager.find(NewProducts, { where: { shopId }, order: { id: 'DESC' }, take: SHOWN });
   return rows.map(toShownNewProduct);

@@ -13,17 +13,18 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
-/** Publishing takes a few minutes at most. After this time the product is shown as stuck, and the hourly poll continues. */
+/** Publishing takes a few minutes at most. After this time, the product is shown as stuck, and the hourly poll continues to check it. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
-/** With the longest waits, these tries last some hours. Then Platen stops waiting for the service. */
+/** With the longest waits, these attempts last some hours. Platen then stops waiting for the service. */
 const MOST_TRIES = 40;
-/** A request that could not be sent within this time, such as while the app was removed from the store, is given up. */
+/** A request that could not be sent within this time, for example while the app was removed from the store, fails. */
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
- * Takes a requested product one step further, and enqueues itself until it is published or failed. The service has no idempotency key
- * (docs/rules/created-once.md#similar-calls), so the store's products with that title are listed first, the attempt is recorded before the
- * call, and the call is sent once. If its response is lost, Platen looks for the product and never sends it again. Safe to run twice.
+ * Advances a requested product by one step, and enqueues itself until the product is published or failed. The service has no idempotency
+ * key (docs/rules/created-once.md#similar-calls). Platen therefore first lists the store's products with that title, records the attempt
+ * before the call, and sends the call once. If the response is lost, Platen looks for the product and never sends the call again. Safe to
+ * run twice.
  */
 export async function makeNewProduct(app: App, { newProductId }: { newProductId: string }): Promise<void> {
   const row = await app.db.manager.findOneBy(NewProducts, { id: newProductId, finishedAt: IsNull() });
@@ -52,13 +53,13 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
   }
 }
 
-/** Looks for products with the title, records the attempt, and sends it once. */
+/** Looks for products with the title, records the attempt, and sends the call once. */
 async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   if (await isAnotherSending(app.db.manager, row)) return retryLater(app, row, null);
   const before = await findByTitle(row, extended);
   const problem = decideBefore(await leaveOutOthers(app, row, before), row.askedAt);
   if (problem) return fail(app, row, problem);
-  // Includes products of other requests, because the rows of those requests are deleted one day.
+  // Includes products from other requests, because the rows of those requests are deleted later.
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
   const begun = await app.db.transaction(async (manager) => {
@@ -77,7 +78,7 @@ async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise
   }
 }
 
-/** The first key of the advisory lock under which attempts begin. The second key is the shop's id. */
+/** The first key of the advisory lock under which attempts begin. The second key is the shop's ID. */
 const LOCK = 578_804_691;
 
 /** Lost products are recognized by their titles, so products with the same title are sent one at a time. */
@@ -96,7 +97,7 @@ function isAnotherSending(
   });
 }
 
-/** Sends again or gives up only if certainly nothing was made. */
+/** Sends again or fails only if certainly nothing was created. */
 async function receiveFailure(app: App, row: NewProduct, error: PrintServiceError): Promise<void> {
   const refusal = toRefusal(error);
   if (refusal) return fail(app, row, refusal);
@@ -105,11 +106,11 @@ async function receiveFailure(app: App, row: NewProduct, error: PrintServiceErro
     return retryLater(app, row, error.retryAfterSeconds);
   }
   const ids = { shopId: row.shopId, newProductId: row.id };
-  app.log.warn(ids, 'unclear whether a product was made, looking for it');
+  app.log.warn(ids, 'it is unclear whether a product was created; looking for it');
   await retryLater(app, { ...row, state: 'sending', tries: 0 }, null);
 }
 
-/** Returns why the service will never make the product, or null if the failure may pass or its cause is unknown. */
+/** Returns why the service will never create the product, or null if the failure may pass or its cause is unknown. */
 function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceError): NewProductProblem | null {
   if (outcome === 'account_refused') return KEY_REFUSED;
   if (outcome === 'unavailable' && !retryable) return TOO_MANY;
@@ -118,7 +119,7 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
   return {
     code: 'refused',
     field,
-    message: `The print service refuses it${says}. Fix it and request the product again.`,
+    message: `The print service refuses the product${says}. Correct the request and send it again.`,
   };
 }
 
@@ -145,19 +146,19 @@ async function noteMade(app: App, row: NewProduct, storeProductId: string): Prom
   });
 }
 
-/** Reads the product from the service, like an event or the hourly poll. */
+/** Reads the product from the service, as an event or the hourly poll does. */
 async function follow(app: App, row: NewProduct, service: PrintService): Promise<void> {
   const { shopId, storeId, storeProductId, madeAt } = row;
   if (storeProductId === null) return;
   const isLate = madeAt !== null && app.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
   try {
     const state = await notePublishing(app, shopId, await service.getStoreProduct(storeId, storeProductId));
-    // The same reading as after an event takes in the product's data from the shop's store.
+    // The same reading as after an event also saves the product's data from the shop's store.
     if (state === 'published') return enqueue(app.db, 'read_store_product', { shopId, storeId, storeProductId });
     if (state === 'failed') return;
     if (isLate) return fail(app, row, STUCK);
   } catch (error) {
-    // A product that was just made may not be visible yet.
+    // A product that was just created may not be visible yet.
     if (!(error instanceof PrintServiceError) || error.outcome !== 'not_found') throw error;
     if (isLate) return fail(app, row, GONE);
   }
@@ -173,7 +174,7 @@ async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedC
   return found;
 }
 
-/** Leaves out the products that other requests have made. */
+/** Leaves out the products that other requests have created. */
 async function leaveOutOthers(
   app: App,
   { shopId, storeId }: NewProduct,
@@ -194,7 +195,10 @@ async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number |
 }
 
 async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductProblem): Promise<void> {
-  app.log.warn({ shopId, newProductId: id, code: problem.code }, 'a requested product was not made or not published');
+  app.log.warn(
+    { shopId, newProductId: id, code: problem.code },
+    'a requested product was not created or not published',
+  );
   const failed = { state: 'failed' as const, problem, finishedAt: app.now() };
   await app.db.manager.update(NewProducts, { id, finishedAt: IsNull() }, failed);
 }
@@ -202,11 +206,11 @@ async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductPro
 const problem = (code: string, message: string): NewProductProblem => ({ code, field: null, message });
 const OTHER_KEY = problem(
   'other_print_key',
-  'The print key of the shop has changed. Request the product again to create it with the new key.',
+  "The shop's print key has changed. Request the product again to create it with the new key.",
 );
 const SENT_WITH_OTHER_KEY = problem(
   'other_print_key',
-  'The print key of the shop has changed since the product was sent. Check in the dashboard of the earlier account whether it was created.',
+  "The shop's print key has changed since the product was sent. Check in the earlier account's dashboard whether it was created.",
 );
 const EXTENDED_OFF = problem(
   'extended_calls_off',
@@ -218,7 +222,7 @@ const KEY_REFUSED = problem(
 );
 const TOO_MANY = problem(
   'too_many_products',
-  'The store has too many products at the print service to check whether this one was created. Create it in the dashboard there.',
+  'The store has too many products at the print service to check whether this one was created. Create the product in the dashboard there.',
 );
 const UNAVAILABLE = problem(
   'print_service_unavailable',
@@ -230,6 +234,6 @@ const UNKNOWN = problem(
 );
 const STUCK = problem(
   'publishing_stuck',
-  'The print service has been publishing it for over an hour. Publish it again in its dashboard, or ask its support.',
+  "The print service has been publishing the product for over an hour. Publish it again in the print service's dashboard, or contact its support.",
 );
 const GONE = problem('deleted_at_service', 'The product was deleted at the print service.');

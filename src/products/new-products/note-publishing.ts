@@ -5,7 +5,7 @@ import type { StoreProduct } from '../../print/current/store-products.ts';
 type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
 
 /**
- * Decides the state of a new product by the service's data (docs/rules/print-interface.md#store-product): published, failed with its code,
+ * Determines a new product's state from the service's data (docs/rules/print-interface.md#store-product): published, failed with its code,
  * or still publishing.
  */
 export function decidePublishing({ status, externalId, publishingErrorCode }: Reading): {
@@ -14,13 +14,13 @@ export function decidePublishing({ status, externalId, publishingErrorCode }: Re
 } {
   if (status === 'active' && externalId !== null) return { state: 'published', problem: null };
   if (status !== 'publishing_error') return { state: 'publishing', problem: null };
-  const message = `The print service could not publish it to your store: ${publishingErrorCode ?? 'no reason given'}. Open it in the dashboard there, fix the error and publish it again.`;
+  const message = `The print service could not publish the product to your store: ${publishingErrorCode ?? 'no reason given'}. Open the product in the dashboard there, fix the error and publish it again.`;
   return { state: 'failed', problem: { code: publishingErrorCode ?? 'publishing_error', field: null, message } };
 }
 
 /**
- * Saves the state of a requested product from a reading, which an event, a poll or the product's own job has caused. A stuck or failed
- * product that is published later becomes `published`. Returns the saved state, or null if nothing was requested or changed.
+ * Saves a requested product's state from a reading that an event, a poll or the product's own job caused. A stuck or failed product that is
+ * published later becomes `published`. Returns the saved state, or null if nothing was requested or changed.
  */
 export async function notePublishing(app: App, shopId: number, reading: Reading): Promise<NewProductState | null> {
   const { state, problem } = decidePublishing(reading);

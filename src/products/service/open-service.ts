@@ -5,7 +5,7 @@ import type { ExtendedCalls, PrintService } from '../../print/client.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
-/** The print service opened with a shop's own key, for a request that a person waits for. */
+/** The print service opened with a shop's own key, for a request whose response a person waits for. */
 export interface ShopService {
   accountId: number;
   service: PrintService;
@@ -28,6 +28,6 @@ export function needExtended({ extended }: PrintService, what: string): Extended
   if (extended !== 'unsupported') return extended;
   throw new NotPossibleError(
     'extended_calls_off',
-    `${what} needs calls of the print service that this shop does not use. If your account has them, switch on the setting extendedCalls.`,
+    `${what} requires print service calls that this shop does not use. If your account has these calls, switch on the setting extendedCalls.`,
   );
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
 
-/**
- * Parses input of a person or program with its schema. Throws InvalidInputError, which names the first invalid field and its rule.
- */
+/** Parses a person's or program's input with its schema. Throws an InvalidInputError that names the first invalid field and its rule. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: Record<string, unknown>,
@@ -28,7 +26,7 @@ export function parseInput<Schema extends z.ZodObject>(
   throw new InvalidInputError(field, `${field}: ${message ?? 'is not valid'}.`);
 }
 
-/** Finds the path of a field named `__proto__`, which a schema drops silently, or null. */
+/** Finds the path of a field named `__proto__`, which a schema drops silently. Returns null if there is none. */
 function findDropped(value: unknown, path: (string | number)[]): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, one] of Object.entries(value)) {
@@ -39,7 +37,10 @@ function findDropped(value: unknown, path: (string | number)[]): string | null {
   return null;
 }
 
-/** Finds the path of a text that the database cannot store, with a zero character or half a surrogate pair, or null. */
+/**
+ * Finds the path of a text that the database cannot store, because it contains a zero character or half a surrogate pair. Returns null if
+ * there is none.
+ */
 function findUnstorable(value: unknown, path: (string | number)[]): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : z.core.toDotPath(path);
   if (typeof value !== 'object' || value === null) return null;

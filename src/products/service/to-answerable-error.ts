@@ -4,8 +4,8 @@ import type { PrintServiceError } from '../../print/errors.ts';
 const NOT_FOUND = 404;
 
 /**
- * Converts a failed call of the print service to an error for people: not found, refused with the service's message and field, key not
- * accepted, or unavailable. `what` names the requested thing, such as `the catalog posters`.
+ * Converts a failed call to the print service to an error for people: not found, refused with the service's message and field, key not
+ * accepted, or unavailable. `what` names the requested object, such as `the catalog posters`.
  */
 export function toAnswerableError(error: PrintServiceError, what: string): Error {
   const { outcome, status, serviceMessage, field, retryAfterSeconds } = error;
@@ -18,11 +18,11 @@ export function toAnswerableError(error: PrintServiceError, what: string): Error
   if (outcome === 'account_refused')
     return new NotPossibleError(
       'print_key_refused',
-      `The print service does not accept the shop's API key. Copy it again from your account there into the settings (printKey).`,
+      `The print service does not accept the shop's API key. Copy the key again from your account there into the settings (printKey).`,
     );
   const message =
     status === 429 || error.problem === 'too_many_requests'
-      ? 'The print service received too many requests and asks to wait. Try again in a minute.'
-      : 'The print service does not respond now. Try again in a few minutes.';
+      ? 'The print service received too many requests. Try again in a minute.'
+      : 'The print service is not responding. Try again in a few minutes.';
   return new UnavailableError('print_service_unavailable', message, { retryAfterSeconds, cause: error });
 }

@@ -10,18 +10,18 @@ import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Maximum calls in one pass, for 25,000 products. The next pass continues from there. */
+/** Maximum number of calls in one pass, for 25,000 products. The next pass continues from there. */
 const MOST_CALLS = 100;
 /**
- * While the service is unavailable, the stock is read again after this time, or later if it says so. An event must not wait for the next
- * day.
+ * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. An event must
+ * not wait for the next day.
  */
 const RETRY_SECONDS = 300;
 
 /**
- * Reads the stock of the products that a shop's print links name from the service: daily, to find changes whose events were lost
- * (docs/rules/planning.md#polls "Polls"), and after each stock event. Changes that an event has reported are not missed changes. Without
- * the call (`extendedCalls` off), only events report stock. A failed call is the result's `error`.
+ * Reads from the service the stock of the products that a shop's print links name: daily, to find changes whose events were lost
+ * (docs/rules/planning.md#polls "Polls"), and after each stock event. Changes that an event has reported do not count as missed changes.
+ * Without the call (`extendedCalls` off), only events report stock. A failed call is the result's `error`.
  */
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
@@ -47,7 +47,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
         'the stock cannot be read',
       );
       error = cause.code;
-      // A failure for some products may not affect the others. If the service is unavailable, no more are read.
+      // A failure for some products may not affect the others. If the service is unavailable, no further products are read.
       if (isUnavailable(cause)) {
         readTo = done;
         const seconds = Math.max(RETRY_SECONDS, cause.retryAfterSeconds ?? 0);
@@ -71,14 +71,14 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
 }
 
 /**
- * Whether calls for other products would fail too: no response, too many requests, or a response of a gateway. A 500 or an unreadable
+ * Whether calls for other products would also fail: no response, too many requests, or a gateway's response. A 500 or an unreadable
  * response may concern only these products.
  */
 function isUnavailable({ retryable, status }: PrintServiceError): boolean {
   return retryable && (status === null || status === 429 || status > 501);
 }
 
-/** Whether a stock event came to a shop of the print account since the earliest of the previous readings of the changed stock. */
+/** Whether one of the print account's shops received a stock event since the earliest previous reading of the changed stock. */
 async function hadEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
   const [row]: { reported: boolean }[] = await app.db.query(

@@ -1,10 +1,11 @@
 import type { App } from '../../app.ts';
 
-/** Maximum products of one call (`POST /v3/stock/region-availability`). */
+/** Maximum number of products in one call (`POST /v3/stock/region-availability`). */
 const PAGE = 250;
 
 /**
- * Yields the product uids that a shop's print links name, including envelopes, each once, in order after `start` and at most 250 at a time.
+ * Yields the product uids that a shop's print links name, including envelopes. Each uid appears once, in order after `start`, with at most
+ * 250 at a time.
  */
 export async function* linkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
   for (let after = start; ;) {
@@ -28,7 +29,7 @@ export async function whichAreLinked(app: App, shopId: number, uids: readonly st
   return rows.map(({ uid }) => uid);
 }
 
-/** Deletes the stock of products that no print link of the shop names. */
+/** Deletes the stock of products that no print link in the shop names. */
 export async function forgetUnlinked(app: App, shopId: number): Promise<void> {
   await app.db.query(
     `delete from product_stock s where s.shop_id = $1

@@ -4,16 +4,16 @@ import type { Shop } from '../../database/entities/shops.ts';
 /** The stock at the print service of a product that the shop's print links name. */
 export interface ListedStock {
   productUid: string;
-  /** The number of print links that name it. */
+  /** The number of print links that name the product. */
   printLinks: number;
   regions: { stockRegionUid: string; status: string; replenishmentDate: string | null; changedAt: string }[];
-  /** ISO 8601; null if the service was not asked yet or reported no stock. */
+  /** ISO 8601. Null if the stock was not read yet or the service reported none. */
   readAt: string | null;
 }
 
 export interface StockPage {
   products: ListedStock[];
-  /** The `after` of the next page; null on the last one. */
+  /** The next page's `after`. Null on the last page. */
   next: string | null;
 }
 
@@ -24,7 +24,7 @@ interface Row extends Omit<ListedStock, 'regions' | 'readAt'> {
   readAt: Date | null;
 }
 
-/** Lists a page of the products that a shop's print links name, with their stock, in the order of their uids. `after` is a uid. */
+/** Lists a page of the products that a shop's print links name, with their stock, sorted by uid. `after` is a uid. */
 export async function listStock(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -35,7 +35,7 @@ export async function listStock(
   return { products, next: rows.length > PAGE ? (products.at(-1)?.productUid ?? null) : null };
 }
 
-/** Lists all of them, page by page. */
+/** Lists the stock of all these products, page by page. */
 export async function* allStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boolean): AsyncGenerator<ListedStock> {
   let after: string | null = null;
   do {

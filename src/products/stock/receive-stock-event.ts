@@ -8,14 +8,14 @@ import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Maximum shops of a print account for which one event is handled. The daily pass reads the stock of the others. */
+/** Maximum number of a print account's shops for which one event is handled. The daily pass reads the stock for the others. */
 const MOST_SHOPS = 50;
-/** Products whose stock is written together. */
+/** Number of products whose stock is written together. */
 const MOST_AT_ONCE = 100;
 
 /**
- * Takes in a stock event for those shops of the print account that print one of its products. Events are not signed, so the stock is read
- * from the service. Without the call for that (`extendedCalls` off), the stock in the event is saved. Returns the delivery's result.
+ * Handles a stock event for those of the print account's shops that print one of its products. Events are not signed, so the stock is read
+ * from the service. Without that call (`extendedCalls` off), the stock in the event is saved. Returns the delivery's result.
  */
 export async function receiveStockEvent(
   app: App,
@@ -49,7 +49,7 @@ async function saveEventStock(
   }
 }
 
-/** Finds each product by an index, only in the shops of the account, however many products an event names. */
+/** Finds each product by an index, only in the account's shops, however many products an event names. */
 const PRINTING = `
   with ours as materialized (
     select s.id, s.id <> here.id as "isOther" from shops s, shops here

@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { NOT_REPORTED, type StockFacts } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A change of a product's saved stock. */
+/** A change in a product's saved stock. */
 export interface StockChange {
   before: ProductStock;
   after: StockFacts;
@@ -13,8 +13,8 @@ export interface StockChange {
 
 /**
  * Saves the stock of a shop's products from a reading or an event. A reading is complete for the products that were `asked`: regions and
- * products that it leaves out become not told, unless it is empty. An event (`asked` is null) affects only the regions and products that it
- * names. Returns the changes. New stock is not a change.
+ * products that it omits get the status `not-told`, unless the reading is empty. An event (`asked` is null) affects only the regions and
+ * products that it names. Returns the changes. New stock is not a change.
  */
 export async function saveStock(
   app: App,
@@ -33,7 +33,7 @@ export async function saveStock(
     const knownOf = new Map(known.map((row) => [keyOf(row), row]));
     const changes: StockChange[] = [];
     const given = isRead ? [...facts, ...leftOut(facts, known)] : facts;
-    // Newer stock is never replaced by older stock.
+    // Older stock never replaces newer stock.
     const current = given.filter((after) => (knownOf.get(keyOf(after))?.readAt ?? readAt) <= readAt);
     if (current.length === 0) return [];
     const rows = current.map((after) => {

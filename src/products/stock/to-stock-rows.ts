@@ -1,7 +1,7 @@
 import type { ProductStock as StockRow } from '../../database/entities/products.ts';
 import { readDay } from '../../print/read-day.ts';
 
-/** A product's stock in a response or an event of the service. */
+/** A product's stock in a response or event from the service. */
 export interface ReportedStock {
   productUid: string;
   availability: readonly { stockRegionUid: string; status: string | null; replenishmentDate?: string | null }[];
@@ -13,9 +13,9 @@ export type StockFacts = Pick<StockRow, 'productUid' | 'stockRegionUid' | 'statu
 /** The saved status of a region for which the service reports no status. */
 export const NOT_REPORTED = 'not-told';
 
-/** Maximum length of a region or status. The service's own are shorter. */
+/** Maximum length of a region or status. The service's own values are shorter. */
 const LONGEST = 100;
-/** Maximum regions of a product. The service has seven. */
+/** Maximum number of regions per product. The service has seven. */
 const MOST_REGIONS = 50;
 
 /**

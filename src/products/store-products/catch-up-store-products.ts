@@ -27,27 +27,27 @@ import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Maximum pages, of 100 products, that one job lists of a store. The next pass continues from there. */
+/** Maximum number of pages, of 100 products each, that one job lists from a store. The next pass continues from there. */
 const MOST_PAGES = 50;
-/** How long a job lists before another continues. New products take time, because each needs a call to the store. */
+/** How long a job lists products before another job continues. New products take time, because each needs a call to the store. */
 const LONGEST_MS = 8_000;
-/** Maximum store products that one pass reads one by one. */
+/** Maximum number of store products that one pass reads one by one. */
 const MOST_READ = 100;
-/** Maximum stores that one pass lists, beginning with those listed longest ago. */
+/** Maximum number of stores that one pass lists, beginning with those listed longest ago. */
 const MOST_STORES = 20;
-/** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs a little early. */
+/** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs slightly early. */
 const READ_AGAIN_MS = 50 * 60_000;
 /** How long deleted products are rechecked. */
 const GONE_MS = 86_400_000;
-/** The event of a change that is younger than this may still be on its way. */
+/** If a change is younger than this, its event may still arrive. */
 const ON_ITS_WAY_MS = 60_000;
 
 /**
- * Finds changes of store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products of the shop's stores,
- * starting where the last pass ended, and takes in changes. Reads products one by one that the list no longer shows or that are not
+ * Finds changes in store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products in the shop's stores,
+ * starting where the last pass ended, and saves changes. Reads one by one the products that the list no longer shows or that are not
  * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a waiting reading do not count as
- * missed. Disconnects variants that are gone from the store. Long lists continue in separate jobs, which only list: `since` is the start of
- * their pass. Throws ShopifyError. A failed call of the print service is the result's `error`.
+ * missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs, which only list: `since` is when
+ * their pass began. Throws ShopifyError. A failed call to the print service is the result's `error`.
  */
 export async function catchUpStoreProducts(
   app: App,
@@ -57,7 +57,7 @@ export async function catchUpStoreProducts(
   const result = { found: 0, mended: 0, error: null as string | null };
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
   if (isWhole) {
-    // Makes up for lost jobs, and retries what the store refused a day ago.
+    // Makes up for lost jobs, and retries values that the store refused a day ago.
     await noteConnections(app.db, shopId);
     await enqueue(app.db, 'keep_variants', { shopId });
   }
@@ -97,8 +97,8 @@ export async function catchUpStoreProducts(
 }
 
 /**
- * Lists the stores of a shop. A job that continues a pass lists the stores that the pass, begun at `begunAt`, has not finished. Returns
- * false if the time was over before all were listed.
+ * Lists a shop's stores. A job that continues a pass lists the stores that the pass, begun at `begunAt`, has not finished. Returns false if
+ * the time ran out before all were listed.
  */
 async function listStores(
   scope: StoreProductScope,
@@ -117,7 +117,7 @@ async function listStores(
     take: MOST_STORES,
   });
   const { printStoreId: storeId } = readSettings(shop);
-  // The store of the setting is saved once it shows a product of the shop. Until then its list is read from the start, once per pass.
+  // The store in the setting is saved once it shows one of the shop's products. Until then, its list is read from the start, once per pass.
   if (isWhole && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
     stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
   const begun = performance.now();
@@ -135,7 +135,7 @@ async function listStores(
   return true;
 }
 
-/** Enqueues another job to continue, unless a whole pass is waiting, which continues there too. */
+/** Enqueues another job to continue, unless a whole pass is waiting, which also continues there. */
 async function continueLater(app: App, shopId: number, begunAt: Date): Promise<void> {
   const [row]: { waits: boolean }[] = await app.db.query(
     `select exists (select from graphile_worker.jobs where key = 'catch_up_store_products:' || $1::int and locked_at is null
@@ -158,13 +158,13 @@ async function skipRefused(
     const { operation, outcome } = error;
     app.log.warn(
       { shopId: shop.id, operation, outcome },
-      'a store product, or a store of the print service, cannot be read',
+      'a store product, or a store at the print service, cannot be read',
     );
     result.error = error.code;
   }
 }
 
-/** Lists a store. Returns false if the job's time is over; the position is then saved. */
+/** Lists a store. Returns false if the job's time has run out. The position is then saved. */
 async function listStore(
   scope: StoreProductScope,
   { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
@@ -174,12 +174,12 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
-  // Whether this succeeds or not, the other stores are next.
+  // Whether this succeeds or not, the other stores come next.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
-    // A store that is not known to be the shop's has no row for its position.
+    // A store that is not known to belong to the shop has no row for its position.
     const mayEnd = kept ? isOver : () => false;
     const taken = await takeInPage(scope, storeId, { products, readAt, mayEnd }, result);
     const isWhole = taken === products.length;
@@ -189,14 +189,14 @@ async function listStore(
       return true;
     }
     offset = isWhole && next !== null ? next : offset + taken;
-    // If the pass ends here, the next one continues here.
+    // If the pass ends here, the next pass continues here.
     ({ affected: kept } = await manager.update(PrintStores, ofStore, { listedTo: offset }));
     if (kept && isOver()) return false;
   }
   return true;
 }
 
-/** Takes in the changed products of a page and marks all as listed. Returns the number of products handled before the time was over. */
+/** Saves a page's changed products and marks all products as listed. Returns the number of products handled before the time ran out. */
 async function takeInPage(
   { app, shop, printAccountId }: StoreProductScope,
   storeId: string,
@@ -227,7 +227,7 @@ async function takeInPage(
   return taken;
 }
 
-/** Reads products that a whole round of the list did not show: they moved between pages, or the service no longer has them. */
+/** Reads products that a whole round of the list did not show, because they moved between pages or the service no longer has them. */
 async function readUnlisted(
   scope: StoreProductScope,
   { storeId, roundStartedAt }: Pick<PrintStore, 'storeId' | 'roundStartedAt'>,
@@ -250,7 +250,7 @@ async function readKnown(scope: StoreProductScope, isAll: boolean, result: PassR
   await readEach(scope, isAll ? due : [unpublished, ofOtherKey], result);
 }
 
-/** Rechecks deleted products, because the service may have them again. Without the list nothing else would show that. */
+/** Rechecks deleted products, because the service may have them again. Without the list, nothing else would show that. */
 async function readGone(scope: StoreProductScope, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
   const deletedAt = MoreThan(new Date(app.now().getTime() - GONE_MS));
@@ -278,7 +278,7 @@ async function readEach(
   }
 }
 
-/** Marks a refused product as read. Otherwise refused products could use up every pass, and no others would be read. */
+/** Marks a refused product as read. Otherwise, refused products could use up every pass, and no others would be read. */
 async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
   const readAt = app.now();
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });
@@ -289,7 +289,7 @@ function count(result: PassResult, isChanged: boolean, isReported: boolean): voi
   result.mended += Number(isChanged && !isReported);
 }
 
-/** Whether an event of the product has arrived, or may still be on its way. */
+/** Whether an event about the product has arrived, or may still arrive. */
 async function isBeingRead(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
   const changedMs = updatedAt === null ? null : (parseTimestamp(updatedAt)?.getTime() ?? null);
   if (changedMs !== null && app.now().getTime() - changedMs < ON_ITS_WAY_MS) return true;

@@ -5,14 +5,14 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkVariants } from './check-variants.ts';
 
-/** Maximum variants checked in one pass. It covers 10,000 variants a day, at a cost that a shop does not notice. */
+/** Maximum number of variants checked in one pass. This covers 10,000 variants a day, at a cost that a shop does not notice. */
 const MOST_CHECKED = 500;
 /** A variant is checked at most once an hour, however often the polls run. */
 const CHECK_AGAIN_MS = 50 * 60_000;
 
 /**
- * Checks in the store the variants with a connection that were checked longest ago, because the webhook of a deletion may be lost. Variants
- * that are gone are disconnected. Returns their number. Throws ShopifyError, and what `openAdmin` throws.
+ * Checks in the store the connected variants that were checked longest ago, because a deletion's webhook may be lost. Variants that no
+ * longer exist are disconnected. Returns their number. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function catchUpStoreVariants(app: App, shop: Shop): Promise<number> {
   const { manager } = app.db;

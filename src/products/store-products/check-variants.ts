@@ -6,14 +6,14 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { noteSkus } from '../kept-variants/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
-/** Keeps the result of a reading that began later. */
+/** Excludes rows that a later reading has already updated. */
 const NOT_YOUNGER = 'coalesce(checked_at <= $3, true)';
 
 type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
 
 /**
- * Checks these variants, which have a connection, in the store: saves the product of each, disconnects variants that are gone and connects
- * variants that are back. Returns the number of variants newly gone. Throws ShopifyError.
+ * Checks in the store these variants, which have a connection: saves each variant's product, disconnects variants that no longer exist and
+ * connects variants that exist again. Returns the number of variants that newly disappeared. Throws ShopifyError.
  */
 export async function checkVariants(app: App, admin: AdminApi, shopId: number, rows: readonly Row[]): Promise<number> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
@@ -43,6 +43,6 @@ export async function checkVariants(app: App, admin: AdminApi, shopId: number, r
     if (isNews) await noteConnections(transaction, shopId);
   });
   if (gone.length > 0)
-    app.log.info({ shopId, variants: gone.length }, 'variants that are gone from the store are disconnected');
+    app.log.info({ shopId, variants: gone.length }, 'disconnected variants that no longer exist in the store');
   return gone.length;
 }

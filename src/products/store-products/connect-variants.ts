@@ -5,11 +5,12 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
 
-/** The first key of the advisory lock under which a shop's connections change. The second key is the shop's id. */
+/** The first key of the advisory lock under which a shop's connections change. The second key is the shop's ID. */
 const LOCK = 578_804_690;
 
 /**
- * Makes transactions change a shop's connections one after another, as each decision uses all claims. The lock ends with the transaction.
+ * Makes transactions change a shop's connections one after another, because each decision uses all claims. The lock ends with the
+ * transaction.
  */
 export async function lockConnections(manager: EntityManager, shopId: number): Promise<void> {
   await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, shopId]);
@@ -17,7 +18,7 @@ export async function lockConnections(manager: EntityManager, shopId: number): P
 
 interface Known {
   shopifyVariantId: string;
-  /** null if nothing was known about the variant. */
+  /** Null if nothing was known about the variant. */
   status: ConnectionStatus | null;
   isGone: boolean;
   storeProductId: string | null;
@@ -27,9 +28,9 @@ interface Known {
 }
 
 /**
- * Decides again how these variants of a shop are connected. Enqueues new plans of the orders that were held for a variant that is no longer
- * disconnected or is now ignored, and has changes written to the store (`noteConnections`). Call it under `lockConnections`. Returns the
- * number of changes.
+ * Decides again how these variants of a shop are connected. Enqueues new plans for the orders that were held for a variant that is no
+ * longer disconnected or is now ignored, and has changes written to the store (`noteConnections`). Call it under `lockConnections`. Returns
+ * the number of changes.
  */
 export async function connectVariants(
   app: App,
@@ -47,7 +48,7 @@ export async function connectVariants(
   const before = new Map(known.map((one) => [one.shopifyVariantId, one]));
   const isResolved = decided.some(({ shopifyVariantId, status, reason }) => {
     const was = before.get(shopifyVariantId);
-    // An ignored variant no longer waits for a print link. If the store has deleted a variant, the link of its SKU counts.
+    // An ignored variant no longer waits for a print link. If the store has deleted a variant, its SKU's link applies.
     return (
       (status !== 'not_connected' && was?.status === 'not_connected') ||
       (status === 'ignored' && was?.status !== 'ignored') ||
@@ -60,7 +61,7 @@ export async function connectVariants(
   return changed.length;
 }
 
-/** Enqueues new plans of the orders that are held for a variant that is now connected or ignored. */
+/** Enqueues new plans for the orders that are held for a variant that is now connected or ignored. */
 export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId });
 }

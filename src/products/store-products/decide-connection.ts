@@ -1,8 +1,8 @@
 import type { ConnectionStatus } from '../../database/entities/products.ts';
 
-/** The claim of a store product about a variant of the shop. */
+/** A store product's claim about one of the shop's variants. */
 export interface Claim {
-  /** The service's id of the store product. */
+  /** The service's ID for the store product. */
   storeProductId: string;
   /** The service's own status. */
   status: string | null;
@@ -10,7 +10,7 @@ export interface Claim {
   isDeleted: boolean;
   /** The store product no longer has the variant. */
   isRemoved: boolean;
-  /** It was last read with a print key that the shop no longer uses. */
+  /** The store product was last read with a print key that the shop no longer uses. */
   isOfOtherKey: boolean;
 }
 
@@ -25,24 +25,24 @@ interface Connection {
 
 const GONE: DisconnectedReason = 'deleted_in_store';
 
-/** If several store products name a variant, the first of these statuses that one of them has counts. */
+/** If several store products name a variant, the first of these statuses that one of them has applies. */
 const BY_WEIGHT = ['connected', 'ignored', 'not_connected'] as const;
 
 /** The known facts about a variant other than the claims of store products. */
 interface Known {
-  /** The shop no longer has it. */
+  /** The shop no longer has the variant. */
   isGone: boolean;
-  /** The store product that decided its connection, or null. */
+  /** The store product that determined the variant's connection, or null. */
   storeProductId: string | null;
-  /** Why it was not connected. */
+  /** Why the variant was not connected. */
   reason: string | null;
 }
 
 /**
- * Decides the connection of a variant by all store products that name it, independent of the order in which they were read. A variant that
- * the shop no longer has is not connected, whatever the service says. A deleted store product counts only if no existing one names the
- * variant. Claims read with an earlier key, which can no longer be read, count only without any of the current key. Returns null if
- * no claim has a known status; the connection then stays as it is.
+ * Decides a variant's connection from all store products that name the variant, independent of the order in which they were read. A variant
+ * that the shop no longer has is not connected, whatever the service reports. A deleted store product counts only if no existing store
+ * product names the variant. Claims read with an earlier key, which can no longer be read, count only if there are none from the current
+ * key. Returns null if no claim has a known status. The connection then stays unchanged.
  */
 export function decideConnection(all: readonly Claim[], known: Known): Connection | null {
   const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);
@@ -56,9 +56,9 @@ export function decideConnection(all: readonly Claim[], known: Known): Connectio
     const reason = status === 'not_connected' ? 'not_connected_at_service' : null;
     return { status, storeProductId: claim.storeProductId, reason };
   }
-  // It has only a print link, and the shop shows it again.
+  // The variant has only a print link, and the shop shows it again.
   if (last === null && known.reason === GONE) return { status: 'connected', storeProductId: null, reason: null };
-  // No store product ever named it, or only with an unknown status.
+  // No store product ever named the variant, or only with an unknown status.
   if (last === null || living.length > 0) return null;
   const reason = claims[0]?.isDeleted ? 'deleted_at_service' : 'removed_at_service';
   return { status: 'not_connected', storeProductId: last, reason };
@@ -67,16 +67,16 @@ export function decideConnection(all: readonly Claim[], known: Known): Connectio
 const MESSAGES: Record<DisconnectedReason, string> = {
   deleted_in_store: 'The variant was deleted in your store. It can no longer be ordered.',
   not_connected_at_service:
-    'The print service shows it as not connected. Connect it there, or mark it there as ignored if it is not printed.',
+    'The print service shows the variant as not connected. Connect it there, or mark it there as ignored if it is not printed.',
   removed_at_service:
-    'The product at the print service no longer has this variant. Add it there again, or connect the variant to another product there.',
+    'The product at the print service no longer has this variant. Add the variant there again, or connect it to another product there.',
   deleted_at_service:
-    'Its product was deleted at the print service. Create and connect it there again, or stop selling the variant.',
+    "The variant's product was deleted at the print service. Create and connect the product there again, or stop selling the variant.",
 };
 
 /** Describes why a variant is not connected, and what to do about it. */
 export function describeReason(reason: string | null): string {
   return reason !== null && Object.hasOwn(MESSAGES, reason)
     ? MESSAGES[reason as DisconnectedReason]
-    : 'It is not connected to a product at the print service. Connect it there, or mark it there as ignored.';
+    : 'The variant is not connected to a product at the print service. Connect it there, or mark it there as ignored.';
 }

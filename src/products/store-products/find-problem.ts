@@ -3,7 +3,7 @@ import type { StoreProduct } from '../../database/entities/store-products.ts';
 /** Publishing takes a few minutes at most. */
 export const STUCK_MS = 60 * 60_000;
 
-/** A problem of a store product, and its remedy. */
+/** A store product's problem, and the remedy. */
 export interface Problem {
   code: 'deleted_at_service' | 'deleted_in_store' | 'publishing_error' | 'publishing_stuck' | 'not_connected';
   message: string;
@@ -14,44 +14,45 @@ type Facts = Pick<
   StoreProduct,
   'status' | 'publishingErrorCode' | 'publishingSince' | 'deletedAt' | 'deletedInStoreAt'
 > & {
-  /** The number of its variants that are not connected although the shop has them. */
+  /** Number of its variants that are not connected although the shop has them. */
   notConnected: number;
 };
 
-/** Finds the most serious problem of a store product, or null. */
+/** Returns a store product's most serious problem, or null. */
 export function findProblem(product: Facts, now: Date): Problem | null {
   const { status, publishingErrorCode, publishingSince, notConnected } = product;
-  // Deleted on both sides, or deleted at the service with no variant lacking a connection: nothing to fix.
+  // The product was deleted on both sides, or it was deleted at the service and no variant lacks a connection. There is nothing to fix.
   if (product.deletedAt !== null && (product.deletedInStoreAt !== null || notConnected === 0)) return null;
   if (product.deletedInStoreAt !== null)
     return {
       code: 'deleted_in_store',
       message: 'Your store no longer has this product.',
-      remedy: 'Delete it at the print service too, or publish it to your store from there again.',
+      remedy: 'Delete it at the print service too, or publish it to your store again from there.',
     };
   if (product.deletedAt !== null)
     return {
       code: 'deleted_at_service',
-      message: 'The product was deleted at the print service, and orders of it are held.',
-      remedy: 'Create and connect it there again, or stop selling the product in your store.',
+      message: 'The product was deleted at the print service, and its orders are held.',
+      remedy: 'Create and connect it there again, or stop selling it in your store.',
     };
   if (status === 'publishing_error')
     return {
       code: 'publishing_error',
-      message: `The print service could not publish it to your store${publishingErrorCode === null ? '' : `: ${publishingErrorCode}`}.`,
+      message: `The print service could not publish the product to your store${publishingErrorCode === null ? '' : `: ${publishingErrorCode}`}.`,
       remedy:
-        'Open the product in the dashboard of the print service, fix the error that it shows and publish it again.',
+        'Open the product in the dashboard of the print service, fix the error shown there and publish the product again.',
     };
   if (publishingSince !== null && now.getTime() - publishingSince.getTime() > STUCK_MS)
     return {
       code: 'publishing_stuck',
-      message: 'The print service has been publishing it for over an hour.',
-      remedy: 'Publish it again in the dashboard of the print service. If that does not help, ask its support.',
+      message: 'The print service has been publishing the product for over an hour.',
+      remedy:
+        "Publish it again in the dashboard of the print service. If that does not help, contact the print service's support.",
     };
   if (notConnected > 0)
     return {
       code: 'not_connected',
-      message: `${notConnected === 1 ? 'One of its variants is' : `${notConnected} of its variants are`} not connected, and orders of it are held.`,
+      message: `${notConnected === 1 ? 'One of its variants is' : `${notConnected} of its variants are`} not connected, and their orders are held.`,
       remedy:
         'Connect the variant in the dashboard of the print service, or mark it there as ignored if it is not printed.',
     };

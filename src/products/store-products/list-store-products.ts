@@ -4,7 +4,7 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { describeReason } from './decide-connection.ts';
 import { findProblem, STUCK_MS, type Problem } from './find-problem.ts';
 
-/** The filters of the list: a publishing status, a connection, or problems. */
+/** The list's filters: a publishing status, a connection, or problems. */
 export const storeProductFilters = [
   'created',
   'publishing',
@@ -23,9 +23,9 @@ export type StoreProductFilter = (typeof storeProductFilters)[number];
 export interface ListedStoreProduct {
   storeId: string;
   storeProductId: string;
-  /** The id of the product in the shop's own store; null if it is not published there. */
+  /** The product's ID in the shop's own store. Null if it is not published there. */
   productId: string | null;
-  /** The address of the product in the store's admin. */
+  /** The product's address in the store's admin. */
   adminUrl: string | null;
   title: string | null;
   /** `deleted` if the print service no longer has it. */
@@ -33,7 +33,7 @@ export interface ListedStoreProduct {
   publishingErrorCode: string | null;
   problem: Problem | null;
   variants: ListedVariant[];
-  /** Counts all its variants, including those not listed. */
+  /** Counts all variants of the product, including those not listed. */
   counts: { connected: number; notConnected: number; ignored: number; deletedInStore: number };
 }
 
@@ -41,18 +41,18 @@ interface ListedVariant {
   variantId: string | null;
   title: string | null;
   status: string;
-  /** Why it is not connected, and what to do about it. */
+  /** Why the variant is not connected, and what to do about it. */
   reason: { code: string; message: string } | null;
 }
 
 export interface StoreProductsPage {
   storeProducts: ListedStoreProduct[];
-  /** The `after` of the next page; null on the last one. */
+  /** The next page's `after`. Null on the last page. */
   next: string | null;
 }
 
 const PAGE = 50;
-/** Maximum variants listed for a product, beginning with those that are not connected. A product has up to 2,048. */
+/** Maximum number of variants listed for a product, beginning with those that are not connected. A product has up to 2,048. */
 const MOST_VARIANTS = 100;
 
 interface Row {
@@ -67,12 +67,12 @@ interface Row {
   deletedAt: Date | null;
   deletedInStoreAt: Date | null;
   counts: ListedStoreProduct['counts'];
-  /** The number of its variants that the shop has and that are not connected. Their orders are held. */
+  /** Number of variants that the shop has and that are not connected. Their orders are held. */
   holding: number;
   variants: { variantId: string | null; title: string | null; status: string | null; reason: string | null }[] | null;
 }
 
-/** Lists a page of a shop's store products, newest first. `after` is the `next` of the page before. */
+/** Lists a page of a shop's store products, newest first. `after` is the previous page's `next`. */
 export async function listStoreProducts(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
@@ -87,7 +87,7 @@ export async function listStoreProducts(
   };
 }
 
-/** Lists all store products of a shop, newest first, page by page. */
+/** Lists all of a shop's store products, newest first, page by page. */
 export async function* allStoreProducts(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
@@ -131,7 +131,7 @@ const IS_OF_ANOTHER = `(p.deleted_in_store_at is not null
       and exists (select from shops o where o.id <> p.shop_id and o.state = 'installed' and o.print_account_id = p.print_account_id)
       and not exists (select from variant_connections c where c.shop_id = p.shop_id and c.store_product_id = p.store_product_id))`;
 
-/** The status of a variant is that of its connection. A variant that the shop does not have has the service's status. */
+/** A variant's status is that of its connection. If the shop does not have the variant, the service's status applies. */
 const LIST = `
   with page as (
     select p.* from store_products p

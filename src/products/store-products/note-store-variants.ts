@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 
 /**
- * Records which of these variants of a product the shop still has, if they have a connection. `inShop` is the product's variants as read
- * from the shop, and `since` the time when that reading began: results of newer readings are kept. `connectVariants` then decides the
+ * Records which of these product variants the shop still has, if they have a connection. `inShop` is the product's variants as read from
+ * the shop. `since` is the time when that reading began, and later readings take precedence. `connectVariants` then decides the
  * connections.
  */
 export async function noteStoreVariants(

@@ -11,7 +11,7 @@ import { receiveStoreProduct } from './receive-store-product.ts';
 import { removeStoreProduct } from './remove-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A store product of the service, and the shop for which it is read. */
+/** A store product at the service, and the shop for which it is read. */
 export interface StoreProductKey {
   shopId: number;
   storeId: string;
@@ -22,7 +22,7 @@ export interface StoreProductKey {
 const SHOWN_AFTER_SECONDS = 10;
 const SHORTEST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 3600;
-/** By then a day has passed, and the hourly poll takes over. */
+/** After this many attempts, a day has passed, and the hourly poll takes over. */
 const MOST_TRIES = 24;
 
 /** A shop, and the service opened with its key. */
@@ -33,7 +33,7 @@ export interface StoreProductScope {
   service: PrintService;
 }
 
-/** Opens the service for a shop's store products; null if the shop is not installed or has no print account. */
+/** Opens the service for a shop's store products. Returns null if the shop is not installed or has no print account. */
 export async function openStoreProducts(app: App, shopId: number): Promise<StoreProductScope | null> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop || shop.printAccountId === null) return null;
@@ -44,7 +44,7 @@ export async function openStoreProducts(app: App, shopId: number): Promise<Store
 
 /**
  * Reads a store product from the service after an event that named it, because events are not signed. While the service is unavailable, the
- * job is retried later. Throws what `receiveStoreProduct` throws.
+ * job is retried later. Throws the same errors as `receiveStoreProduct`.
  */
 export async function readStoreProduct(app: App, payload: TaskPayloads['read_store_product']): Promise<void> {
   const { tries = 0, ...key } = payload;
@@ -69,8 +69,8 @@ function retryLater(app: App, key: StoreProductKey, tries: number, seconds: numb
 }
 
 /**
- * Reads one store product and takes in its data, or that the service no longer has it. `isUnknown` if neither the service nor this database
- * has it. Throws PrintServiceError if the service gives no result, and what `receiveStoreProduct` throws.
+ * Reads one store product and saves its data, or records that the service no longer has it. `isUnknown` if neither the service nor this
+ * database has the product. Throws PrintServiceError if the service gives no result, and the errors of `receiveStoreProduct`.
  */
 export async function followStoreProduct(
   { app, shop, printAccountId, service }: StoreProductScope,

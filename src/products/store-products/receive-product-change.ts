@@ -9,8 +9,8 @@ import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 
 /**
- * Handles a changed or deleted product of the store: enqueues a reading of its variants, one for changes that come together. A product
- * without connections is skipped, unless the shop keeps print links in metafields, because it may have one now.
+ * Handles a changed or deleted product in the store: enqueues a reading of its variants, which is shared by changes that arrive together. A
+ * product without connections is skipped, unless the shop stores print links in metafields, because it may have a link now.
  */
 export async function receiveProductChange(app: App, shop: Shop, shopifyProductId: string): Promise<string> {
   const known: unknown[] = await app.db.query(
@@ -24,9 +24,9 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
 }
 
 /**
- * Reads the variants of a product in the store, and the print links in their metafields if the shop keeps them there. A variant that is
- * gone is disconnected. Its print link stays, because earlier orders may still be printed. Throws ShopifyError, and what `openAdmin`
- * throws.
+ * Reads a product's variants in the store, and the print links in their metafields if the shop stores links there. A variant that no longer
+ * exists is disconnected. Its print link stays, because earlier orders may still be printed. Throws ShopifyError, and the errors of
+ * `openAdmin`.
  */
 export async function readProduct(
   app: App,
@@ -54,7 +54,7 @@ export async function readProduct(
     const changed = await connectVariants(app, manager, shopId, ids);
     await noteSkus(app, manager, shop, variants ?? []);
     if (changed > 0)
-      app.log.info({ shopId, shopifyProductId, variants: changed }, 'connections of variants of a product changed');
+      app.log.info({ shopId, shopifyProductId, variants: changed }, "a product's variant connections have changed");
   });
   if (await readProductLinks(app, shop, shopifyProductId))
     await enqueue(app.db, 'read_product', { shopId, shopifyProductId });

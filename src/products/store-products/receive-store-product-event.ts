@@ -7,15 +7,15 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
-/** Shops that read the product at a time, if it is not known whose it is. */
+/** Maximum number of shops that read the product at a time, if it is not known which shop has it. */
 const MOST_SHOPS = 50;
-/** The readings of the first shops are taken in by then. If one of them has the product, the others do not read it. */
+/** After this time, the first shops' readings are saved. If one of these shops has the product, the others do not read it. */
 const NEXT_SHOPS_SECONDS = 60;
 
 /**
- * Takes in a store product event, which only causes a reading. The product is read for the shops of the print account that are known to
- * have the product or its store. If no shop is known, it is read for each shop, this one first, and saved for the shop whose product it is.
- * A deletion names no store, so it only concerns known products. Returns the delivery's result.
+ * Handles a store product event, which only causes a reading. The product is read for those of the print account's shops that are known to
+ * have the product or its store. If no shop is known, it is read for each shop, beginning with this shop, and saved for the shop that has
+ * it. A deletion names no store, so it only concerns known products. Returns the delivery's result.
  */
 export async function receiveStoreProductEvent(app: App, shop: Shop, event: PrintEvent): Promise<string> {
   if (!isOfStoreProduct(event) || !PRINT_STORE_ID.test(event.storeProductId)) return 'not_understood';
@@ -26,7 +26,7 @@ export async function receiveStoreProductEvent(app: App, shop: Shop, event: Prin
   return toRead.length > 0 ? 'handled' : 'no_such_product';
 }
 
-/** Enqueues readings of a product from an event for the next shops of the account, while no shop is known to have it or its store. */
+/** Enqueues readings of an event's product for the account's next shops, while no shop is known to have the product or its store. */
 export async function shareStoreProduct(app: App, payload: TaskPayloads['share_store_product']): Promise<void> {
   const { after, ...event } = payload;
   const { shopId, storeId, storeProductId } = event;
@@ -62,7 +62,7 @@ const KNOWN = `
     select s.id from shops s, shops here
     where here.id = $1 and s.state = 'installed' and (s.id = here.id or s.print_account_id = here.print_account_id)
   ), by_product as (
-    -- Rows of a shop that lacks the product count only for deletions, because those name no store.
+    -- Rows from a shop that lacks the product count only for deletions, because deletions name no store.
     select p.shop_id, p.store_id from store_products p where p.store_product_id = $2 and p.shop_id in (select id from account)
       and (p.deleted_in_store_at is null or $3::text is null)
   ), by_store as (
@@ -77,7 +77,7 @@ const TO_READ = `
     select shop_id, store_id from by_product
     union select shop_id, store_id from by_store where not exists (select from by_product)
     union select * from nobodys
-    -- A store that was another shop's may now be connected to the shop that got the event.
+    -- A store that belonged to another shop may now be connected to the shop that received the event.
     union select id, $3::text from account where id = $1 and $3::text is not null and not exists (select from by_product))
   select shop_id as "shopId", store_id as "storeId" from to_read order by shop_id <> $1, shop_id limit $4`;
 

@@ -13,10 +13,10 @@ import { noteStoreVariants } from './note-store-variants.ts';
 import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
 
 const LATELY_MS = 86_400_000;
-/** Saved instead of the hash of a reading that names variants which the shop did not show. */
+/** Saved instead of a reading's hash if the reading names variants that the shop did not show. */
 const INCOMPLETE = '';
 
-/** A store product from a response of the service, with the account and time of the request. */
+/** A store product from the service's response, with the account and time of the request. */
 export interface StoreProductReading {
   storeId: string;
   reading: Reading;
@@ -26,9 +26,10 @@ export interface StoreProductReading {
 }
 
 /**
- * Takes in a reading of a store product: its publishing status, its variants and their connections. A product whose `externalId` is not a
- * product of this shop changes nothing, unless its store is known to be this shop. Safe to call twice and in any order. Returns whether
- * something changed. After a change it reads the product from the shop's store. Throws ShopifyError, and what `openAdmin` throws.
+ * Applies a reading of a store product: its publishing status, its variants and their connections. If a product's `externalId` is not one
+ * of this shop's products, the reading changes nothing, unless the product's store is known to belong to this shop. Safe to call twice and
+ * in any order. Returns whether something changed. After a change, the product is read from the shop's store. Throws ShopifyError, and the
+ * errors of `openAdmin`.
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);
@@ -57,7 +58,9 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
   });
 }
 
-/** Whether the store belongs to the shop. By its setting alone, only for a product without `externalId`, and if no shop has the store. */
+/**
+ * Whether the store belongs to the shop. The setting alone is enough only for a product without `externalId`, and if no shop has the store.
+ */
 async function isStoreOf(
   manager: EntityManager,
   shop: Shop,
@@ -83,9 +86,9 @@ interface ToKeep {
   shop: Shop;
   facts: StoreProductFacts;
   read: StoreProductReading;
-  /** The variants of the shop's product; null if the shop does not have the product. */
+  /** The variants of the shop's product. Null if the shop does not have the product. */
   inShop: ReadonlySet<string> | null;
-  /** The time when the reading of them began. */
+  /** The time when the reading of these variants began. */
   since: Date;
   /** The row before the reading. */
   known: StoreProduct | null;
@@ -155,7 +158,7 @@ async function keepStore(manager: EntityManager, shop: Shop, storeId: string): P
     .execute();
 }
 
-/** A newer reading that was taken in meanwhile is kept. */
+/** A later reading that was saved meanwhile takes precedence. */
 const KEEP_PRODUCT = `
   insert into store_products as p (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
     publishing_error_code, reading_sha256, read_at, publishing_since, deleted_in_store_at)
@@ -171,8 +174,8 @@ const KEEP_PRODUCT = `
   returning p.id`;
 
 /**
- * Saves the variants and returns the current and previous ones by their ids in the shop. A reading without variants removes none, because
- * every product has at least one.
+ * Saves the variants and returns the current and previous variants by their IDs in the shop. A reading without variants removes none,
+ * because every product has at least one variant.
  */
 const KEEP_VARIANTS = `
   with reported as (

@@ -2,12 +2,12 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import type { StoreProductScope } from './read-store-product.ts';
 
-/** Maximum variants of one pass. The next pass takes the others. */
+/** Maximum number of variants in one pass. The next pass processes the others. */
 const MOST_VARIANTS = 1_000;
 
 /**
- * Decides the connection again of variants that are connected by a product of an earlier print key although a product of the current key
- * names them too. That product was read under the earlier key, and reading it again shows no change.
+ * Decides again the connection of variants that are connected by a product from an earlier print key, although a product from the current
+ * key also names them. That product was read with the earlier key, and reading it again shows no change.
  */
 export async function reconnectVariants(
   { app, shop, printAccountId }: StoreProductScope,

@@ -4,7 +4,7 @@ import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /**
  * Records that the service no longer has a store product, and disconnects its variants before an order can fail because of it. A response
- * to the key of another account does not count. Returns whether something changed.
+ * for another account's key does not count. Returns whether something changed.
  */
 export async function removeStoreProduct(
   app: App,
@@ -13,7 +13,7 @@ export async function removeStoreProduct(
 ): Promise<boolean> {
   return app.db.transaction(async (manager) => {
     await lockConnections(manager, shopId);
-    // A product of another account is marked as read, so that it is not read again at once.
+    // A product from another account is marked as read, so that it is not read again immediately.
     const [rows]: [{ isOurs: boolean; isNews: boolean }[], number] = await manager.query(
       `update store_products p set read_at = $2, deleted_at = case when p.print_account_id = $3 then coalesce(p.deleted_at, $4) else p.deleted_at end,
          publishing_since = case when p.print_account_id = $3 then null else p.publishing_since end

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
 
-/** A variant of a store product, in the app's terms. */
+/** A variant of a store product, in Platen's terms. */
 interface VariantFacts {
   storeVariantId: string;
-  /** The variant of the shop; null if it is not published there or its id is not a variant's. */
+  /** The variant in the shop. Null if it is not published there or its ID is not a variant's ID. */
   shopifyVariantId: string | null;
   title: string | null;
   status: string | null;
 }
 
-/** The saved data of a reading of a store product. */
+/** The saved data from a reading of a store product. */
 export interface StoreProductFacts {
   storeId: string;
   storeProductId: string;
-  /** The product of the shop; null if it is not published there. */
+  /** The product in the shop. Null if it is not published there. */
   shopifyProductId: string | null;
   title: string | null;
   status: string | null;
@@ -25,12 +25,12 @@ export interface StoreProductFacts {
 }
 
 const DIGITS = /^[1-9]\d{0,19}$/;
-/** Maximum length of texts and ids. Texts are cut, and variants with a longer id are left out. */
+/** Maximum length of texts and IDs. Longer texts are cut, and variants with a longer ID are left out. */
 const LONGEST = 300;
 
 /**
- * Converts a reading of a store product (docs/rules/print-interface.md#store-product): `externalId` is the id of the product, or of the
- * variant, in the shop. Previews expire and are not saved. Variants without an id at the service, or with a repeated one, are left out.
+ * Converts a reading of a store product (docs/rules/print-interface.md#store-product). `externalId` is the ID of the product, or of the
+ * variant, in the shop. Previews expire and are not saved. Variants without an ID at the service, or with a repeated ID, are left out.
  */
 export function toStoreProduct(storeId: string, reading: Reading): StoreProductFacts {
   const variants = new Map<string, VariantFacts>();

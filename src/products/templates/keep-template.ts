@@ -2,14 +2,14 @@ import type { App } from '../../app.ts';
 import type { TemplateVariant } from '../../database/entities/templates.ts';
 import type { Template } from '../../print/current/store-products.ts';
 
-/** The ids of templates that can be used in the path of a call. */
+/** Matches template IDs that can be used in a call's path. */
 export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
 
 const LONGEST = 300;
 /** The maximum length of a description in the store. */
 const LONGEST_DESCRIPTION = 65_000;
 
-/** The data of a template that the app uses. */
+/** The template data that Platen uses. */
 export interface TemplateFacts {
   templateId: string;
   title: string | null;
@@ -21,7 +21,8 @@ type ServiceTemplate = Pick<Template, 'title' | 'description' | 'variants'>;
 
 /**
  * Converts a template for saving (docs/rules/print-interface.md#store-product-template), without its preview, whose address expires.
- * Variants without an id or with a repeated id are left out, because nobody can refer to them, and so are placeholders without a name.
+ * Variants without an ID or with a repeated ID are left out, because nobody can refer to them. Placeholders without a name are also left
+ * out.
  */
 export function toTemplate(templateId: string, template: ServiceTemplate): TemplateFacts {
   const variants = new Map<string, TemplateVariant>();
@@ -32,7 +33,7 @@ export function toTemplate(templateId: string, template: ServiceTemplate): Templ
       templateVariantId: id,
       title,
       productUid,
-      // Incomplete options are kept. Without them the variant would match one that has fewer options.
+      // Incomplete options are preserved. Without them, the variant would match a variant with fewer options.
       options: variant.variantOptions.map(({ name, value }) => ({ name: name ?? '', value: value ?? '' })),
       imagePlaceholders: variant.imagePlaceholders.flatMap(({ name, ...place }) => (name ? [{ name, ...place }] : [])),
       textPlaceholders: variant.textPlaceholders.flatMap(({ name, text }) => (name ? [{ name, text }] : [])),
@@ -43,14 +44,14 @@ export function toTemplate(templateId: string, template: ServiceTemplate): Templ
   return { templateId, title, description, variants: [...variants.values()] };
 }
 
-/** The shops of a print account for which a template is saved, and the time of its data. */
+/** The print account's shops for which a template is saved, and the time of its data. */
 export interface TemplateOwners {
   shopIds: readonly number[];
   printAccountId: number;
   knownAt: Date;
 }
 
-/** Saves templates from responses of the service, with one statement. Newer data is not replaced. */
+/** Saves templates from the service's responses, with one statement. Newer data is not replaced. */
 export async function keepReadTemplates(app: App, owners: TemplateOwners, templates: TemplateFacts[]): Promise<void> {
   if (templates.length > 0) await keep(app, owners, templates, 'p.known_at <= excluded.known_at');
 }
@@ -60,7 +61,7 @@ export async function keepReportedTemplate(app: App, owners: TemplateOwners, tem
   await keep(app, owners, [template], 'p.known_at <= excluded.known_at and p.deleted_at is null');
 }
 
-/** Records that a template was deleted. An unknown one is recorded too, so that a late event does not list it. */
+/** Records that a template was deleted. An unknown template is also recorded, so that a late event does not list it. */
 export async function noteDeletedTemplate(
   app: App,
   { shopIds, printAccountId, knownAt }: TemplateOwners,

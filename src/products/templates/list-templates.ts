@@ -13,7 +13,7 @@ const PAGE = 20;
 /** The longest time that a list waits for previews. */
 const LONGEST_MS = 5_000;
 
-/** A template as the API shows it; `knownAt` is ISO 8601. */
+/** A template as the API shows it. `knownAt` is ISO 8601. */
 export type ShownTemplate = Omit<KnownTemplate, 'knownAt'> & { knownAt: string };
 
 /** Converts a template for display. */
@@ -23,9 +23,9 @@ export function toShownTemplate(template: KnownTemplate): ShownTemplate {
 }
 
 /**
- * Lists a page of the known templates of a shop's print account, in the reverse order in which they became known. No call lists templates,
- * and the address of a preview expires, so each template is read again. One that cannot be read in time is shown from the saved data,
- * without a preview. `next` is the `after` of the next page. Throws as `openService`.
+ * Lists a page of a shop's known print account templates, latest known first. No call lists templates, and a preview's address expires, so
+ * each template is read again. A template that cannot be read in time is shown from the saved data, without a preview. `next` is the next
+ * page's `after`. Throws the same errors as `openService`.
  */
 export async function listTemplates(
   app: App,
@@ -61,7 +61,7 @@ export async function listTemplates(
   return { templates, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Reads templates and returns those that arrive in time, by id. The client limits the parallel calls of an account. */
+/** Reads templates and returns those that arrive in time, by ID. The client limits an account's parallel calls. */
 async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
   const read = new Map<string, Template>();
   const reading = Promise.all(
@@ -77,7 +77,7 @@ async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise
   const timer = setTimeout(() => late.resolve(), LONGEST_MS);
   try {
     await Promise.race([reading, late.promise]);
-    // The copy excludes later responses.
+    // The copy excludes responses that arrive later.
     return new Map(read);
   } finally {
     clearTimeout(timer);

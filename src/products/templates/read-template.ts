@@ -9,15 +9,15 @@ import { keepReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from '
 
 /** A template with its current data. */
 export interface KnownTemplate extends TemplateFacts {
-  /** A signed address that expires; null if the service has none. Never saved. */
+  /** A signed address that expires. Null if the service has none. Never saved. */
   previewUrl: string | null;
-  /** The time of the data: of the reading, or of the event. */
+  /** The time of the data, from the reading or the event. */
   knownAt: Date;
 }
 
 /**
- * Reads a template from the service. Events are not signed, so their data is used only for shops without the call, and has no preview.
- * Throws NotFoundError for an unknown template, and as `openService` and `toAnswerableError`.
+ * Reads a template from the service. Events are not signed, so their data is used only for shops without the call, and contains no preview.
+ * Throws NotFoundError for an unknown template, and the errors of `openService` and `toAnswerableError`.
  */
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);
@@ -48,6 +48,6 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
 
 function noTemplate(templateId: string): NotFoundError {
   return new NotFoundError(
-    `There is no template ${templateId}. Copy its id from the dashboard of the print service, or create one there.`,
+    `There is no template ${templateId}. Copy a template ID from the dashboard of the print service, or create a template there.`,
   );
 }

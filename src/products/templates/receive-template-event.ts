@@ -4,13 +4,13 @@ import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { keepReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';
 
-/** Maximum shops of a print account for which an event is saved. The others can still use a template by its id. */
+/** Maximum number of a print account's shops for which an event is saved. The others can still use a template by its ID. */
 const MOST_SHOPS = 50;
 
 /**
- * Takes in a template event for the shops of the print account, which share their templates. No call lists templates, so the app learns of
- * them only from events. The data is only shown: a person decides to make a link or a product from a template, which is first read from the
- * service if possible. Safe to call twice and in any order. Returns the delivery's result.
+ * Handles a template event for the print account's shops, which share their templates. No call lists templates, so Platen knows only the
+ * templates that events have named. The data is only displayed. When a person creates a link or a product from a template, the template is
+ * first read from the service if possible. Safe to call twice and in any order. Returns the delivery's result.
  */
 export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEvent, receivedAt: Date): Promise<string> {
   if (!('storeProductTemplateId' in event) || !TEMPLATE_ID.test(event.storeProductTemplateId)) return 'not_understood';

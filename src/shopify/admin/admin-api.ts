@@ -50,7 +50,7 @@ type AnyDocument = TypedDocument<unknown, never>;
 
 /**
  * Creates one shop's client. Shopify's library sends the requests. This code interprets the responses, waits for points and decides what
- * may be retried: queries after a network, gateway or rate limit error, and mutations only if they certainly had no effect.
+ * may be retried. Queries are retried after a network, gateway or rate limit error, and mutations only if they certainly had no effect.
  */
 export function createAdminApi(parts: AdminApiParts): AdminApi {
   async function requestPartial<Result, Variables>(

@@ -2,7 +2,7 @@
 export const requiredScopes = [
   /** Orders from the last 60 days, with their lines and addresses. */
   'read_orders',
-  /** Whether a fulfillment order's location belongs to another service. */
+  /** Shows whether a fulfillment order's location belongs to another service. */
   'read_locations',
   'read_products',
   /** Stocks variants at Platen's location, so that their orders are routed there. */

@@ -61,7 +61,7 @@ async function readRow(app: App): Promise<InstallationRow> {
        database_mark as "knownMark", platen_database_mark() as mark
      from installation where id = 1`,
   );
-  if (!row) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
+  if (!row) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
   return row;
 }
 
@@ -109,6 +109,6 @@ async function beginQuiet(app: App, knownMark: string | null): Promise<Date | nu
 export async function restoredNow(app: App): Promise<Date> {
   await ensureInstallation(app);
   const quietUntil = await beginQuiet(app, null);
-  if (!quietUntil) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
+  if (!quietUntil) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
   return quietUntil;
 }

@@ -92,7 +92,7 @@ test('platen orders retry --all asks for confirmation and retries only orders wi
   const planned = () => jobsOf(app.db, 'plan_order');
   const refused = await platen(...retry);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/^This will retry 1 order of \S+ held for no_address\. .*add --yes/);
+  expect(refused.stderr).toMatch(/^This will retry 1 order from \S+ held for no_address\. .*add --yes/);
   expect(await planned()).not.toContainEqual({ storefrontOrderId: addressed });
   const ran = await platen(...retry, '--yes');
   expect(ran).toMatchObject({

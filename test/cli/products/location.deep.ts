@@ -18,7 +18,7 @@ test('platen location plans, applies and lists the changes at the location', asy
   await stockEverythingAt('own');
   const plan = await run('location', 'plan', 'demo');
   expect(plan).toMatchObject({ code: 0, stderr: '' });
-  expect(plan.stdout).toMatch(/^9 variants would be stocked at Platen’s location:$/m);
+  expect(plan.stdout).toMatch(/^9 variants would be stocked at Platen's location:$/m);
   expect(plan.stdout).toMatch(/MUG-11OZ +Harbour Mug, 11 oz/);
   expect(plan.stdout).toMatch(/Nothing was changed/);
   const apply = await run('location', 'apply', 'demo');

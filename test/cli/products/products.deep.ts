@@ -38,7 +38,7 @@ test.each([
   [['products', 'list'], 2, 'The shop is missing'],
   [['products', 'list', 'demo', 'other'], 2, 'Unexpected argument: other.'],
   [['products', 'list', '--shop', 'SHOP', '--status', 'lost'], 2, '--status must be one of created'],
-  [['products', 'list', 'nobody'], 1, 'There is no shop nobody.myshopify.com'],
+  [['products', 'list', 'nobody'], 1, 'Platen does not know the shop nobody.myshopify.com'],
 ])('the arguments %j are rejected with a message', async (args, code, words) => {
   const ran = await runPlatenOn(
     app,

@@ -251,7 +251,7 @@ test('an order canceled while its parcel is in transit is held once, until someo
   await act(order, 'cancel');
   await expect.poll(() => codesOf(order), LONG).toEqual(['cannot_cancel']);
   const [hold] = (await platen.listed(order.id)).holds;
-  expect(hold?.message).toBe('It was to be canceled, but it is already on its way.');
+  expect(hold?.message).toBe('This print order could not be canceled: it is already on its way.');
   expect(await entries(order, 'cancel_requested')).toEqual([]);
   await byHand(platen, order, 'continue');
   for (let again = 0; again < 2; again += 1) {
@@ -275,7 +275,7 @@ test('a cancellation request is not answered twice when the response to the answ
   expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
-test('if one of two print orders is printed, the other is canceled, reported and not created again', async () => {
+test('if cancellation is requested after one of two print orders is printed, the other is canceled, reported and not created again', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
@@ -340,7 +340,7 @@ test('a cancellation request for an order without a live print order is accepted
   await act(order, 'request-cancellation');
   await untilRequest(order, 'CANCELLATION_ACCEPTED');
   expect(await entries(order, 'cancellation_accepted')).toEqual([
-    'The fulfillment was canceled: None of it has been printed.',
+    'The fulfillment was canceled: Nothing has been printed.',
   ]);
 });
 

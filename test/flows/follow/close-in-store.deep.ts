@@ -58,7 +58,7 @@ test.each(['failed', 'canceled'])(
     expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
 
     // A second request changes nothing.
-    expect(await close(order)).toEqual(['It was already closed.']);
+    expect(await close(order)).toEqual(['The fulfillment was already closed.']);
     expect(await closings(order)).toBe(1);
   },
 );
@@ -116,7 +116,7 @@ test('a line refunded in the meantime needs no closing, and its hold is resolved
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
   await untilQuiet(platen, order);
   const [message] = await close(order);
-  expect(message).toContain('Nothing of it is left to fulfill in the store');
+  expect(message).toContain('Nothing is left to fulfill in the store for these items');
   expect(await codes(order)).not.toContain('service_failed');
   expect(await atService(platen, order)).toHaveLength(1);
 });

@@ -152,7 +152,7 @@ describe('tracking codes that the service corrects', () => {
     await until(at, [{ lines: { [POSTER]: 1 }, codes: ['RIGHT-1'], company: 'USPS', mails: 1 }]);
     await quiet(at);
     const [replaced] = await entriesOfKind(platen, at, 'tracking_replaced');
-    expect(replaced?.message).toMatch(/corrected the tracking code WRONG-1 .* the new one is RIGHT-1/);
+    expect(replaced?.message).toMatch(/corrected the tracking code WRONG-1 .* to RIGHT-1/);
     const [corrected] = await entriesOfKind(platen, at, 'tracking_corrected');
     expect(corrected?.message).toMatch(/no longer has the tracking code WRONG-1 and now has .*RIGHT-1 instead/);
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);

@@ -179,7 +179,7 @@ describe('npm start', () => {
       for (const { name, fulfillments } of orders) {
         const codes = fulfillments.flatMap(({ trackingCodes }) => trackingCodes);
         expect(codes.filter((code) => !shown(name).some((line) => line.includes(code)))).toEqual([]);
-        const steps = [/ to print\.$/, / for [\d.]+ USD, /, / for a draft /, / is confirmed /, / is shipped\.$/];
+        const steps = [/ to print\.$/, / for [\d.]+ USD, /, / creates a draft /, / is confirmed /, / is shipped\.$/];
         const at = steps.map((step) => linesOf(name).findIndex((line) => step.test(line)));
         expect(at).toEqual(at.filter((index) => index >= 0).toSorted(ascending));
       }

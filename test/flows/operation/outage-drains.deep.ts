@@ -58,8 +58,8 @@ test('after a print service outage, every order resumes, and a large shop does n
   const lines = readFileSync(logFile, 'utf8').trim().split('\n');
   const logged = lines.map((line) => JSON.parse(line) as { level: number; msg: string; shop?: string });
   const ofOutage = logged.filter(({ msg }) => msg.includes('outage of the print service'));
-  expect(ofOutage.map(({ level, msg }) => [level, /starts|is over/.exec(msg)?.[0]])).toEqual([
-    [40, 'starts'],
+  expect(ofOutage.map(({ level, msg }) => [level, /has started|is over/.exec(msg)?.[0]])).toEqual([
+    [40, 'has started'],
     [30, 'is over'],
   ]);
   expect([shop.domain, other.domain]).toContain(ofOutage[0]?.shop);

@@ -74,7 +74,7 @@ test('a draft with fewer units than sent is held until "continue", and an approv
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
   await resume(order);
   expect(await untilHeld(order, 'draft_edited')).toBe(
-    'The draft was changed at the print service after it was created. SKU MUG-11OZ: 3 were sent, the draft has 2.',
+    'The draft was changed at the print service after it was created. SKU MUG-11OZ: 3 were sent, but the draft has 2.',
   );
   await planAgain(platen, order);
   await untilQuiet(platen, order);
@@ -115,7 +115,7 @@ test('a changed address causes a hold without the address, and "print-again" rep
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99', lastName: 'Stranger' } });
   await resume(order);
   const message = await untilHeld(order, 'draft_edited');
-  expect(message).toMatch(/The shipping address of the draft differs in these fields: lastName, addressLine1\./);
+  expect(message).toMatch(/The draft's shipping address differs in these fields: lastName, addressLine1\./);
   expect(message).not.toMatch(/Elsewhere|Stranger/);
   await act(platen, order, 'print-again');
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(1);
@@ -216,7 +216,7 @@ test('a draft with a line that is no longer needed is held, and "print-again" pr
   for (let times = 0; times < 2; times += 1) {
     await act(platen, order, 'continue');
     expect(await untilHeld(order, 'draft_edited')).toMatch(
-      /The draft has 1 of SKU POSTER-30X40, but the order now needs 0\..*SKU MUG-11OZ: 2 were sent, the draft has 1\./,
+      /The draft has 1 of SKU POSTER-30X40, but the order now needs 0\..*SKU MUG-11OZ: 2 were sent, but the draft has 1\./,
     );
   }
   expect(await platen.printedFor(order.name)).toEqual([]);
@@ -296,7 +296,7 @@ test('a draft with a part deleted in the dashboard is held, and the hold names w
   const { order, part } = await placeInParts();
   await remove(part);
   await resume(order);
-  expect(await untilHeld(order, 'draft_edited')).toMatch(/(was|were) sent, the draft has none\./);
+  expect(await untilHeld(order, 'draft_edited')).toMatch(/(was|were) sent, but the draft has none\./);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await act(platen, order, 'print-again');
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);

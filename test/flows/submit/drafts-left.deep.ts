@@ -173,7 +173,7 @@ test('a draft edited in the dashboard is held, not deleted, when the order chang
   await planAgain(platen, order);
   await expect.poll(() => codesOf(platen, order), LONG).toContain('draft_edited');
   const held = (await platen.listed(order.id)).holds.find(({ code }) => code === 'draft_edited');
-  expect(held?.message).toMatch(/changed in the store.*SKU MUG-11OZ: 2 were sent, the draft has 1\./);
+  expect(held?.message).toMatch(/changed in the store.*SKU MUG-11OZ: 2 were sent, but the draft has 1\./);
   expect(await codesOf(platen, order)).toEqual(['draft_edited']);
   await runEverything([order]);
   expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);

@@ -156,7 +156,7 @@ test('a direct order that the service refuses is held and counts as not printed'
   expect(await printOrdersOf(platen, order)).toMatchObject([{ confirmStartedAt: null, state: 'held' }]);
 });
 
-test('an order of a worker that died after a 429 is not stuck', async () => {
+test('an order whose worker died after a 429 does not get stuck', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
   await expect

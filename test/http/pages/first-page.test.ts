@@ -84,7 +84,9 @@ describe('products on the page', () => {
     await addProduct(MARKUP, { ...error, shopifyProductId: 'gid://shopify/Product/77' });
     const text = await page();
     expect(text).toContain(`/products/77" target="_top">${ESCAPED}</a>`);
-    expect(await words()).toMatch(/could not publish it to your store: no_image\. What to do: Open the product/);
+    expect(await words()).toMatch(
+      /could not publish the product to your store: no_image\. What to do: Open the product/,
+    );
   });
 
   test('at most ten products with problems are shown, and the page says if there are more', async () => {
@@ -234,7 +236,7 @@ describe('connections on the page', () => {
     await makePrintWebhookAddress(app, shop);
     const text = await words();
     expect(text).toContain('Everything is connected.');
-    expect(text).toContain('Orders are printed with the key that ends in 5678.');
+    expect(text).toContain('Orders are sent to print with the key that ends in 5678.');
     expect(text).not.toContain('!');
   });
 

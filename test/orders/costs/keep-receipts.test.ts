@@ -103,7 +103,7 @@ test('the sale is read once, when the first receipt arrives', async () => {
   expect(await jobs()).toBe(0);
 });
 
-test('the sale is not read for an order whose customer is erased', async () => {
+test('the sale is not read for an order whose customer data was erased', async () => {
   const { keep, jobs, storefrontOrderId } = await setUp();
   await shop.app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { redactedAt: new Date() });
   await keep([purchase('r1', 9)]);

@@ -111,7 +111,7 @@ test('the deciding rule fits every quote, no earlier rule does, and its choice i
       const wish = { ...WISH, shippingLines: [line], isBusiness };
       const { methods: taken, way } = chooseShipping(quotes, wish, { ...POLICY, today: TODAY, rules: list });
       const chosenBy = list.findIndex(({ name }) => way.rule === `rule '${name}'`);
-      const isRate = way.rule.startsWith('rate ');
+      const isRate = way.rule.startsWith('checkout rate ');
       for (const [at, rule] of list.entries()) {
         if (isRate || (chosenBy >= 0 && at >= chosenBy)) break;
         const { countries, title } = rule.when ?? {};
@@ -149,7 +149,7 @@ test('a pallet or pickup is chosen only by a rule that names it, and only for a 
       const wish = { ...WISH, shippingLines: [line], isBusiness };
       const { methods: taken, way, lack } = chooseShipping(quotes, wish, { ...POLICY, today: TODAY, rules: list });
       expect(lack === null).toBe(taken.every((method) => method !== null));
-      if (isRated(line) && lack === null) expect(way.rule).toMatch(/^(?:rate|rule) /);
+      if (isRated(line) && lack === null) expect(way.rule).toMatch(/^(?:checkout rate|rule) /);
       for (const method of taken) {
         if (!method) continue;
         expect(isBusiness ? method.isBusiness : method.isPrivate).not.toBe(false);

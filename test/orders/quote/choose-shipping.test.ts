@@ -49,7 +49,7 @@ describe('the choice of a shipping method without rules', () => {
     expect(choose(quotes, EXPRESS).passedOver).toEqual([
       {
         rule: 'cheapest express method',
-        why: 'nothing of the type express is offered for one of the 2 quotes',
+        why: 'no method of type express is offered for one of the 2 quotes',
         applies: true,
       },
     ]);
@@ -122,7 +122,7 @@ describe('the Platen rate that the buyer chose', () => {
   test('a rate with a method selects exactly that method, before any rule applies', () => {
     const rules = [{ name: 'cheap', choose: { by: 'cheapest' as const } }];
     expect(chosen([ALL], rated('standard', 'quick'), { rules })).toEqual(['quick']);
-    expect(choose([ALL], rated('standard', 'quick'), { rules }).way.rule).toBe("rate 'quick' of the checkout");
+    expect(choose([ALL], rated('standard', 'quick'), { rules }).way.rule).toBe("checkout rate 'quick'");
   });
 
   test('a rate with only a type selects the cheapest method of that type in every quote', () => {
@@ -156,7 +156,7 @@ describe('the Platen rate that the buyer chose', () => {
     ];
     const choice = choose([[cheap, quick]], rated('express', 'gone'), { rules });
     expect(choice.methods).toEqual([null]);
-    expect(choice.lack).toBe('nothing of the type express is offered');
+    expect(choice.lack).toBe('no method of type express is offered');
     expect(choice.lostRate).toEqual({ title: 'DHL', type: 'express', code: 'platen:express:gone' });
     const titled = { ...WISH, shippingLines: [{ title: 'Express', code: toRateCode('normal', 'gone') }] };
     expect(chosen([[quick, fast]], titled)).toEqual([null]);
@@ -171,7 +171,7 @@ describe('the Platen rate that the buyer chose', () => {
       });
       expect([methods, way.rule, lostRate]).toEqual([[quick], "rule 'mine'", null]);
       expect(passedOver).toMatchObject([
-        { rule: "rate 'gone' of the checkout", why: 'nothing of the type express is offered', applies: true },
+        { rule: "checkout rate 'gone'", why: 'no method of type express is offered', applies: true },
         { rule: "rule 'all'", applies: false },
       ]);
     }

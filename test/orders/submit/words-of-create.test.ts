@@ -36,7 +36,7 @@ test.each([
     expect(await app.db.manager.findBy(SubmitAttempts, attempts)).toMatchObject([{ outcome: 'unclear' }]);
     expect((await shown()).waits.map(({ message }) => message)).toContainEqual(expect.stringContaining(WORDS));
     // The service created nothing, but the timeline records the attempt.
-    const doing = submit === 'draft' ? 'asks the print service for a draft' : 'sends the order';
+    const doing = submit === 'draft' ? 'creates a draft at the print service' : 'sends the order';
     expect((await shown()).timeline.map(({ message }) => message)).toContain(
       `${printOrder.reference}: Platen ${doing} (attempt 1).`,
     );

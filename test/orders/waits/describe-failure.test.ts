@@ -51,6 +51,6 @@ test('a failure names the status or states that the service does not respond', (
   );
   const unanswered = toPrintError(CALL, { status: null, code: 'ECONNRESET', written: true }, new Date());
   expect(describeFailure(unanswered, 'send the order')).toBe(
-    'The print service does not respond, so Platen could not send the order.',
+    'The print service did not respond, so Platen could not send the order.',
   );
 });

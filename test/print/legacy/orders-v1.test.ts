@@ -129,7 +129,7 @@ describe('an order of v1', () => {
   });
 
   test.each(['', '1.5', '1e3', '01', ' 1', '0x10', String(2 ** 53), '../create', 'NaN', '١'])(
-    'a v1 order is not requested or canceled with %j, which is not an integer',
+    'no v1 request is sent for the reference %j, which is not a valid integer reference',
     async (reference) => {
       const { v1, requests } = await answering(200, { message: 'Done.' });
       const options = { retryNotFoundMs: 60_000 };

@@ -199,7 +199,7 @@ describe('an order of v2', () => {
 describe('a status of v2', () => {
   const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
 
-  test('a v2 status is read the same, whatever its lists contain', async () => {
+  test('a v2 status is parsed whatever its lists contain', async () => {
     const { v2, requests } = await answering(200, {
       ...status,
       orderItems: [

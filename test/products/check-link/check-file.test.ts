@@ -61,7 +61,7 @@ describe('the file type, which is determined by the first bytes', () => {
 });
 
 describe('the page count of a PDF', () => {
-  test('a PDF whose number of pages differs from the link is reported with both numbers', async () => {
+  test('a PDF whose page count differs from the print link is reported with both numbers', async () => {
     const found = await check(give(pagesPdf(22)), { pageCount: 24 });
     expect(found).toMatchObject([{ code: 'page_count_differs', field: 'pageCount', mayPass: false }]);
     expect(found[0]?.message).toContain('24 pages, but the PDF has 22');

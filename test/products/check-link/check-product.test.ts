@@ -162,10 +162,10 @@ describe('a refusal that does not give the reason', () => {
 });
 
 test.each([
-  ['answers with an error', { kind: 'status', status: 500 }, /answers with the error 500/],
+  ['answers with an error', { kind: 'status', status: 500 }, /responds with the error 500/],
   ['has too many requests', { kind: 'status', status: 429 }, /too many requests/],
-  ['cuts the connection', { kind: 'reset' }, /does not answer/],
-  ['hangs', { kind: 'timeout' }, /does not answer/],
+  ['cuts the connection', { kind: 'reset' }, /does not respond/],
+  ['hangs', { kind: 'timeout' }, /does not respond/],
 ])('a service that %s leaves the product unchecked, with a temporary problem', async (_name, failure, words) => {
   await control('/faults', [{ ...failure, rate: 1, effect: 'none' }]);
   expect(await check({})).toMatchObject([

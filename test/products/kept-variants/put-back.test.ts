@@ -184,7 +184,7 @@ test.each([
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
 });
 
-test('own stock that was counted after an interrupted restore stays counted', async () => {
+test('a variant whose own stock was counted after an interrupted restore stays tracked', async () => {
   await hideAMinuteAgo();
   await isIn();
   await workCutOff('UpdateVariants');

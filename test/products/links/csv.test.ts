@@ -82,8 +82,8 @@ test('commas stay in the cells of a file that is separated by semicolons', () =>
 });
 
 test.each([
-  ['a\n"b', 2, 'closing quote of a cell is missing'],
-  ['a\nb\n"c"d\ne', 3, 'follows the closing quote'],
+  ['a\n"b', 2, 'closing quote is missing'],
+  ['a\nb\n"c"d\ne', 3, "follows a cell's closing quote"],
   ['a\nb\nc', 3, 'more than 2 lines'],
   ['a\n\n ,\n\nb', 4, 'more than 2 blank lines'],
   [','.repeat(100), 1, 'more than 100 cells'],

@@ -30,12 +30,12 @@ test('a link can be for a SKU alone and have pages and envelopes, and empty fiel
 });
 
 const wrong: [field: string, change: Record<string, unknown>, message: string][] = [
-  ['variantId', { variantId: undefined }, 'give the variant or the SKU'],
-  ['variantId', { variantId: 'gid://shopify/Product/42' }, 'must be the id of a variant'],
-  ['variantId', { variantId: '0' }, 'must be the id of a variant'],
+  ['variantId', { variantId: undefined }, 'give a variant or a SKU'],
+  ['variantId', { variantId: 'gid://shopify/Product/42' }, 'must be a variant ID'],
+  ['variantId', { variantId: '0' }, 'must be a variant ID'],
   ['variantId', { variantId: '4.55E+13' }, 'shortened by a spreadsheet'],
   ['variantId', { variantId: '4,55E+13' }, 'shortened by a spreadsheet'],
-  ['variantId', { variantId: '9'.repeat(21) }, 'must be the id of a variant'],
+  ['variantId', { variantId: '9'.repeat(21) }, 'must be a variant ID'],
   ['variantId', { variantId: ['42'] }, ''],
   ['sku', { sku: 'A\nB' }, 'one line'],
   ['sku', { sku: 'A\u0000' }, 'one line'],
@@ -52,12 +52,12 @@ const wrong: [field: string, change: Record<string, unknown>, message: string][]
   ['fileUrl', { fileUrl: 'https:files.example/mug.pdf' }, 'must begin with https://'],
   ['fileUrl', { fileUrl: String.raw`https:\\files.example\mug.pdf` }, 'must begin with https://'],
   ['fileUrl', { fileUrl: String.raw`https://files.example\@other.example/mug.pdf` }, 'must begin with https://'],
-  ['fileUrl', { fileUrl: 'mug.pdf' }, 'the whole address'],
-  ['fileUrl', { fileUrl: 'https://' }, 'the whole address'],
+  ['fileUrl', { fileUrl: 'mug.pdf' }, 'whole address'],
+  ['fileUrl', { fileUrl: 'https://' }, 'whole address'],
   ['fileUrl', { fileUrl: 'https://files.example/my mug.pdf' }, '%20'],
   ['fileUrl', { fileUrl: 'https://files.example/my\nmug.pdf' }, '%20'],
   ['fileUrl', { fileUrl: 'https://me:secret@files.example/mug.pdf' }, 'user name or password'],
-  ['fileUrl', { fileUrl: 'javascript:alert(1)' }, 'the whole address'],
+  ['fileUrl', { fileUrl: 'javascript:alert(1)' }, 'whole address'],
   ['fileUrl', { fileUrl: 'https://files.example:8443/mug.pdf' }, 'must not contain a port'],
   ['fileUrl', { fileUrl: 'https://10.0.0.1/mug.pdf' }, 'must have a public server name'],
   ['fileUrl', { fileUrl: 'https://localhost/mug.pdf' }, 'must have a public server name'],
@@ -67,11 +67,11 @@ const wrong: [field: string, change: Record<string, unknown>, message: string][]
   ['pageCount', { pageCount: -4 }, 'whole number from 1 to 10000'],
   ['pageCount', { pageCount: 2.5 }, 'whole number from 1 to 10000'],
   ['pageCount', { pageCount: '24 pages' }, 'whole number from 1 to 10000'],
-  ['pageCount', { pageCount: 10_001 }, 'leave it empty for a product without pages'],
-  ['envelopesPerPiece', { envelopeProductUid: 'env' }, 'number of envelopes for each piece'],
+  ['pageCount', { pageCount: 10_001 }, 'Leave the field empty for a product without pages'],
+  ['envelopesPerPiece', { envelopeProductUid: 'env' }, 'number of envelopes per piece'],
   ['envelopeProductUid', { envelopesPerPiece: 1 }, 'is missing'],
   ['envelopesPerPiece', { envelopeProductUid: 'env', envelopesPerPiece: 0 }, 'whole number from 1'],
-  ['pages', { pages: 3 }, 'is not a field of a print link; its fields are variantId, sku, productUid'],
+  ['pages', { pages: 3 }, 'is not a field of a print link. The fields are variantId, sku, productUid'],
 ];
 
 test.each(wrong)('the field %s with the value %j is refused with the rule for the field', (field, change, message) => {

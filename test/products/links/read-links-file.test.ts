@@ -49,7 +49,7 @@ test('every error has its spreadsheet row number and its column', async () => {
     [7, 'product_uid'],
     [9, 'sku'],
   ]);
-  expect(file.errors[5]?.message).toBe('Row 2 is for the same variant or SKU. Remove one of the two rows.');
+  expect(file.errors[5]?.message).toBe('Row 2 has the same variant or SKU. Remove one of the two rows.');
   expect(file.errors.every(({ message }) => message.endsWith('.'))).toBe(true);
   expect(file.rows).toBe(7);
 });
@@ -91,5 +91,5 @@ test('a file may have 10,000 rows, not counting blank lines, but not one more', 
   const spaced = ['', ...rows, ',', '', ' '];
   expect(await read('variant_id,product_uid', ...spaced)).toMatchObject({ rows: 10_000, errors: [] });
   const { errors } = await read('variant_id,product_uid', ...rows, '10001,mug');
-  expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('split it') }]);
+  expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('Split the file') }]);
 });

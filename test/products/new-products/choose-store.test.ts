@@ -30,7 +30,7 @@ const named = (printStoreId: string): Shop => ({ ...shop, settings: { printStore
 test('the store ID is required while no store is known', async () => {
   await expect(choose()).rejects.toMatchObject({
     field: 'storeId',
-    message: expect.stringContaining('is not known yet'),
+    message: expect.stringContaining('does not know the ID of your store'),
   });
   expect(await choose('mine')).toBe('mine');
 });
@@ -60,7 +60,7 @@ test("another shop's store in the same print account is refused, and the message
   const attempts = await Promise.allSettled([choose('seen'), choose('theirs'), choose(undefined, named('seen'))]);
   for (const attempt of attempts) {
     const message = attempt.status === 'rejected' ? String(attempt.reason) : 'accepted';
-    expect(message).toContain('of another shop');
+    expect(message).toContain('to another shop');
     for (const { domain } of [seen, set]) expect(message).not.toContain(domain);
   }
 });

@@ -238,7 +238,8 @@ describe('a webhook about an uninstall', () => {
 test('an unknown shop causes an error with a remedy', async () => {
   await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
     code: 'not_found',
-    message: "There is no shop nobody.myshopify.com: to install Platen, open it in the shop's admin.",
+    message:
+      "Platen does not know the shop nobody.myshopify.com. To install Platen there, open it in the store's admin.",
   });
   await expect(findShop(app, 12_345)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -9,23 +9,23 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 import { readComments } from './receive-comment.ts';
 
 type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<ShownOrder, 'fulfillmentStatus' | 'items'>;
-/** Events are not signed. */
+/** Added because events are not signed. */
 const EVENT_ALONE = " (Only an event reported this. Check the print service's dashboard first.)";
 
 type ItemScope = Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>;
 
-/** A piece of a line in one part of the order. */
+/** Units of a line in one part of the order. */
 interface Piece {
   itemReferenceId: string;
   quantity: number | null;
   status: string;
-  /** Whether the whole, unfinished part has this status: then the print order's own status shows it. */
+  /** Whether the whole, unfinished part has this status, so that the print order's own status shows it. */
   isOfOrder: boolean;
 }
 
 /**
- * Records the service's status of each line and holds lines that need the merchant, while the rest of the order continues. A line's hold
- * ends when the line continues. `opensHolds` false: the whole order's hold covers it.
+ * Records the service's status of each line, and holds lines that need the merchant while the rest of the order continues. A line's hold
+ * is resolved when the line continues. `opensHolds` false: a hold for the whole order covers the lines.
  */
 export async function receiveItemStatuses(
   scope: ItemScope,
@@ -37,7 +37,7 @@ export async function receiveItemStatuses(
   for (const line of scope.lines) {
     const own = pieces.filter(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
     const trouble = own.find(({ status, isOfOrder }) => !isOfOrder && toServiceHold(status) !== null) ?? null;
-    // A line is over only when all its pieces are.
+    // A line has ended only when all its pieces have.
     const status = (own.every((piece) => isOver(piece.status)) ? own[0] : own.find((piece) => !isOver(piece.status)))
       ?.status;
     if (status === undefined) continue;
@@ -54,8 +54,8 @@ export async function receiveItemStatuses(
 }
 
 /**
- * Clears trouble with a line that only an unsigned event reported, for an account without a call that shows items: it is wrong or over once
- * a package of the line is confirmed, or once the service shows an order without other lines as printed.
+ * Clears a line's problem that only an unsigned event reported, for an account without a call that shows items. The problem is wrong or
+ * over once a package with the line is confirmed, or once the service shows an order with only this line as printed.
  */
 export async function clearReportedItems(
   scope: ItemScope,
@@ -84,8 +84,8 @@ async function hasPackage({ printOrder }: ItemScope, manager: EntityManager, lin
 }
 
 /**
- * Takes an item's status from an event, for an account without a call that shows items. It only opens holds, and a line that is over
- * stays over, however late another event arrives.
+ * Records an item's status from an event, for an account without a call that shows items. Such a status only opens holds. A line that has
+ * failed or was canceled stays so, even if another event arrives later.
  */
 export async function receiveReportedItemStatus(
   scope: ItemScope,
@@ -106,12 +106,12 @@ function toPieces(part: Part): Piece[] {
   });
 }
 
-/** Pieces whose quantity the service does not report count as zero. */
+/** Counts the pieces' units. Pieces whose quantity the service does not report count as zero. */
 function countUnits(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
 }
 
-/** Holds once per status and number of units of a line, so that settled holds stay settled. Later comments of the service are added. */
+/** Holds a line once per status and number of units, so that resolved holds stay resolved. Adds later comments from the service. */
 async function holdLine(
   scope: ItemScope,
   manager: EntityManager,

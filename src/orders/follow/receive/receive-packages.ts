@@ -7,7 +7,7 @@ import { sayCodes } from '../../facts/say-codes.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** A tracking code with the data that is kept. */
+/** A tracking code and the data stored with it. */
 export interface SeenPackage {
   serviceOrderId: string;
   trackingCode: string;
@@ -17,10 +17,10 @@ export interface SeenPackage {
   items: { itemReferenceId: string; quantity: number | null }[];
 }
 
-/** In characters: a unique index holds the code. Carriers may use any character, and the store accepts each. */
+/** Maximum number of characters, because a unique index contains the code. Any character is valid for carriers and the store. */
 const LONGEST_CODE = 400;
 const LONGEST_URL = 2048;
-/** Characters not allowed in a URL (RFC 3987) and stray percent signs: the store refuses URLs that contain them. */
+/** Characters not allowed in a URL (RFC 3987), and stray percent signs. The store refuses URLs that contain them. */
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
 /** Records the packages that the service itself shows for one part, as confirmed. */
@@ -30,7 +30,7 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
   );
   for (const { trackingCode, trackingUrl, orderItemIds } of order.shipment?.packages ?? []) {
     if (trackingCode === null || trackingCode === '') continue;
-    // A package that names no items contains those of its part.
+    // A package that names no items contains all items of its part.
     const named = orderItemIds.length > 0 ? orderItemIds : [...references.keys()];
     const items = named.flatMap((id) => references.get(id) ?? []);
     const { shipmentMethodUid = null, shipmentMethodName = null } = order.shipment ?? {};
@@ -44,8 +44,8 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 }
 
 /**
- * Keeps a tracking code once, with every item known to be in it; the order of arrival does not matter. `confirmedAt` null: only an event
- * reported it. `hint` follows the timeline message. A URL that is not https is dropped, but its code is kept.
+ * Stores a tracking code once, with every item known to be in its package. The order of arrival does not matter. `confirmedAt` null: only
+ * an event reported the code. `hint` is added to the timeline message. A URL that is not https is dropped, but its code is stored.
  */
 export async function keepPackage(
   scope: Pick<SubmitScope, 'printOrder'>,
@@ -73,7 +73,7 @@ export async function keepPackage(
   });
 }
 
-/** Known data of a package stays, and an event adds no URL. */
+/** Adds data to a known package. Known values stay, and an event adds no URL. */
 async function addToPackage(
   manager: EntityManager,
   known: Package,
@@ -90,12 +90,12 @@ async function addToPackage(
     ...(isAdded ? { pushedAt: null } : {}),
   };
   const names = Object.keys(next) as (keyof typeof next)[];
-  // Only changed columns, since others may write the rest.
+  // Only changed columns are written, because other steps may write the others.
   const changed = names.filter((name) => next[name] !== known[name]).map((name) => [name, next[name]] as const);
   if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
 }
 
-/** Returns whether an item is new in the package. */
+/** Stores the items of a package. Returns whether one of them is new in the package. */
 async function keepItems(manager: EntityManager, packageId: string, items: SeenPackage['items']): Promise<boolean> {
   const before = new Map(
     (await manager.findBy(PackageItems, { packageId })).map((item) => [item.itemReferenceId, item.quantity]),
@@ -113,7 +113,7 @@ async function keepItems(manager: EntityManager, packageId: string, items: SeenP
   return isAdded;
 }
 
-/** Noted once per print order, however often the service shows the code. Its items count as shipped without tracking. */
+/** Records an overlong code, once per print order. The items with this code count as shipped without tracking. */
 async function noteTooLong(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
@@ -121,7 +121,7 @@ async function noteTooLong(
 ): Promise<void> {
   const kind = 'tracking_dropped';
   if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
-  const message = `Platen cannot keep ${sayCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
+  const message = `Platen cannot store ${sayCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
   await note(scope, manager, kind, message, {});
 }
 

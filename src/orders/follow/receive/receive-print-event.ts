@@ -16,28 +16,28 @@ import { toReading } from './to-reading.ts';
 const MOST_LOGGED = 64;
 
 /**
- * Receives an event that the next reading of its print order does not cover, such as one before the confirmation. Events are not signed, so
- * an event only means that there is something to read. For an event about an unknown order, the reference is searched.
+ * Receives an event that its print order's next reading does not cover, such as an event before the confirmation. Events are not signed, so
+ * an event only triggers a reading. For an unconfirmed order, its reference is searched.
  */
 export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
   if (!('orderReferenceId' in event)) return;
   const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
   if (!printOrder) {
     const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MOST_LOGGED) };
-    app.log.info(ids, 'an event about no order of this account was kept without effect');
+    app.log.info(ids, 'an event about an unknown order was stored without effect');
     return;
   }
   const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
   const settings = readSettings(owner);
   const { extendedCalls } = settings;
   const waitSeconds = secondsToGather(event, settings);
-  // Most events are of this kind, several per step of an order, so they take no lock.
+  // Most events are of this kind, with several for each step of an order, so they do not lock the order.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
     if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
     return;
   }
   const order = await openOrder(app, { printOrderId: printOrder.id });
-  // Events of one print order take turns, since the codes of an item are counted.
+  // A print order's events are handled one at a time, because an item's codes are counted.
   await order?.change(async (manager) => {
     const current = await manager.findOneOrFail(PrintOrders, {
       where: { id: printOrder.id },
@@ -54,20 +54,20 @@ function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extende
   return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
 }
 
-/** Whether a reading is already due, which happens after this event. */
+/** Whether a reading is already due and will therefore follow this event. */
 async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
   const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
   const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
   return row?.next === true;
 }
 
-/** A confirmed order is read; for any other, its reference is searched. */
+/** Enqueues a reading for a confirmed order, or the submit step, which searches by reference, for any other order. */
 async function readAgain(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
   if (printOrder.confirmedAt !== null) await enqueueFollow(manager, printOrder, { waitSeconds });
   else await enqueueSubmit(manager, printOrder);
 }
 
-/** Finds it by reference among the orders of this shop and of shops that share its print account. */
+/** Finds a print order by reference, among those of the shop and of shops that share its print account. */
 function findPrintOrder(app: App, shop: Shop, reference: string | null): Promise<PrintOrder | null> | null {
   if (reference === null) return null;
   const ofShop = { reference, shopId: shop.id };

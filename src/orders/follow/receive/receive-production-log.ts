@@ -4,11 +4,11 @@ import type { ProductionLogLine } from '../../../print/port.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** Log lines per print order, and characters per line, that the timeline takes. */
+/** Maximum number of log lines per print order, and of characters per line, in the timeline. */
 const MOST_LINES = 200;
 const MOST_MESSAGE = 300;
 
-/** Adds the production log lines of the earlier interface to the order's timeline, each once. */
+/** Adds production log lines, which v1 and v2 report, to the order's timeline once each. */
 export async function receiveProductionLog(
   { printOrder }: SubmitScope,
   manager: EntityManager,

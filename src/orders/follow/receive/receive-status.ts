@@ -34,12 +34,13 @@ const MOMENTS = [
   { status: 'in_transit', field: 'inTransitAt', words: 'is on its way to the buyer' },
   { status: 'delivered', field: 'deliveredAt', words: 'is delivered' },
 ] as const;
-/** Lines whose comments a hold of the whole order repeats. */
+/** Maximum number of lines whose comments a hold of the whole order repeats. */
 const MOST_LINES = 3;
 
 /**
- * Moves a print order to the state that the service shows for all its parts and items. The slowest unfinished part counts; trouble with one
- * part or item is held beside it. The service's own status is stored unchanged, and one that would move the order back has no effect.
+ * Moves a print order to the state that the service shows for all its parts and items. The slowest unfinished part determines the state. A
+ * problem with one part or item opens a separate hold. The service's status is stored unchanged. A status that would move the order back to
+ * an earlier state has no effect.
  */
 export async function receiveStatus(
   scope: SubmitScope,
@@ -109,7 +110,7 @@ async function move(
   });
 }
 
-/** The state of the slowest part; null when no status moves it. */
+/** Returns the slowest part's state; null: no status moves the print order. */
 function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
   const ranks = parts.map(({ fulfillmentStatus }) =>
     RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
@@ -118,12 +119,12 @@ function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): Print
   return RANK[rank] ?? null;
 }
 
-/** These states come after every status of an unfinished order. */
+/** Whether a state comes after every status of an unfinished order. */
 function isBeyond(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
 
-/** The service waits for the merchant, so the print order is held until the service continues. */
+/** Holds a print order for which the service waits for the merchant, until the service continues. */
 async function receiveWait(
   scope: SubmitScope,
   manager: EntityManager,
@@ -141,7 +142,7 @@ async function receiveWait(
   const data = { status, code };
   const by = 'print service';
   const isOpen = await isHeldFor(manager, before, code);
-  // It was settled here, and the service has not continued yet.
+  // Someone resolved the hold in Platen, and the service has not continued yet.
   const wasSettledHere = !isOpen && before.state === 'held' && before.serviceStatus === status;
   if (wasSettledHere) return;
   if (before.state !== 'held') await changeState(manager, scope.printOrder, { to: 'held', kind, message, data, by });
@@ -149,7 +150,7 @@ async function receiveWait(
   await openServiceHold(manager, before, { code, message: await say(scope, manager, before, status), line: null });
 }
 
-/** Nothing of it will ship: the merchant decides what to do. */
+/** Receives the end of a print order that will not ship, so that the merchant decides what to do. */
 async function receiveEnd(
   scope: SubmitScope,
   manager: EntityManager,
@@ -159,12 +160,12 @@ async function receiveEnd(
   await receiveItemStatuses(scope, manager, parts, { opensHolds: false });
   const to = parts.every(({ fulfillmentStatus }) => fulfillmentStatus === 'canceled') ? 'canceled' : 'failed';
   const status = to;
-  // It was never printed: the merchant has to settle the payment.
+  // An unpaid order was never printed, so the merchant has to resolve the payment.
   const isUnpaid = to === 'failed' && parts.some(({ financialStatus }) => financialStatus === 'refused');
   if (!isUnpaid) await settlePayment(scope, manager);
   const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
   const message = isUnpaid
-    ? `The print service refused the payment of ${before.reference} and did not print it.`
+    ? `The print service refused the payment for ${before.reference} and did not print it.`
     : await say(scope, manager, before, status);
   const hold = { code, message, line: null } as const;
   if (before.state === to) {
@@ -182,19 +183,19 @@ async function receiveEnd(
   const now = scope.app.now();
   await resolveServiceHolds(manager, before, { line: null, except: code, now });
   for (const line of scope.lines) await resolveServiceHolds(manager, before, { line, except: null, now });
-  // The end is wanted when the order was to be canceled or printed again.
+  // The end is intended if the order was to be canceled or printed again.
   const isWanted = before.cancelRequestedAt !== null || before.fencedAt !== null || before.printAgainAt !== null;
   if (isWanted) return;
   await openServiceHold(manager, before, hold);
 }
 
-/** A returned order stays in its state. */
+/** Records the return in the timeline. The print order's state does not change. */
 async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
   const message = `${before.reference} was returned to the print service.`;
   await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
 }
 
-/** The status of the whole order with the service's comments: those on its lines when they differ, otherwise its own. */
+/** Describes the whole order's status with the service's comments: the lines' comments if they differ, otherwise the order's. */
 async function say(
   { lines }: SubmitScope,
   manager: EntityManager,
@@ -214,7 +215,7 @@ async function say(
   return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
 }
 
-/** Notes when each part was first reported in transit and delivered. */
+/** Records when each part was first reported in transit and delivered. */
 async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: readonly FoundOrder[]): Promise<void> {
   for (const { id: serviceOrderId, fulfillmentStatus } of parts) {
     const moment = MOMENTS.find(({ status }) => status === fulfillmentStatus);
@@ -235,7 +236,7 @@ async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: re
   }
 }
 
-/** Records returned parts, each once until it is sent again. Returns whether one was returned now. */
+/** Records each returned part once, until the part is sent again. Returns whether a part was newly returned. */
 async function noteReturns(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,

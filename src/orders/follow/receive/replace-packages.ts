@@ -8,16 +8,16 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 interface KnownPackage {
   id: string;
   trackingCode: string;
-  /** When it was first shown, in milliseconds; equal within one reading. */
+  /** When the package was first shown, in milliseconds. All packages from one reading have the same value. */
   turn: number;
   replacedAt: Date | null;
   items: string[];
 }
 
 /**
- * Notes which codes of one part the service has corrected: it no longer shows them, but a newer code for each of their items. Such a code
- * is removed from the store's fulfillments; a code that is shown again counts again. A code that is only missing, without a newer one in
- * its place, stays, since an answer may be older than the previous one.
+ * Records which of a part's codes the service has corrected: it no longer shows the code, but shows a newer code for each of its items.
+ * A corrected code is removed from the store's fulfillments, and counts again if it is shown again. A missing code without a newer code in
+ * its place stays, because a response may be older than the previous one.
  */
 export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));
@@ -26,7 +26,7 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   const isShown = (one: KnownPackage): boolean => shown.has(one.trackingCode);
   for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
     await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
-    // It is the newest now, so the code that replaced it can be removed.
+    // The code shown again is now the newest, so the code that had replaced it can be removed.
     one.turn = Infinity;
   }
   for (const old of known.filter((each) => !isShown(each) && each.replacedAt === null)) {
@@ -43,7 +43,7 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   }
 }
 
-/** The confirmed packages of one part. */
+/** Reads a part's confirmed packages. */
 async function readPackages(
   { printOrder }: SubmitScope,
   manager: EntityManager,
@@ -74,7 +74,7 @@ async function replace(
     storefrontOrderId,
     printOrderId,
     kind: 'tracking_replaced',
-    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference}: the new one is ${codes.map(sayCode).join(', ')}.`,
+    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference} to ${codes.map(sayCode).join(', ')}.`,
     data: { trackingCode: old.trackingCode, replacedBy: codes },
     by: 'print service',
   });

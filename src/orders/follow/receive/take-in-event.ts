@@ -27,13 +27,13 @@ interface ReportedCode {
   shipmentMethodName: string | null;
 }
 
-/** Events are not signed. */
+/** Added because events are not signed. */
 const EVENT_ALONE =
   ' Only an event reported the code, so the store receives it once the print service shows the order as printed.';
 const MOST_CODES = 20;
 const MOST_ESTIMATES = 20;
 const MOST_LOGGED = 64;
-/** An event's order id may be anything, and an index takes no longer one. */
+/** Maximum length of an event's order ID, which may be any text. The index cannot contain a longer ID. */
 const LONGEST_ID = 200;
 
 interface EventScope {
@@ -45,19 +45,19 @@ interface EventScope {
 }
 
 /**
- * Keeps the parts of an event that no reading shows: tracking codes until the service's answer confirms them, comments on a status, and
- * delivery estimates. An event about an unknown order changes no state. Order of arrival and repetition make no difference.
+ * Stores the data in an event that no reading shows: tracking codes until a reading confirms them, comments on a status, and delivery
+ * estimates. An event about an unknown order changes no state. Events may arrive in any order and repeatedly.
  */
 export async function takeInEvent(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
-  // The earlier interface never shows the id in its events, and its readings show the codes.
+  // In v1 and v2, events never contain the order's ID, and readings show the codes.
   const isLegacy = printOrder.printInterface !== 'current';
   const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));
-  // Where codes cannot be read from the service, a new part's event may be their only report.
+  // If codes cannot be read from the service, a new part's event may be the only report of its codes.
   if (!isLegacy && (isKnown || !extendedCalls)) await keepCodes(scope, event);
   if (!isKnown) return;
   await keepComments(manager, printOrder, event);
-  // Where no call shows items, only events report that one failed.
+  // If no call shows items, only events report that an item failed.
   if (!isLegacy && !extendedCalls) await receiveItem(app, manager, printOrder, event);
   await noteEstimate(manager, printOrder, event);
 }
@@ -86,7 +86,7 @@ async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
       app.log.warn(ids, 'dropped a tracking code for an item that already has the maximum number of codes');
       continue;
     }
-    // A forged URL would be mailed to the buyer, so where the service can be asked, only its own answer counts.
+    // A forged URL would be emailed to the buyer, so if URLs can be read from the service, the event's URL is dropped.
     const trackingUrl = extendedCalls ? null : reported.trackingUrl;
     const items = [{ itemReferenceId, quantity: null }];
     const seen = { ...reported, trackingUrl, serviceOrderId: event.orderId, items };
@@ -104,12 +104,12 @@ function toCodes(event: OrderEvent): ReportedCode[] {
   );
 }
 
-/** Drops the event's other fields. */
+/** Copies the code's fields and drops the event's other fields. */
 function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName }: ReportedCode) {
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }
 
-/** Where packages can be read, an event adds nothing to one that the service itself has shown. */
+/** Whether the service itself has shown the package. If packages can be read, an event adds nothing to such a package. */
 async function isConfirmed(
   { manager, printOrder, extendedCalls }: EventScope,
   serviceOrderId: string,
@@ -121,7 +121,7 @@ async function isConfirmed(
   return known !== null && known.confirmedAt !== null;
 }
 
-/** More codes per item than this cannot be real parcels. */
+/** Whether an item already has the maximum number of codes. More codes cannot be real parcels. */
 async function hasEnough(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -149,7 +149,7 @@ async function receiveItem(app: App, manager: EntityManager, printOrder: PrintOr
   await receiveReportedItemStatus({ app, printOrder, lines }, manager, event);
 }
 
-/** The latest estimate is kept with the print order, for the merchant to read: days without a time zone. */
+/** Stores the latest delivery estimate, as dates without a time zone, so that the merchant can read it. */
 async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind !== 'order_delivery_estimate_updated') return;
   const { from, to } = readDelivery(event);
@@ -167,6 +167,6 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   if (noted.length >= MOST_ESTIMATES) return;
   await manager.update(PrintOrders, { id: printOrderId }, data);
   await enqueueStoreUpdate(manager, storefrontOrderId);
-  const message = `${reference} is expected to arrive from ${from} to ${to}.`;
+  const message = `${reference} is expected to arrive between ${from} and ${to}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind, message, data, by: 'print service' });
 }

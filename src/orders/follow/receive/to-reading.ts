@@ -2,19 +2,19 @@ import type { PrintEvent } from '../../../print/events.ts';
 import { longestGathering } from '../seconds-to-gather.ts';
 import { toServiceHold } from '../../facts/service-trouble.ts';
 
-/** The reading of a print order that an event asks for. */
+/** The reading of a print order that an event triggers. */
 export interface EventReading {
   /** The reference of the print order to read. */
   reference: string;
-  /** About one item, whose status a reading only shows where the service shows items. */
+  /** Whether the event is about one item, whose status a reading shows only if the service shows items. */
   isOfItem: boolean;
-  /** Contains something that no reading shows, so its body must be handled too. */
+  /** Whether the event contains data that no reading shows, so that its body must be handled too. */
   saysMore: boolean;
-  /** Longest wait for other events, so that one reading answers them all. */
+  /** Longest time to wait for other events, so that one reading covers all of them. */
   waitSeconds: number;
 }
 
-/** The reading that an event asks for; null for an event that names no print order. */
+/** Returns the reading that an event triggers; null: the event names no print order. */
 export function toReading(event: PrintEvent): EventReading | null {
   if (!('orderReferenceId' in event) || event.kind === 'unknown' || event.orderReferenceId === null) return null;
   const isOfItem = event.kind === 'order_item_status_updated';

@@ -1,13 +1,13 @@
 /** Units of one LineItem in a print order. */
 export interface CountedPrint {
   quantity: number;
-  /** Units of the LineItem that the store had already fulfilled when this was planned. */
+  /** Units of the LineItem that the store had already fulfilled when the print order was planned. */
   fulfilledBefore: number;
 }
 
 /**
  * Returns how many units of a LineItem still have to be printed: the units left to fulfill, minus the units in counted print orders that
- * nobody (Platen or a person) has fulfilled in the store yet (docs/rules/planning.md#how-many).
+ * neither Platen nor a person has fulfilled in the store yet (docs/rules/planning.md#how-many).
  */
 export function countToPrint(leftToFulfill: number, fulfilled: number, prints: readonly CountedPrint[]): number {
   const onTheWay = countOnTheWay(fulfilled, prints).reduce((sum, units) => sum + units, 0);
@@ -15,8 +15,8 @@ export function countToPrint(leftToFulfill: number, fulfilled: number, prints: r
 }
 
 /**
- * Returns, for each print order of a LineItem in the given order, the units that the store has not fulfilled yet. A fulfilled unit counts
- * for one print order only, the oldest first, and never for one planned after it was fulfilled.
+ * Returns the number of units not yet fulfilled for each of a LineItem's print orders, in the order of `prints`. A fulfilled unit counts
+ * for only one print order, the oldest first, and never for a print order planned after the unit was fulfilled.
  */
 export function countOnTheWay(fulfilled: number, prints: readonly CountedPrint[]): number[] {
   const onTheWay = new Map<CountedPrint, number>();

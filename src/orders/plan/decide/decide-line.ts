@@ -15,26 +15,26 @@ export interface LineFacts {
   hasPrintLink: boolean;
   /** null: the service has reported nothing about this variant. */
   connection: ConnectionStatus | null;
-  /** An earlier plan printed it: without a print link it is held, never silently left to others. */
+  /** Whether an earlier plan printed the line. Without a print link, such a line is held, never silently left to others. */
   wasOurs: boolean;
   /** Whether the line waits at the location of our own fulfillment service. */
   atOurLocation: boolean;
   /** Evidence about a line without a print link that the merchant ships; null: no evidence. */
   unlinked: UnlinkedFact | null;
-  /** It is held as not linked: once it has a link, someone must say whether to print it. */
+  /** Whether the line is held as `not_linked`. Once the line has a link, someone must decide whether to print it. */
   wasAsked: boolean;
-  /** Facts kept about the deleted variant of a line; null: the line has its variant. */
+  /** Stored facts about the line's deleted variant; null: the variant still exists. */
   deleted: DeletedVariant | null;
 }
 
-/** Nothing is known about the variant, if the line had one. */
+/** Used for a line without a variant if no facts about a deleted variant are stored. */
 export const UNKNOWN_VARIANT: DeletedVariant = { variantId: null, connection: null, wasPrintable: false };
 
 const OURS: LineDecision = { decision: 'ours', reason: null };
 const notOurs = (reason: string): LineDecision => ({ decision: 'not_ours', reason });
 const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
-/** Decides whose a line is (docs/rules/planning.md#which-lines). Gift cards, custom lines and lines without shipping are never ours. */
+/** Decides whether a line is ours (docs/rules/planning.md#which-lines). Gift cards, custom lines and lines without shipping never are. */
 export function decideLine(facts: LineFacts): LineDecision {
   const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked } = facts;
   if (line.isGiftCard) return notOurs('gift_card');
@@ -50,8 +50,8 @@ export function decideLine(facts: LineFacts): LineDecision {
 }
 
 /**
- * Whether a line without a variant never had one. The Admin API does not say so, but a custom line has no product, vendor or variant title.
- * It is not ours even if someone typed in an SKU (docs/rules/planning.md#which-lines).
+ * Whether a line without a variant is a custom line, which never had one. The Admin API does not mark custom lines, but they have no
+ * product, vendor or variant title. A custom line is not ours, even if someone typed in an SKU (docs/rules/planning.md#which-lines).
  */
 function isCustom({ product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {
   return [product, vendor, variantTitle, variantId].every((one) => one === null);

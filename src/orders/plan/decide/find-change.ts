@@ -9,16 +9,16 @@ import type { StoreReading } from '../../facts/store-reading.ts';
 export interface SentPrint {
   id: string;
   lines: Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'quantity' | 'fulfilledBefore'>[];
-  /** Where it ships to; null: no longer known, or not compared. */
+  /** The address that it ships to; null: no longer known, or not compared. */
   address: ServiceAddress | null;
 }
 
-/** The order as the store has it now. */
+/** The order as it is in the store now. */
 export interface OrderNow {
   order: StoreReading;
-  /** The address as it would be sent now; null: it cannot be sent, or is not compared. */
+  /** The address that would be sent now; null: the address cannot be sent, or is not compared. */
   address: ServiceAddress | null;
-  /** The field that keeps the address from being sent, or `shippingAddress`; null: it can be sent. */
+  /** The field that prevents sending the address, or `shippingAddress` for the whole address; null: the address can be sent. */
   unfit: string | null;
   locationId: string | null;
   printsAtMerchantLocations: boolean;
@@ -26,24 +26,26 @@ export interface OrderNow {
 
 /** The difference between an order and what was sent to print. */
 export interface Change {
-  /** Identifies this difference and reveals nothing of an address. */
+  /** Identifies the difference without revealing any part of an address. */
   sha256: string;
   /** For the merchant, without personal data. */
   message: string;
-  /** Units being printed that are no longer wanted or whose fulfillment was moved; names of address fields. */
+  /** Lines with units being printed that are no longer wanted. */
   lines: { sku: string | null; printing: number; ordered: number }[];
+  /** Lines with units being printed whose fulfillment was moved. */
   moved: { sku: string | null; units: number }[];
+  /** Changed address fields. */
   fields: string[];
 }
 
 /**
- * Finds how the order now differs from a print order that was sent: units taken out, units whose fulfillment was moved, another address.
- * null: no difference. Added units are printed separately, and fulfilled or returned units do not count. Pure.
- * `counted`: all print orders that count as printed, this one included, oldest first.
+ * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved, another address.
+ * null: no difference. Added units do not count, because they are printed separately. Fulfilled and returned units do not count either.
+ * Pure. `counted`: all print orders that count as printed, including `print`, oldest first.
  */
 export function findChange(now: OrderNow, print: SentPrint, counted: readonly SentPrint[]): Change | null {
   const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
-  // All of it is fulfilled: the parcel has arrived or is about to.
+  // All units are fulfilled, so the parcel has arrived or soon will.
   if (units.every(({ printing }) => printing === 0)) return null;
   const lines = units.filter(({ gone }) => gone > 0).map(({ sku, printing, ordered }) => ({ sku, printing, ordered }));
   const moved = units.filter((one) => one.moved > 0).map(({ sku, moved: away }) => ({ sku, units: away }));
@@ -61,13 +63,13 @@ interface Units {
   sku: string | null;
   /** Units of the print order that are not fulfilled yet. */
   printing: number;
-  /** Units that the order still wants. */
+  /** Units of `printing` that are still wanted. */
   ordered: number;
   gone: number;
   moved: number;
 }
 
-/** Surplus units of a line are taken from the newest print orders first. */
+/** Attributes a line's removed and moved units to the newest print orders first. */
 function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, counted: readonly SentPrint[]): Units[] {
   const ids = new Set(counted.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
   return [...ids].flatMap((id) => {
@@ -92,7 +94,7 @@ function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, cou
   });
 }
 
-/** Units of a line left to fulfill: where Platen prints (`here`), or where others fulfill. */
+/** Returns a line's units left to fulfill at locations where Platen prints (`here`), or at all other locations. */
 export function leftOf(
   order: StoreReading,
   lineItemId: string,
@@ -110,7 +112,7 @@ export function leftOf(
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** Fields that lead the parcel to its recipient. The email may be the shop's own, and a phone number does not change the destination. */
+/** Fields that determine a parcel's destination. The phone number and email do not, and the email may be the shop's own. */
 const FIELDS = {
   firstName: 'first name',
   lastName: 'last name',
@@ -130,7 +132,7 @@ function findFields({ address: now, unfit }: OrderNow, { address: sent }: SentPr
   return (Object.keys(FIELDS) as Field[]).filter((field) => plain(now[field]) !== plain(sent[field]));
 }
 
-/** Only letters and digits: other spellings lead a parcel to the same place. */
+/** Keeps only letters and digits, because differences in case, spaces and punctuation do not change the destination. */
 function plain(text: string | undefined): string {
   return (text ?? '')
     .normalize('NFKC')

@@ -3,27 +3,28 @@ import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
-/** Keeps an order, or its unsent part, from going to print until someone decides, time passes or the store reports more. */
+/** Prevents an order, or its unsent part, from being printed until someone decides, time passes or the store reports more. */
 type Gate =
   | { kind: 'hold'; holds: PlannedHold[] }
   | { kind: 'wait'; reason: OutcomeReason; until: Date | null; releaseAt?: Date };
 
 const UNPAID = new Set(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID']);
-/** A store without fraud analysis never assesses an order: no answer is awaited for this long, a pending analysis for longer. */
+/** How long to wait for a fraud analysis to begin. A store without fraud analysis never assesses an order. */
 const SILENT_MINUTES = 15;
+/** How long to wait for a pending fraud analysis, or for the store to count the buyer's orders. */
 const PENDING_MINUTES = 60;
-/** How often the store is checked for a missing answer, in case its webhook is lost. */
+/** How often to read the order again for a missing result, in case the store's webhook is lost. */
 const LOOK_AGAIN_MINUTES = 5;
 
-/** Whether the store says that an order is not paid. */
+/** Whether the store reports an order as not paid. */
 export function isUnpaid({ displayFinancialStatus }: PlanInput['order']): boolean {
   return UNPAID.has(displayFinancialStatus ?? 'PENDING');
 }
 
-/** The gates that apply even when nothing is about to be sent yet: payment and delay. */
+/** Finds a gate that applies even when no units are about to be sent: payment or delay. */
 export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate | null {
   const { order, settings, now } = input;
-  // An order fulfilled by hand before its payment has nothing to wait for.
+  // An order that was fulfilled by hand before payment has nothing left to wait for.
   if (!isAnythingLeft) return null;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return { kind: 'wait', reason: 'unpaid', until: null };
   const dueAt = minutesAfter(order.createdAt, settings.delayMinutes);
@@ -32,7 +33,7 @@ export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate |
 
 /**
  * Finds the gate for units about to be sent: a hold by hand, fraud, approval, delay, daily release. Gates that someone can resolve come
- * first, so that they are seen while the order waits anyway. Pure. `lines`: as decided.
+ * first, so that the merchant sees them while the order waits for time or the store. Pure. `lines`: the lines with their decisions.
  */
 export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate | null {
   const { order, settings, said, now } = input;
@@ -48,12 +49,12 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
   const buyerUntil = minutesAfter(order.createdAt, PENDING_MINUTES);
   if (waitsForBuyer(input)) {
     if (buyerUntil > now) return waitForStore('buyer_pending', buyerUntil, now);
-    return held('needs_approval', "The store does not say whether this is the buyer's first order.");
+    return held('needs_approval', "The store does not show whether this is the buyer's first order.");
   }
   return findRelease(input);
 }
 
-/** The daily release lets all waiting orders go together. A released order stays released until it is sent. */
+/** The daily release sends all waiting orders together. A released order stays released until it is sent. */
 function findRelease({ settings, shop, said, now }: PlanInput): Gate | null {
   if (settings.release !== 'daily') return null;
   if (said.releaseAt !== null && said.releaseAt <= now) return null;
@@ -69,7 +70,7 @@ function holdRisk({ order, settings }: PlanInput): PlannedHold[] {
   return [toHold('high_risk', `The store's fraud analysis ${says}.`)];
 }
 
-/** How long to wait for the store's fraud analysis; null: it is complete, or there will be no analysis. */
+/** Returns until when to wait for the store's fraud analysis; null: the analysis is complete, or none will come. */
 function riskPendingUntil({ risk, createdAt }: PlanInput['order']): Date | null {
   const levels = risk.assessments.map(({ riskLevel }) => riskLevel);
   if (levels.includes('PENDING')) return minutesAfter(createdAt, PENDING_MINUTES);
@@ -90,7 +91,7 @@ function held(code: 'held_by_hand' | 'needs_approval', message: string): Gate {
   return { kind: 'hold', holds: [toHold(code, message)] };
 }
 
-/** A hold of the whole order. */
+/** Creates a hold for the whole order. */
 function toHold(code: PlannedHold['code'], message: string): PlannedHold {
   return { code, field: null, message, shopifyFulfillmentOrderId: null, shopifyLineItemId: null };
 }

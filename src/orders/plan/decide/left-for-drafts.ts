@@ -5,8 +5,8 @@ import { fulfilledOf } from '../../facts/store-quantities.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 
 /**
- * Counts the units of each LineItem left to print for drafts whose edits were accepted: units left to fulfill where Platen fulfills, less
- * the units of other print orders that cannot be taken back. Pure.
+ * Counts each LineItem's units left to print in drafts whose edits were accepted: the units left to fulfill where Platen fulfills, minus
+ * the units in other print orders that can no longer be replaced. Pure.
  */
 export function leftForDrafts(
   { order, ...place }: Pick<OrderNow, 'order' | 'locationId' | 'printsAtMerchantLocations'>,

@@ -12,8 +12,8 @@ type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 type Standing = { is: 'open' | 'gone' } | { is: 'kept'; why: string };
 
 /**
- * Answers the requests to cancel a fulfillment (docs/rules/created-once.md#cancellation): accepted once every print order of it is proven
- * gone, rejected as soon as one cannot be stopped, otherwise left waiting. Other holds and stops of the order do not matter.
+ * Decides how to answer requests to cancel a fulfillment (docs/rules/created-once.md#cancellation). A request is accepted once all its
+ * print orders are proven gone, and rejected as soon as one cannot be stopped. Until then, it waits. Other holds do not matter.
  */
 export function planCancellations(
   order: OrderOfRequests,
@@ -57,16 +57,15 @@ function planCancellation(
       ...(open.length > 0 ? [`Being canceled: ${open.join(', ')}.`] : []),
     ];
     const remedy =
-      "Cancel it in the print service's dashboard if that is still possible. Otherwise agree with the buyer on what to do.";
+      "Cancel it in the print service's dashboard if that is still possible. Otherwise, agree with the buyer on what to do.";
     return { ...base, answer: 'reject', message: [...kept, ...also, remedy].join(' ') };
   }
-  if (isOpen) return { ...base, answer: 'wait', message: 'Platen is asking the print service to stop it.' };
-  const message =
-    stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'None of it has been printed.';
+  if (isOpen) return { ...base, answer: 'wait', message: 'Platen is canceling it at the print service.' };
+  const message = stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'Nothing has been printed.';
   return { ...base, answer: 'accept', message };
 }
 
-/** A print order belongs to its fulfillment order. Once that is gone from the store, it belongs to another one with its lines. */
+/** Whether a print order belongs to a fulfillment order: its own or, once that is closed, another one with the same lines. */
 function isOf(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   fulfillmentOrder: StoreFulfillmentOrder,
@@ -83,18 +82,18 @@ function isOf(
 
 function toStanding({ printOrder }: KnownPrint): Standing {
   const { state, fencedAt, cancelRequestedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
-  // Fulfilled units are no longer left to cancel, and an order that ended at the service is not made.
+  // A fenced print order is never printed, and one that ended has nothing left to cancel.
   if (fencedAt !== null || isIn(state, 'ended')) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
   if (cancelRefusedWhy !== null) return { is: 'kept', why: cancelRefusedWhy };
-  // Someone chose to print it again as another print order.
+  // Someone chose to print its units again in another print order.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };
 }
 
 /**
- * Finds print orders of another open fulfillment order whose units were partly split off or moved to this one: more is on the way than
- * their own fulfillment order has left.
+ * Finds print orders of other open fulfillment orders from which units were split off or moved to this fulfillment order. In such a case,
+ * more units are on the way than the other fulfillment order has left.
  */
 function findShared(
   order: OrderOfRequests,
@@ -112,7 +111,7 @@ function findShared(
   return counted.filter((print) => !isReplaceable(print) && !isOf(order, fulfillmentOrder, print) && isShared(print));
 }
 
-/** Units of a LineItem on the way in the print orders of one fulfillment order. */
+/** Counts a LineItem's units on the way in one fulfillment order's print orders. */
 function countOf(order: OrderOfRequests, counted: readonly KnownPrint[], homeId: string, lineItemId: string): number {
   const ofLine = counted.flatMap(({ printOrder, lines }) =>
     lines
@@ -134,7 +133,7 @@ function leftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId: stri
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** It continues for its own fulfillment order, unless that is being canceled too. */
+/** A shared print order continues for its own fulfillment order, unless that fulfillment order is being canceled too. */
 function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
   const standing = toStanding(print);
   const home = fulfillmentOrders.find(({ id }) => id === print.printOrder.shopifyFulfillmentOrderId);
@@ -152,7 +151,7 @@ function wasStopped({ printOrder }: KnownPrint): boolean {
   return printOrder.fencedAt !== null && STOPPED.has(printOrder.closedReason ?? '');
 }
 
-/** Rejects requests without a line of ours: waiting would not change that. */
+/** Rejects fulfillment requests that contain none of our lines, because waiting would not change that. */
 export function rejectForeign(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   locationId: string | null,

@@ -10,15 +10,15 @@ import type { StoreFulfillmentOrder } from '../../facts/store-reading.ts';
 const NOT_LINKED: HoldCode = 'not_linked';
 const OPEN_STATUSES = new Set(['OPEN', 'IN_PROGRESS']);
 
-/** A line of a fulfillment order with units left to fulfill that is not left to others. */
+/** A fulfillment order's line that has units left to fulfill and is not `not_ours`. */
 export interface OpenLine {
   planned: PlannedLine;
   remaining: number;
-  /** Including fulfilled units. */
+  /** All units of the line, including fulfilled ones. */
   total: number;
 }
 
-/** Plans one fulfillment order into `plan` and returns why it waits, if it does. `plannedUnits`: units planned so far, per LineItem. */
+/** Adds one fulfillment order to `plan`. Returns why it waits, or null. `plannedUnits`: units planned so far, by LineItem. */
 export function planFulfillmentOrder(
   input: PlanInput,
   plan: Plan,
@@ -27,7 +27,7 @@ export function planFulfillmentOrder(
   plannedUnits: Map<string, number>,
 ): OutcomeReason | null {
   const location = locationOf(fulfillmentOrder, input.shop.locationId);
-  // Answered separately from the plan; nothing is started meanwhile.
+  // `planCancellations` answers the request. Until then, nothing is sent.
   if (location === 'ours' && fulfillmentOrder.requestStatus === 'CANCELLATION_REQUESTED')
     return 'cancellation_requested';
   if (isForOthers(input, fulfillmentOrder)) return null;
@@ -37,7 +37,7 @@ export function planFulfillmentOrder(
   const holds = whyHeld(input, fulfillmentOrder, open);
   const isRequested = location === 'ours' && fulfillmentOrder.requestStatus === 'SUBMITTED';
   if (items.length === 0 && open.every(({ planned }) => planned.decision === 'ours')) {
-    // Units sent to print before they were split off or moved here are fulfilled from here.
+    // Units sent to print before being split off or moved to this fulfillment order are fulfilled from it.
     if (isRequested) plan.accepts.push(fulfillmentOrder.id);
     return null;
   }
@@ -57,7 +57,7 @@ export function planFulfillmentOrder(
   return null;
 }
 
-/** Whether another app, the merchant or the buyer's own pickup handles it. */
+/** Whether a fulfillment order is not for Platen: another app or the merchant fulfills it, or the buyer picks it up. */
 export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
   const location = locationOf(fulfillmentOrder, shop.locationId);
   if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
@@ -68,7 +68,7 @@ function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
   return deliveryMethod?.methodType ?? 'SHIPPING';
 }
 
-/** At our own location a request is submitted and accepted first; 'asked' when this plan does so. */
+/** At our location, a request must be submitted and accepted before printing. Returns 'asked' if the plan submits or accepts it. */
 function planRequest(
   input: PlanInput,
   plan: Plan,
@@ -77,7 +77,7 @@ function planRequest(
 ): OutcomeReason | 'asked' | null {
   const { id, requestStatus } = fulfillmentOrder;
   if (requestStatus === 'ACCEPTED') return null;
-  // Part of it was stopped and part could not be: the stopped part is not restarted.
+  // Only part of the fulfillment order could be stopped. The stopped part does not restart.
   if (requestStatus === 'CANCELLATION_REJECTED') return input.asksAgain ? null : 'cancellation_rejected';
   if (requestStatus === 'SUBMITTED') {
     plan.accepts.push(id);
@@ -91,7 +91,7 @@ function planRequest(
   return 'asked';
 }
 
-/** The app requests each quantity of a LineItem at most once. After that, only someone acting by hand does. */
+/** Platen requests each unit of a LineItem at most once. After that, someone must request it by hand. */
 function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
   if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
   if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
@@ -103,7 +103,7 @@ function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items
   });
 }
 
-/** Everything that holds a fulfillment order: each line separately, problems of the whole order once. */
+/** Returns a fulfillment order's holds: one for each held line, and one for each problem of the whole order. */
 function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open: OpenLine[]): PlannedHold[] {
   const shopifyFulfillmentOrderId = fulfillmentOrder.id;
   const holds: PlannedHold[] = open
@@ -118,7 +118,7 @@ function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open
   const hold = (code: string, field: string | null, message: string): void => {
     holds.push({ code, field, message, shopifyFulfillmentOrderId: null, shopifyLineItemId: null });
   };
-  // Not to be printed until someone says so.
+  // Nothing is printed until someone decides to, so problems of the whole order do not matter yet.
   if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
   const { recipient, shop } = input;
   if (methodOf(fulfillmentOrder) === 'PICKUP_POINT')
@@ -143,14 +143,14 @@ function describeLineHold(input: PlanInput, line: PlannedLine): string {
     const lineItem = input.order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
     const fault = lineItem && findPrintFile(input, lineItem)?.fault;
     const property = input.settings.printFileProperty;
-    return `${name} has a print file${property === null ? '' : ` in the property ${property}`} that cannot be used. ${fault}`;
+    return `${name} has an unusable print file${property === null ? '' : ` in the property ${property}`}. ${fault}`;
   }
   if (line.reason === NOT_LINKED)
     return `${name} is not printed: it was not linked to a print product when it was ordered.`;
   return `${name} has no print link, so Platen does not know its print product and file.`;
 }
 
-/** Our lines with the units still to print, counted over the whole order and assigned to one fulfillment order at a time. */
+/** Returns our lines with units still to print. Units are counted for the whole order and assigned to each fulfillment order in turn. */
 function toItems(
   input: PlanInput,
   fulfillmentOrderId: string,
@@ -167,13 +167,13 @@ function toItems(
     const prints = ofLine.filter((print) => !isReplaced(print));
     const left = leftToFulfill(input.order, line.id);
     const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (plannedUnits.get(line.id) ?? 0);
-    // Units fulfilled elsewhere by hand do not replace units printed for this one.
+    // Units fulfilled by hand in another fulfillment order do not replace units printed for this fulfillment order.
     const printedHere = prints
       .filter(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId === fulfillmentOrderId)
       .reduce((sum, { quantity: units }) => sum + units, 0);
     const quantity = Math.min(remaining, toPrint, total - printedHere);
     if (quantity <= 0) return [];
-    // The other fulfillment orders already count the print orders that are replaced here.
+    // Units of the print orders replaced here are already counted for the other fulfillment orders.
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     plannedUnits.set(line.id, (plannedUnits.get(line.id) ?? 0) + Math.max(0, quantity - replaced));

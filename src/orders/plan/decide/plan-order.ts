@@ -16,7 +16,7 @@ export function planOrder(input: PlanInput): Plan {
   if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
-  // Without fulfillment orders nothing can be decided, since "not ours" is final.
+  // Nothing is decided before the order has fulfillment orders, because `not_ours` is final.
   if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
     return emptyPlan('waiting', 'no_fulfillment_orders');
   }
@@ -27,14 +27,14 @@ export function planOrder(input: PlanInput): Plan {
   return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
 }
 
-/** Nothing more is sent. Sent units may still ship, so lines added since are recorded and count as left. */
+/** Plans to send nothing more. Units already sent may still ship, so lines added since then are recorded and count as left to fulfill. */
 function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
   const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
   const lines = isNoted ? [...decideLines(input).values()] : [];
   return { ...emptyPlan('nothing_to_do', reason), lines, rejections: rejectStopped(input, reason) };
 }
 
-/** Units about to be sent pass the gates; units already sent are not called back. */
+/** Applies the gates to units about to be sent. Units already sent are not recalled. */
 function passGates(input: PlanInput, plan: Plan): Plan {
   const isToSend =
     plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => hasUnitsToPrint(input, id));
@@ -44,7 +44,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
     : isBegun
       ? null
       : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
-  // Units let through by the daily release stay released until they are sent.
+  // Units that the daily release has released stay released until they are sent.
   if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
   const accepts = plan.accepts.filter((id) => !hasUnitsToPrint(input, id));
   const nothingSent = { requests: [], accepts, wanted: [] };
@@ -55,7 +55,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
   return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
 }
 
-/** Whether a fulfillment order has units still to print. Units that are only fulfilled from there pass no gate. */
+/** Whether a fulfillment order has units still to print. Units already sent to print need no gate. */
 function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
@@ -64,7 +64,7 @@ function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: strin
   });
 }
 
-/** Whether units of a line were sent to print and nothing is left to send. */
+/** Whether a line's units were sent to print and none is left to send. */
 function isWholeLineSent({ order, prints }: PlanInput, lineItemId: string): boolean {
   const counted = begunPrints(prints, lineItemId);
   return (
@@ -76,7 +76,7 @@ function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput
   return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
 }
 
-/** After a reinstall the shop takes orders from then on. An older order only continues with what was sent before. */
+/** After a reinstall, Platen prints only orders placed since then. For an older order, only units already sent continue. */
 function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
   const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
   return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
@@ -121,15 +121,15 @@ function whyNothingToDo(input: PlanInput): OutcomeReason | null {
   const { order, shop, settings, prints, said } = input;
   if (order.cancelledAt !== null) return 'canceled';
   if (said.cancelAskedAt !== null) return 'canceled_by_hand';
-  // A test order may become a draft that is never confirmed; a direct order would be printed.
+  // A test order can remain an unconfirmed draft, but a direct submit would print it.
   if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
-  // An order taken in once stays ours, even if the setting changes.
+  // An order that has print orders stays ours, even if the setting changes.
   if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
     return 'placed_before_install';
   return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
 }
 
-/** Answers the merchant's request for an order that is not printed, with the reason. */
+/** Rejects the merchant's fulfillment requests for an order that is not printed, and states the reason. */
 function rejectStopped({ order, shop }: PlanInput, reason: OutcomeReason): PlannedRejection[] {
   return order.fulfillmentOrders
     .filter(({ status, requestStatus }) => LEFT_STATUSES.has(status) && requestStatus === 'SUBMITTED')
@@ -137,7 +137,7 @@ function rejectStopped({ order, shop }: PlanInput, reason: OutcomeReason): Plann
     .map(({ id }) => ({ shopifyFulfillmentOrderId: id, reason: 'OTHER', message: describeOutcome(reason) }));
 }
 
-/** The store's times are whole seconds. */
+/** Rounds down to whole seconds, like the store's timestamps. */
 function wholeSecond(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
 }
@@ -181,7 +181,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
 /** Where a line waits to be fulfilled. */
 interface Place {
   atOurLocation: boolean;
-  /** At a location that the merchant manages. */
+  /** Whether the merchant manages the location. */
   isMerchants: boolean;
 }
 
@@ -195,7 +195,7 @@ function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDec
   const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
-  // An edited draft does not wait for a variant or a file either. It is held if its line is not to be printed.
+  // In an edited draft, a refused file or a deleted variant does not matter either. Any other decision applies to the line.
   if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }
@@ -226,7 +226,7 @@ function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>
   return { ...plan, ...toOutcome(plan, input, left) };
 }
 
-/** `left`: whether the store has anything left to fulfill of our lines (`any`), and whether Platen fulfills it (`ours`). */
+/** `left`: whether any units of our lines are left to fulfill (`any`), and whether Platen fulfills some of them (`ours`). */
 function toOutcome(
   plan: Plan,
   input: PlanInput,
@@ -241,10 +241,10 @@ function toOutcome(
     plan.wanted.length + plan.holds.length + plan.requests.length + plan.accepts.length + plan.rejections.length;
   const [wait] = plan.waits;
   const reason = whyNothingLeft(input.order, plan.lines);
-  // An order that was completely printed and fulfilled stays as planned.
+  // An order that was completely printed and fulfilled stays `planned`.
   const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
-    // The part that waits while others are printed must be visible.
+    // If one part is printed while another waits, the reason for the wait must be visible.
     const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => hasUnitsToPrint(input, id));
     return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
   }
@@ -253,7 +253,7 @@ function toOutcome(
   return { outcome: 'nothing_to_do', reason: left.any ? others : reason, lookAgainAt: null };
 }
 
-/** Why the store has nothing left to fulfill of our lines. */
+/** Returns why none of our lines has units left to fulfill in the store. */
 function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);
@@ -267,7 +267,7 @@ function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly Pla
   return ofMissing.some(({ status }) => status === 'INCOMPLETE') ? 'closed_in_store' : 'nothing_left';
 }
 
-/** Lines of a fulfillment order with units left to fulfill that are not left to others. */
+/** Returns a fulfillment order's lines that have units left to fulfill and are not `not_ours`. */
 function openLines(fulfillmentOrder: StoreFulfillmentOrder, lines: Map<string, PlannedLine>): OpenLine[] {
   return fulfillmentOrder.lineItems.flatMap(({ totalQuantity, remainingQuantity, lineItem }) => {
     const planned = lines.get(lineItem.id);

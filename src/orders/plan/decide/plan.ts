@@ -10,7 +10,7 @@ import type { FitAddressResult } from '../../address/fit-address.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** Everything that a plan is made from. The same input always gives the same plan. */
+/** Everything that determines a plan. The same input always gives the same plan. */
 export interface PlanInput {
   order: StoreReading;
   shop: {
@@ -26,51 +26,51 @@ export interface PlanInput {
     'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
   >;
   settings: Settings;
-  /** By variant; by LineItem (the link of its SKU) if the store no longer has the variant. */
+  /** By variant. If the store no longer has the variant: the link of the SKU, by LineItem. */
   links: ReadonlyMap<string, PrintLink>;
   connections: ReadonlyMap<string, ConnectionStatus>;
-  /** Facts kept about deleted variants, by LineItem. */
+  /** Stored facts about deleted variants, by LineItem. */
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
-  /** LineItems decided as not ours: final until someone has them planned again. */
+  /** Reasons of LineItems decided as `not_ours`. The decision is final until someone has the order planned again. */
   notOurs: ReadonlyMap<string, string>;
   /** Evidence about lines without a print link or connection, by LineItem. */
   unlinked: ReadonlyMap<string, UnlinkedFact>;
-  /** LineItems that are held as not linked. */
+  /** LineItems that are held as `not_linked`. */
   asked: ReadonlySet<string>;
-  /** LineItems that ever had a print order, whatever became of it. */
+  /** LineItems that have ever had a print order, whatever its state is now. */
   wasOurs: ReadonlySet<string>;
-  /** Properties that the setting `printFileProperty` named since the order was placed, without the current one. */
+  /** Earlier values of the setting `printFileProperty` that applied when the order was placed or later. */
   formerFileProperties: readonly string[];
-  /** Print orders that count, per LineItem. */
+  /** Print orders that count as printed, by LineItem. */
   prints: readonly PlannedPrint[];
-  /** Units per LineItem and fulfillment order for which Platen already requested fulfillment. */
+  /** Units for which Platen has already requested fulfillment, by LineItem and fulfillment order. */
   requested: ReadonlyMap<string, Record<string, number>>;
-  /** Someone asked to request fulfillment once more, although it was rejected or canceled. */
+  /** Whether someone chose to request fulfillment again after a rejection or a cancellation. */
   asksAgain: boolean;
-  /** The buyer's address as the service accepts it, or why it does not fit; null: the order has no address. */
+  /** The buyer's address in the form that the service accepts, or why it does not fit; null: the order has no address. */
   recipient: FitAddressResult | null;
   now: Date;
 }
 
-/** Units of a LineItem in a print order that counts. */
+/** Units of a LineItem in a print order that counts as printed. */
 interface PlannedPrint extends CountedPrint {
   shopifyLineItemId: string;
-  /** The fulfillment order that it was planned for; null: no longer known. */
+  /** The fulfillment order for which the print order was planned; null: no longer known. */
   shopifyFulfillmentOrderId: string | null;
   /** Whether another print order may still replace it. */
   isReplaceable: boolean;
-  /** A draft edited at the service: it is not replaced, and not sent to print yet. */
+  /** Whether it is a draft edited at the service, which is not replaced and not yet sent to print. */
   isEditedDraft?: boolean;
-  /** It is fulfilled, failed or canceled at the service: nothing more follows. */
+  /** Whether it is fulfilled, failed or canceled at the service. */
   isEnded?: boolean;
-  /** False: Platen was removed from the shop and installed again since. */
+  /** False: Platen has been reinstalled in the shop since the print order was created. */
   isOfThisInstall: boolean;
 }
 
 export interface PlannedLine {
   shopifyLineItemId: string;
   shopifyVariantId: string | null;
-  /** null: the store has deleted it, or the line never had one. */
+  /** null: the product was deleted, or the line never had one. */
   shopifyProductId: string | null;
   sku: string | null;
   decision: LineDecision['decision'];
@@ -89,12 +89,12 @@ export interface PlannedHold {
 
 export interface PlannedItem {
   shopifyLineItemId: string;
-  /** null: its variant is deleted, and the id was never recorded. */
+  /** null: the variant was deleted, and its ID was never recorded. */
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
-  /** The file came with the line, so it is personal data. */
+  /** Whether the file came with the line and is therefore personal data. */
   isOwnFile: boolean;
   pageCount: number | null;
   envelopeProductUid: string | null;
@@ -110,36 +110,36 @@ export interface PlannedRejection {
   message: string;
 }
 
-/** The answer to a request to cancel a fulfillment. */
+/** The answer to a cancellation request. */
 export interface PlannedCancellation {
   shopifyFulfillmentOrderId: string;
   answer: 'accept' | 'reject' | 'wait';
   message: string;
-  /** The print orders that it covers. */
+  /** The print orders covered by the request. */
   printOrderIds: string[];
 }
 
 export interface Plan {
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
   reason: OutcomeReason | null;
-  /** When time alone may change the plan. */
+  /** When the plan may change although nothing changes in the store. */
   lookAgainAt: Date | null;
   /** When units waiting for the daily release go to print; null: no units wait, or all were sent. */
   releaseAt: Date | null;
   lines: PlannedLine[];
   holds: PlannedHold[];
-  /** Fulfillment orders whose request is to be submitted, with the requested units. */
+  /** Fulfillment requests to submit, with the requested units. */
   requests: { shopifyFulfillmentOrderId: string; units: { shopifyLineItemId: string; quantity: number }[] }[];
-  /** Fulfillment orders whose request is to be accepted. */
+  /** Fulfillment orders whose requests Platen accepts. */
   accepts: string[];
-  /** Requests to reject because someone must fix something first. */
+  /** Fulfillment requests to reject because someone must fix a problem first. */
   rejections: PlannedRejection[];
-  /** Our fulfillment orders that the merchant asked to cancel. */
+  /** Answers to the merchant's requests to cancel our fulfillment orders. */
   cancellations: PlannedCancellation[];
   /** Fulfillment orders that wait for the store, the merchant or time. */
   waits: { shopifyFulfillmentOrderId: string; reason: OutcomeReason }[];
-  /** Items to print for each fulfillment order, without counting its replaceable print orders. */
+  /** Items to print for each fulfillment order, as if its replaceable print orders did not exist. */
   wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];
-  /** Units of each LineItem left to print where Platen fulfills, for drafts whose edits were accepted. */
+  /** For drafts whose edits were accepted: each LineItem's units left to print where Platen fulfills. */
   leftForDrafts: ReadonlyMap<string, number>;
 }

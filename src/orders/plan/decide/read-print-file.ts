@@ -3,24 +3,24 @@ import { LONGEST_FILE_URL, readFileUrl } from '../../../products/check-link/read
 import type { PlanInput } from './plan.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
-/** The URL of a print file that came with a line, as sent to the print service; or why it cannot be used. */
+/** The URL of a print file that came with a line, as sent to the print service, or why the file cannot be used. */
 export type PrintFile = { url: string; fault: null } | { url: null; fault: string };
 
-const TOO_LONG = `Its address is longer than ${LONGEST_FILE_URL} characters.`;
+const TOO_LONG = `The file's address is longer than ${LONGEST_FILE_URL} characters.`;
 
 const OF_THE_BUNDLE =
-  'It belongs to the whole bundle, so Platen cannot tell which line it is for. Have the app that writes the property write it to that line.';
+  'The file belongs to the whole bundle, so its line is unknown. Set up the app that writes the property to write it to that line.';
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
-/** All lines of an order are needed, to see how many a bundle has. */
+/** All lines of the order are needed to count the lines of a bundle. */
 type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
 type FileInput = Pick<PlanInput, 'order' | 'settings' | 'formerFileProperties'>;
 type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
 
 /**
- * Finds the print file that came with a line; null: no file came. A property that the setting named when the order was placed still counts
- * after the setting changes, so the line is never printed with the print link's file instead.
+ * Finds the print file that came with a line; null: the line has none. If the setting changes, the property that it named when the order
+ * was placed still counts. Otherwise, the line would be printed with the print link's file.
  */
 export function findPrintFile({ order, settings, formerFileProperties }: FileInput, line: Line): PrintFile | null {
   for (const printFileProperty of [settings.printFileProperty, ...formerFileProperties]) {
@@ -31,9 +31,9 @@ export function findPrintFile({ order, settings, formerFileProperties }: FileInp
 }
 
 /**
- * Reads the print file that a line names in the shop's property; null: the shop has set no property, or the line has no file. Shopify
- * keeps a bundle's properties on the bundle (LineItemGroup), so its file counts only if the bundle has one line. The buyer's input is
- * trusted only as far as its host is allowed, is never fetched here, and is never repeated in a fault.
+ * Reads a line's print file from the property set by the shop; null: the shop has set no property, or the line has no file. Shopify
+ * stores a bundle's properties on the bundle (LineItemGroup), so a file there counts only if the bundle has one line. The value is the
+ * buyer's input: its host must be allowed, the file is never fetched here, and a fault never repeats the value.
  */
 export function readPrintFile(
   { lineItems }: { lineItems: readonly Line[] },
@@ -55,13 +55,14 @@ function valuesOf(attributes: Line['customAttributes'], property: string): Set<s
 
 function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]): PrintFile {
   const [value = ''] = values;
-  if (values.size > 1) return refuse('There is more than one.');
-  if (value === '') return refuse('It is empty.');
+  if (values.size > 1) return refuse('The property has more than one value.');
+  if (value === '') return refuse('The property is empty.');
   if (value.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
-  // The parsed host is checked and the parsed address is sent: others might find another host in the raw text.
-  if (!allowedHosts.some((host) => isOf(url.hostname, host))) return refuse('Its host is not allowed in this shop.');
+  // Both the check and the request use the parsed address, because another parser might find another host in the raw text.
+  if (!allowedHosts.some((host) => isOf(url.hostname, host)))
+    return refuse("The file's host is not allowed in this shop.");
   if (url.href.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
   return { url: url.href, fault: null };
 }

@@ -9,12 +9,12 @@ import type { OwnRows } from '../../rows/own-rows.ts';
 import { readPlanFacts } from '../read/read-plan-facts.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** What the plan needs from our row of an order, which may not exist yet. */
+/** The columns of an order's row that the plan needs. The row may not exist yet. */
 export type OrderSaid = PlanInput['said'] & Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt' | 'lineVariants'>;
 
 const EPOCH = new Date(0);
 
-/** Collects everything that an order is planned from: facts from the store and the database, and the shop's settings. */
+/** Collects everything that determines an order's plan: facts from the store and the database, and the shop's settings. */
 export async function toPlanInput(
   app: App,
   manager: EntityManager,
@@ -37,13 +37,13 @@ export async function toPlanInput(
   };
 }
 
-/** The properties that the setting named since the order was placed: a form writes the one of that time. */
+/** Returns the former properties that were set when the order was placed or later. The store's form wrote one of them to the order. */
 function readFormerProperties({ formerPrintFileProperties }: Shop, { createdAt }: StoreReading): string[] {
   const placedAt = Date.parse(createdAt);
   return formerPrintFileProperties.filter(({ until }) => Date.parse(until) >= placedAt).map(({ name }) => name);
 }
 
-/** Whether a backfill of this install included the order: it is printed although it is older. */
+/** Whether a backfill of the current install included the order, so that it is printed although it is older than the install. */
 export function isBackfilled(
   { installedAt }: Pick<Shop, 'installedAt'>,
   { backfilledAt }: Pick<StorefrontOrder, 'backfilledAt'>,

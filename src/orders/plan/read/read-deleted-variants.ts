@@ -3,17 +3,17 @@ import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { ConnectionStatus } from '../../../database/entities/products.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
-/** Facts kept about a line's variant that the store has deleted. */
+/** Stored facts about a line's variant that was deleted in the store. */
 export interface DeletedVariant {
-  /** null: the order was never read while the line had a variant. */
+  /** null: Platen never read the order while the line had a variant. */
   variantId: string | null;
-  /** The service's status for it; null: unknown, or only that the store has deleted it. */
+  /** The service's status for the variant; null: unknown, or known only to be deleted in the store. */
   connection: ConnectionStatus | null;
-  /** It had a print link or a connection, its SKU has another variant's print link, or another variant of its product is connected. */
+  /** Whether it had a print link or connection, its SKU has another variant's link, or another variant of its product is connected. */
   wasPrintable: boolean;
 }
 
-/** Reads the facts kept about deleted variants, by LineItem. Runs no query when every line has its variant. */
+/** Reads stored facts about deleted variants, by LineItem. Runs no query if every line has its variant. */
 export async function readDeletedVariants(
   manager: EntityManager,
   { id: shopId }: { id: number },
@@ -34,8 +34,8 @@ export async function readDeletedVariants(
 }
 
 /**
- * A deletion in the store overwrites the service's status of a connection. Whether the service deliberately does not print the variant is
- * read from its remaining store products, weighed as in `decideConnection`.
+ * When a variant is deleted in the store, its connection loses the service's status. Whether the service deliberately does not print the
+ * variant is then read from the remaining store products, by the same rule as in `decideConnection`.
  */
 const KEPT = `
   select l.id, l."variantId",

@@ -14,7 +14,7 @@ import type { OwnRows } from '../../rows/own-rows.ts';
 import { hashLineItem } from '../../facts/hash-line-item.ts';
 import { isReplaceable, isUnsent } from '../../facts/print-order-predicates.ts';
 
-/** Reads the plan's facts from the database: links, connections, earlier decisions, print orders that count. */
+/** Reads the plan's facts from the database: links, connections, earlier decisions, and print orders that count as printed. */
 export async function readPlanFacts(
   manager: EntityManager,
   shop: Shop,
@@ -55,13 +55,13 @@ export async function readPlanFacts(
 }
 
 interface LineFacts {
-  /** By the key of a line. */
+  /** By the key from `toLinkKey`. */
   links: Map<string, PrintLink>;
   connections: PlanInput['connections'];
   printed: PrintedLine[];
 }
 
-/** Reads what the database knows about the order's lines, in one statement. */
+/** Reads stored facts about an order's lines in one statement. */
 async function readLineFacts(manager: EntityManager, shop: Shop, order: StoreReading): Promise<LineFacts> {
   const lines = order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku }));
   const { ids, skus } = toTargets(lines);
@@ -89,7 +89,7 @@ const LINE_FACTS = `
        where c.shop_id = $1 and c.shopify_variant_id = any($4::text[])) as connections,
     (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed`;
 
-/** Variants that earlier plans recorded, also in a release without `line_variants`. */
+/** Returns the variants that earlier plans recorded, including plans by releases without `line_variants`. */
 function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(
     orderLines.flatMap(({ shopifyLineItemId, shopifyVariantId }) =>
@@ -125,7 +125,7 @@ const FORGOTTEN = {
   isOfThisInstall: false,
 };
 
-/** Units printed by an earlier installation whose rows are gone: they count from the first unit on. */
+/** Returns units that an earlier installation printed and whose rows are gone. They count as planned before any unit was fulfilled. */
 function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
   const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
   return printed.flatMap(({ lineItemHash, quantity }) => {

@@ -7,12 +7,12 @@ import type { OrderForPlan } from '../../../shopify/calls/orders.ts';
 import { mayReadCustomer, refreshGrantedScopes } from '../../../shops/tokens/scopes.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** A retry changes nothing. */
+/** Errors that a retry does not fix. */
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['access_denied', 'user_error', 'graphql']);
 
 /**
- * Reads an order as the plan needs it; null when the store does not have it. The customer's id is read if the shop chose so and the store
- * permits it; what the buyer paid (`withSale`), if the store gives it. Throws ShopifyError.
+ * Reads the order data that the plan needs; null: the store does not have the order. Also reads the customer's ID if the shop's settings
+ * require it and the store permits it, and the amount paid (`withSale`) if the store returns it. Throws ShopifyError.
  */
 export async function readStore(
   app: App,
@@ -28,20 +28,20 @@ export async function readStore(
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
     const { operation, kind } = error;
-    // Without it, only the margin of the order is unknown.
+    // Without the amount paid, only the order's margin is unknown.
     if (withSale && REFUSED.has(kind)) {
       app.log.warn({ shopifyOrderId, operation, kind }, 'the amount paid for an order could not be read');
       return readStore(app, shop, admin, shopifyOrderId);
     }
     if (!withCustomer || kind !== 'access_denied') throw error;
-    // The permission was revoked, and the webhook about it is still on its way.
+    // The permission was revoked, and the webhook about that has not arrived yet.
     await refreshGrantedScopes(app, shop);
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
     return order && toReading(order);
   }
 }
 
-/** Converts a reading of an order, or a mutation's answer, to the plan's form. */
+/** Converts an order from a query or a mutation's response to the form that the plan uses. */
 export function toReading(order: OrderForPlan): StoreReading {
   const { fulfillmentOrders, fulfillments, ...rest } = order;
   return {

@@ -3,12 +3,12 @@ import { toLinkedSku } from '../../../database/find-print-links.ts';
 import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
-/** Evidence about a line without a print link: the shop ships it itself, or something suggests that it is printed. */
+/** Evidence about a line without a print link: the merchant ships it (`own`), or something suggests that it is printed. */
 export type UnlinkedFact = 'own' | 'printed';
 
 /**
- * Reads evidence about lines that have neither a print link nor a connection, by LineItem; lines without evidence are left out. Runs one
- * query, or no query without such lines.
+ * Reads evidence about lines that have neither a print link nor a connection, by LineItem. Lines without evidence are omitted. Runs one
+ * query, or none if there are no such lines.
  */
 export async function readUnlinked(
   manager: EntityManager,
@@ -27,23 +27,23 @@ export async function readUnlinked(
   return new Map(found.map(({ id, word }) => [id, word]));
 }
 
-/** Its SKU has the print link of another variant; or another variant of its product is linked or connected. */
+/** Whether the line's SKU has another variant's print link, or another variant of its product is linked or connected. */
 const HAS_SIBLING = `
   exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku)
   or exists (select from variant_connections c where c.shop_id = $1 and c.shopify_product_id = l."productId" and c.status <> 'ignored')`;
 
-/** The print service has or had its product and does not ignore all of it. */
+/** Whether the print service has or had the line's product and does not ignore all its variants. */
 const IS_AT_SERVICE = `
   exists (select from store_products p where p.shop_id = $1 and p.shopify_product_id = l."productId"
     and (exists (select from store_product_variants v where v.store_product_id = p.id and v.status is distinct from 'ignored')
       or not exists (select from store_product_variants v where v.store_product_id = p.id)))`;
 
-/** The shop was asked about this product before and has not answered. */
+/** Whether an earlier line of this product is still held as `not_linked`, because the merchant has not decided about it. */
 const IS_ASKED = `
   exists (select from order_lines k join storefront_orders o on o.id = k.storefront_order_id
     where k.reason = 'not_linked' and k.shopify_product_id = l."productId" and o.shop_id = $1)`;
 
-/** Nothing is linked or connected yet, so no fact says which products are printed; Platen was installed to print. */
+/** Whether the shop has no link or connection yet. Any product may then be one to print, because Platen was installed to print. */
 const IS_NOTHING_LINKED = `
   (not exists (select from print_links p where p.shop_id = $1) and not exists (select from variant_connections c where c.shop_id = $1))`;
 

@@ -23,14 +23,14 @@ import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { readDifference } from '../../rows/differences.ts';
 
-/** An order this young may not be shown yet. */
+/** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
-/** The delay before another look at a part that is not shown yet and too young to be gone. */
+/** Delay before a part is read again if it is not shown yet and too young to be gone. */
 export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
-/** Most differences that a hold lists; more would not be read. */
+/** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
-/** Reasons for closing that are no change of the order: an order found after all is as it should be. */
+/** Closing reasons other than a changed order. An order that turns out to exist is then printed as intended. */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'uninstalled',
   'left',
@@ -38,26 +38,26 @@ const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'cancellation_requested',
   'cannot_confirm',
 ]);
-/** The plan, not this step, finds whether the store's order differs from what was sent. */
+/** This step does not check whether the store's order differs from what was sent. The plan does. */
 const SENT_BEFORE = 'It is printed as it was sent, without the later changes.';
 
-/** How the order came to be known, for the timeline. */
+/** How the order was found, for the timeline. */
 export interface Finding {
   kind: 'submitted' | 'adopted';
   message: string;
-  /** Parts that the service has just returned: they are not read again. */
+  /** Parts that the service has just returned and that need not be read again. */
   shown?: readonly ShownOrder[];
 }
 
 /**
- * Adopts the order that the service has under this reference, with its connected parts and its state. The chosen id is written once; it
- * changes only here, after the caller has deleted the draft that was chosen before. False: the step waits, and runs again until the parts
- * are shown or gone.
+ * Adopts the order that the service has under this reference, with its connected parts and its state. The chosen ID is written once. Only
+ * this function replaces it, after the caller has deleted the previously chosen draft. False: the step waits, and runs again until all
+ * parts are shown or gone.
  */
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
   const [first] = parts;
   if (!first) return true;
-  // A create through the earlier interfaces returns no items, and its status comes some seconds later.
+  // In v1 and v2, a create returns no items, and the order's status is available only some seconds later.
   const isReported = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
   const read = isReported ? await readOrders(scope, parts, finding.shown ?? []) : null;
   if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
@@ -77,15 +77,15 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
     await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
     await keepReceipts(scope, manager, parts);
-    // Another worker adopted it meanwhile: later records stay, such as that it could not be canceled.
+    // If another worker has adopted the order meanwhile, its later records stay, such as a refused cancellation.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
-    // The recorded statuses of the lines belong to another order.
+    // The lines' recorded statuses belong to the previously chosen order.
     if (before.serviceOrderId !== chosen.id)
       await manager.update(PrintOrderLines, { printOrderId: before.id }, { serviceStatus: null, unitsOver: 0 });
     if (before.confirmStartedAt === null || before.fencedAt !== null) await notePrintedLines(manager, scope.lines);
     const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
-    // Following the order records its progress; that it has ended is known now.
+    // The follow step records progress. Only an end is recorded here.
     const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
     const now = scope.app.now();
     const set = {
@@ -111,7 +111,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     });
     const payment = { before: before.financialStatus, shown: chosen.financialStatus };
     await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
-    // An order that has ended there is not printed: someone decides what happens next.
+    // An order that has ended at the service is not printed, so someone decides what happens next.
     const isUnpaid = to === 'failed' && chosen.financialStatus === 'refused';
     if ((to === 'canceled' || to === 'failed') && !isUnpaid)
       await openHold(manager, scope.printOrder, {
@@ -126,28 +126,28 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await dropStandBy(manager, before);
-    // It was closed but exists: the plan decides what happens now, also about a requested cancellation.
+    // If the print order was closed but exists, the plan decides what happens now, including to a requested cancellation.
     if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
-    // Nothing has happened to it yet. Events and the poll lead to a reading later.
+    // The order has made no progress yet. Events and the poll trigger a reading later.
     if (isPlain) return;
     await enqueueFollow(manager, before);
   });
   return true;
 }
 
-/** A permanently closed order that is live after all: requests made before applied to the closed one. */
+/** Reset for a fenced print order that is live after all, because earlier requests applied to the closed print order. */
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
   cancelRefusedWhy: null,
 };
 
-/** Nothing else is created under the reference meanwhile, and its step runs again. */
+/** Whether adopting can wait: nothing else is created under the reference meanwhile, and its step runs again. */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Whether the service has the order and reports nothing else about it or an item. */
+/** Whether the service has accepted the order and reports no progress of the order or its items. */
 function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
@@ -155,8 +155,8 @@ function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: Sh
 }
 
 /**
- * Records which ids of the service belong to the print order: the chosen one and its connected parts. `isRead`: the parts were read
- * completely, so their status is known; otherwise the next reading records it.
+ * Records the service's IDs that belong to the print order: the chosen ID and its connected parts. `isRead`: the parts were read
+ * completely, so their status is known. Otherwise, the next reading records the status.
  */
 export async function keepServiceOrders(
   { printOrder, account, app }: SubmitScope,
@@ -174,7 +174,7 @@ export async function keepServiceOrders(
       serviceOrderId,
       role: serviceOrderId === chosen.id ? 'chosen' : 'part',
       orderType: part?.orderType ?? chosen.orderType,
-      // null: if the first reading fails, the poll still finds a difference.
+      // With null, the poll still finds a difference if the first reading fails.
       status: isRead ? (part?.fulfillmentStatus ?? null) : null,
       seenAt: app.now(),
     };
@@ -188,8 +188,8 @@ export async function keepServiceOrders(
 }
 
 /**
- * The parts with their items, read unless `shown` has them completely; null if the interface shows no items. Parts that are gone are left
- * out; 'not_yet': one is not shown but may still appear.
+ * Returns the parts with their items, and reads those that `shown` does not contain completely; null: the interface shows no items.
+ * 'not_yet': a part is not shown but may still appear. Parts that are gone are omitted.
  */
 async function readOrders(
   scope: SubmitScope,
@@ -207,7 +207,7 @@ async function readOrders(
   return orders;
 }
 
-/** The units of each item over all parts, NaN where a quantity is not reported. */
+/** Counts each item's units over all parts; NaN: a quantity is not reported. */
 function countItems(orders: readonly ShownOrder[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { itemReferenceId, quantity } of orders.flatMap(({ items }) => items))
@@ -216,8 +216,8 @@ function countItems(orders: readonly ShownOrder[]): Map<string, number> {
 }
 
 /**
- * The items of all parts together must be those of the body (docs/rules/created-once.md#adoption). Unreported quantities and accepted edits
- * of the draft are no differences.
+ * Lists how the items of all parts together differ from the body's items (docs/rules/created-once.md#adoption). Unreported quantities and
+ * accepted draft edits are not differences.
  */
 async function listDifferences(
   { order, lines, printOrder }: SubmitScope,
@@ -238,7 +238,7 @@ async function listDifferences(
   return [...sentences.slice(0, MOST_SENTENCES), ...more];
 }
 
-/** Lines of other parts of the sale that this order contains are not printed again: those parts are held for someone to settle. */
+/** Holds other print orders of the storefront order whose lines this order contains, so that those lines are not printed again. */
 async function holdSiblings(
   { printOrder, lines }: SubmitScope,
   manager: EntityManager,
@@ -251,12 +251,12 @@ async function holdSiblings(
   for (const sibling of others.length > 0 ? await manager.findBy(PrintOrders, unsent) : []) {
     const isHeldThere = { printOrderId: sibling.id, itemReferenceId: In(others) };
     if (!(await manager.existsBy(PrintOrderLines, isHeldThere))) continue;
-    const message = `The print service already has lines of this print order in ${reference}.`;
+    const message = `At the print service, ${reference} already contains lines of this print order.`;
     await holdPrintOrder(manager, sibling, { code: 'unknown_print_order', message, data: { reference } });
   }
 }
 
-/** Reads an order of ours, and notes that the account has Order Get; null when the service does not show the order. */
+/** Reads one of our orders, and records that the account has Order Get; null: the service does not show the order. */
 export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
   const { app, port, printOrder } = scope;
   const confirmedMs =

@@ -12,25 +12,25 @@ import { isDraft } from '../../facts/found-orders.ts';
 import { openBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
-/** Most parts of one draft that are read; the service names no more. */
+/** Maximum number of a draft's parts to read. The service names no more. */
 const MOST_PARTS = 50;
-/** An older response is read again: a worker that stalled must not confirm a draft that was edited since. */
+/** An older draft is read again, so that a stalled worker does not confirm a draft that was edited since. */
 const JUST_MS = 5_000;
-/** Most differences that a hold lists; more would not be read. */
+/** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
 
-/** The result of reading the chosen draft: it is confirmed as it is (`units`: other quantities that were accepted), or not now. */
+/** Whether to confirm the chosen draft now. `units`: the draft's quantities, if someone accepted that they differ. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
-/** A draft as the service showed it to this very job, and when, by `performance.now()`. */
+/** A draft as the service showed it to this job, and when, by `performance.now()`. */
 export interface JustShown {
   order: ShownOrder;
   at: number;
 }
 
 /**
- * Reads the chosen draft right before it is confirmed. A draft that was released there is adopted; an edited one is held until its edit is
- * accepted; one that is not shown is left for the confirm to settle. One that was `shown` a moment ago as it was sent is not read again.
+ * Reads the chosen draft right before it is confirmed. A draft released in the dashboard is adopted. An edited draft is held until its edit
+ * is accepted. If the draft is not shown, the confirm resolves its state. A draft `shown` a moment ago, as it was sent, is not read again.
  * Throws PrintServiceError.
  */
 export async function checkDraft(
@@ -59,8 +59,8 @@ export async function checkDraft(
 }
 
 /**
- * Whether the store still wants the units of a draft whose edit was accepted. If a line has more units than are left to print (`left`, by
- * LineItem), the draft is held again and says so. A draft that is not shown is left for the confirm to settle. Throws PrintServiceError.
+ * Whether all units of a draft with an accepted edit are still to be printed. If a line has more units than are left to print (`left`, by
+ * LineItem), the draft is held again with a message. If the draft is not shown, the confirm resolves its state. Throws PrintServiceError.
  */
 export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
   const { app, printOrder, lines } = scope;
@@ -83,27 +83,27 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   return false;
 }
 
-/** A moment ago it was the whole draft, as it was sent. Differences are held only after a separate reading. */
+/** Whether the draft was complete and as sent a moment ago. Differences open a hold only after a separate reading. */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
   return compareDraft(openBody(app, printOrder), [order], lines) === null;
 }
 
-/** Whether a part has the item without a quantity. */
+/** Returns a predicate: whether a part shows the item without a quantity. */
 function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'>) => boolean {
   return ({ items }) => items.some((item) => item.itemReferenceId === itemReferenceId && item.quantity === null);
 }
 
 /**
- * Whether the draft of a closed reference is kept after all: it was left for someone who has edited it there. Then someone must decide
- * which version counts; if the store wants nothing anymore, there is nothing to decide. Throws PrintServiceError.
+ * Whether a closed reference's draft is kept after all, because it was left in the dashboard and someone edited it there. Someone must then
+ * decide which version counts, unless nothing is to be printed anymore. Throws PrintServiceError.
  */
 export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const { app, printOrder } = scope;
   const { serviceOrderId, isLeftAsDraft, confirmStartedAt, closedReason } = printOrder;
   if (!isLeftAsDraft || serviceOrderId === null || confirmStartedAt !== null) return false;
-  // A canceled or erased order leaves nothing to decide.
+  // For a canceled or redacted order, there is nothing to decide.
   const { canceledAt, cancelAskedAt, redactedAt } = scope.storefrontOrder;
   if (canceledAt !== null || cancelAskedAt !== null || redactedAt !== null) return false;
   const isWanted = closedReason === 'not_wanted' && scope.storefrontOrder.outcome !== 'nothing_to_do';
@@ -123,18 +123,18 @@ export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   return true;
 }
 
-/** Follows a draft that was released in the dashboard; true when it was, or will be. */
+/** Adopts a draft that was released in the dashboard. True: it was released, and is adopted now or when all parts are shown. */
 export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOrder[]): Promise<boolean> {
   if (parts.every(isDraft)) return false;
   const ids = parts.map(({ id }) => id).join(', ');
-  const message = `${scope.printOrder.reference} was released in the dashboard of the print service (${ids}).`;
+  const message = `${scope.printOrder.reference} was released in the print service's dashboard (${ids}).`;
   await adoptOrder(scope, parts, { kind: 'adopted', message, shown: parts });
   return true;
 }
 
 /**
- * The chosen draft first, then its connected parts; null when the chosen draft is not shown. Parts that were removed there are left out;
- * 'not_yet': one is not shown, and is too young to be gone.
+ * Returns the chosen draft first, then its connected parts; null: the chosen draft is not shown. 'not_yet': a part is not shown and is too
+ * young to be gone. Parts that were removed at the service are omitted.
  */
 export async function readParts(scope: SubmitScope, chosenId: string): Promise<ShownOrder[] | 'not_yet' | null> {
   const chosen = await readOrder(scope, chosenId);
@@ -163,7 +163,7 @@ async function holdEdited(
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   await holdPrintOrder(manager, printOrder, hold, set);
   await writeDifference(manager, printOrder.id, { draftEdit: sha256 });
-  // Which version counts is settled first; whether to release it is asked after that.
+  // Someone must first decide which version counts. Whether to release that version is decided later.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import type { PrintOrderBody, ShownAddress, ShownOrder } from '../../../print/port.ts';
 
-/** How a draft differs from what was sent, in words without personal data. */
+/** How a draft differs from what was sent, described without personal data. */
 export interface DraftEdit {
-  /** The interface's fields that differ. */
+  /** Fields of the print interface that differ. */
   fields: string[];
   /** A sentence for each difference. */
   sentences: string[];
-  /** Identifies this difference: another edit of the draft has another hash. */
+  /** Identifies the edit. A different edit of the draft has a different hash. */
   sha256: string;
 }
 
@@ -18,13 +18,13 @@ type Line = Pick<PrintOrderLine, 'itemReferenceId' | 'sku'>;
 interface Difference {
   field: string;
   sentence: string;
-  /** The current value; used only in the hash. */
+  /** The draft's value, used only in the hash. */
   found: unknown;
 }
 
 /**
- * Compares a draft, with its connected parts, with the body of its reference; null when nothing was edited. Values that the service does
- * not report are no difference, nor are its own spellings: case, spaces, accents, a state by its name.
+ * Compares a draft and its connected parts with the body of its reference; null: nothing was edited. Unreported values are not differences.
+ * Neither are different spellings by the service: case, spaces, accents, or a state's name instead of its code.
  */
 export function compareDraft(
   body: Pick<PrintOrderBody, 'items' | 'currency' | 'shippingAddress' | 'shipmentMethodUid'>,
@@ -47,7 +47,7 @@ export function compareDraft(
   };
 }
 
-/** The units of each item over all parts of a draft; items without a quantity are left out. */
+/** Counts each item's units over all parts of a draft. Items without a quantity are omitted. */
 export function unitsOf(parts: readonly Pick<ShownOrder, 'items'>[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { itemReferenceId, quantity } of parts.flatMap(({ items }) => items))
@@ -67,7 +67,7 @@ function compareItems(
     const name = nameOf(itemReferenceId, lines);
     const same = shown.filter((item) => item.itemReferenceId === itemReferenceId);
     if (same.length === 0) {
-      const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, the draft has none.`;
+      const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, but the draft has none.`;
       return [{ field: 'items', sentence, found: [itemReferenceId, 0] }];
     }
     const other = same.find((item) => item.productUid !== null && plain(item.productUid) !== plain(productUid));
@@ -75,14 +75,14 @@ function compareItems(
       ? [
           {
             field: 'productUid',
-            sentence: `${name}: the draft has another product.`,
+            sentence: `${name}: the draft has a different product.`,
             found: [itemReferenceId, other.productUid],
           },
         ]
       : [];
     const found = same.some((item) => item.quantity === null) ? quantity : units.get(itemReferenceId);
     if (found === quantity) return isOther;
-    const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, the draft has ${found}.`;
+    const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, but the draft has ${found}.`;
     return [...isOther, { field: 'quantity', sentence, found: [itemReferenceId, found] }];
   });
   const added = [...new Set(shown.map(({ itemReferenceId }) => itemReferenceId))].filter((id) => !sent.has(id));
@@ -96,7 +96,7 @@ function nameOf(itemReferenceId: string, lines: readonly Line[]): string {
   return sku ? `SKU ${sku}` : 'A line without an SKU';
 }
 
-/** Without phone numbers: each service writes them in its own way. */
+/** Phone numbers are not compared, because each service formats them differently. */
 const ADDRESS_FIELDS = [
   'firstName',
   'lastName',
@@ -120,7 +120,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
   return [
     {
       field: 'shippingAddress',
-      sentence: `The shipping address of the draft differs in these fields: ${fields.join(', ')}.`,
+      sentence: `The draft's shipping address differs in these fields: ${fields.join(', ')}.`,
       found: values,
     },
   ];
@@ -128,7 +128,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
 
 function isAnother(field: string, sent: string, shown: string | null): boolean {
   if (shown === null || plain(shown) === '' || plain(shown) === plain(sent)) return false;
-  // A state may be given by its code or by its name.
+  // A state's code is not compared with a state's name.
   if (field === 'state') return sent !== '' && plain(sent).length <= 3 === plain(shown).length <= 3;
   return true;
 }
@@ -139,19 +139,19 @@ function compareMethod(
 ): Difference[] {
   const [part, ...others] = parts;
   const shown = part?.shipment?.shipmentMethodUid ?? null;
-  // Each part of a divided order has its own method, and a class of methods is not the name of one.
+  // Each part of a divided order has its own method, and a class of methods cannot be compared with a single method.
   if (others.length > 0 || shown === null || shown === '' || sent === undefined || !sent.includes('_')) return [];
   if (sent.split(',').some((uid) => plain(uid) === plain(shown))) return [];
-  return [{ field: 'shipmentMethodUid', sentence: 'The draft has another shipping method.', found: shown }];
+  return [{ field: 'shipmentMethodUid', sentence: 'The draft has a different shipping method.', found: shown }];
 }
 
 function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: readonly Part[]): Difference[] {
   const other = parts.find((part) => part.currency !== null && plain(part.currency) !== plain(currency));
   if (!other?.currency) return [];
-  return [{ field: 'currency', sentence: `The draft is in another currency.`, found: other.currency }];
+  return [{ field: 'currency', sentence: `The draft is in a different currency.`, found: other.currency }];
 }
 
-/** A text without case, accents, spaces and punctuation. */
+/** Removes case, accents, spaces and punctuation from a text. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

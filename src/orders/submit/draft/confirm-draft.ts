@@ -25,7 +25,7 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 import { readDifference } from '../../rows/differences.ts';
 
 /**
- * How often, and at which interval, Order Get is tried before an account counts as lacking it
+ * How often, and at what interval, Order Get is tried before an account counts as lacking it
  * (docs/rules/created-once.md#account-without-get-and-patch).
  */
 const GET_TRIES = 3;
@@ -34,8 +34,8 @@ const NOT_CONFIRMED = 'The print service accepted the confirmation, but the orde
 const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it only in its search.';
 
 /**
- * Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. A draft that is left for someone,
- * or that was edited at the service, is not confirmed. `shown`: the draft as this very job has just created or read it.
+ * Turns the chosen draft into an order. Repeating this is harmless, even if an earlier patch arrives late. A draft that is left for someone
+ * to release, or that was edited at the service, is not confirmed. `shown`: the draft as this job has just created or read it.
  */
 export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
   const { printOrder, port } = scope;
@@ -53,7 +53,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   let refusal: PrintServiceError | null = null;
   try {
     const order = await needed(port.confirm)(chosenId);
-    // It has the extended calls, so a 404 from one of them is not taken for the lack of it.
+    // The account has the extended calls, so a later 404 from one of them does not mean that the account lacks it.
     await noteOrderGetSeen(scope);
     if (!isDraft(order)) return await accept(scope, order);
   } catch (error) {
@@ -65,7 +65,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   await settleConfirm(scope, chosenId, refusal);
 }
 
-/** After an attempt with an unclear end, the service is searched once more: a live order wins, other drafts are deleted. */
+/** Searches the service again after an unclear attempt: uses an order that exists, or else deletes all but the chosen draft. */
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
@@ -79,7 +79,7 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
   return false;
 }
 
-/** The draft stays as it is. One that was released or removed meanwhile is followed, or held. */
+/** Leaves the draft as it is. If it was released meanwhile, it is adopted. If it was removed, the order is held. */
 async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
@@ -89,8 +89,8 @@ async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> 
 }
 
 /**
- * The point of no return, committed before the patch: not if a cancellation came, the reference was closed, the customer redacted, or
- * printing was stopped by hand. `units`: the draft's quantities, if they were accepted.
+ * Commits the point of no return before the patch. False if the print order was canceled, closed or held, its customer was redacted, or
+ * someone stopped it by hand. `units`: the draft's quantities, if they were accepted.
  */
 async function startConfirm(
   scope: SubmitScope,
@@ -104,7 +104,7 @@ async function startConfirm(
     // A held print order waits for someone, even if it was patched before.
     if (!current || current.state === 'held') return false;
     if (current.confirmStartedAt !== null) return true;
-    // Read after the lock: a hold or cancellation by hand writes its word first, and then reads the print orders under its own lock.
+    // Read after the lock, because a hold or cancellation by hand first writes to the order and then locks its print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
     const { draftEdit } = await readDifference(manager, current.id);
@@ -120,7 +120,7 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   const parts = [order];
   for (const id of order.connectedOrderIds.filter((connected) => connected !== order.id)) {
     const part = await readOrder(scope, id);
-    // Connected parts are one order: confirmed together.
+    // Connected parts are one order, so they are confirmed together.
     if (part) parts.push(isDraft(part) ? await needed(scope.port.confirm)(id) : part);
   }
   const where =
@@ -130,7 +130,7 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
 }
 
-/** The patch was not answered with success: what the service shows decides. */
+/** Resolves a patch without a successful response, according to what the service shows. */
 async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return accept(scope, order);
@@ -143,8 +143,8 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
 }
 
 /**
- * It is a draft, and the service refuses to make an order of it: everything that keeps a draft from being confirmed applies again until
- * someone continues it. A late patch finds it deleted, or makes an order that is adopted.
+ * Holds a draft that the service refuses to turn into an order. Until someone continues it, everything that prevents a confirm applies
+ * again. A late patch fails because the draft is deleted, or creates an order that is adopted.
  */
 async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
@@ -154,15 +154,15 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
     if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
     const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
     await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
-    // Changes in the store during the confirm are planned now.
+    // The plan now handles changes made in the store during the confirm.
     await enqueuePlan(manager, current.storefrontOrderId);
   });
 }
 
-/** Get answers 404: the account lacks the call, the draft is too young to be shown, or it is gone. */
+/** Handles a 404 from Order Get: the account lacks the call, the draft is too young to be shown, or the draft is gone. */
 async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
   const { app, account, printOrder } = scope;
-  // A draft that is left is not confirmed, so it reveals nothing about the account.
+  // A draft left in the dashboard is not confirmed, so it reveals nothing about the account.
   const mayLackCalls = account.orderGetSeenAt === null && !printOrder.isLeftAsDraft;
   if (mayLackCalls && (await lacksOrderGet(scope, chosenId))) {
     if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
@@ -178,7 +178,7 @@ async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void
     serviceOrderId: chosenId,
   });
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
-  // Another draft under this reference says nothing about the chosen one.
+  // Another draft under this reference is no evidence about the chosen draft.
   if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
@@ -195,12 +195,12 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
     await delay(GET_PAUSE_MS);
     if (await readOrder(scope, chosenId)) return false;
   }
-  // Another worker of the account may have had an answer from the call meanwhile.
+  // Meanwhile, Order Get may have succeeded for another worker of the account.
   const { id } = scope.account;
   return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
 }
 
-/** The account has neither Get nor Patch: its shops create directly from now on, and another reference replaces this one. */
+/** Switches the shops of an account without Get and Patch to direct creates. Another reference replaces the current one. */
 async function switchToDirect(scope: SubmitScope): Promise<void> {
   const { order, account, printOrder } = scope;
   await order.change(async (manager) => {

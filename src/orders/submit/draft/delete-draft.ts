@@ -3,14 +3,14 @@ import { PrintServiceError } from '../../../print/errors.ts';
 import type { SubmitScope } from '../submit-scope.ts';
 
 /**
- * Deletes a draft. 'deleted' is final: no late call can make an order of it. 'not_found' proves nothing: it is gone or not shown yet.
- * 'is_order': the service refused, since it is an order. Throws PrintServiceError when the answer is unclear.
+ * Deletes a draft. 'deleted' is final: no late call can turn the draft into an order. 'not_found' proves nothing, because the draft may be
+ * gone or not shown yet. 'is_order': the service refused, because it is an order. Throws PrintServiceError if the outcome is unclear.
  */
 export async function deleteOneDraft(
   { app, port, account }: SubmitScope,
   serviceOrderId: string,
 ): Promise<'deleted' | 'not_found' | 'is_order'> {
-  // In an interface without drafts, it is an order.
+  // An interface without drafts has only orders.
   if (port.deleteDraft === 'unsupported') return 'is_order';
   try {
     await port.deleteDraft(serviceOrderId);

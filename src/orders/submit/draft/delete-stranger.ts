@@ -3,11 +3,11 @@ import { deleteOneDraft } from './delete-draft.ts';
 import { readAttempts, type SubmitScope } from '../submit-scope.ts';
 
 export const STRANGER_DELETED =
-  'The print service had a draft that Platen did not know. Platen deleted it and waits until no other can appear.';
+  'The print service had an unknown draft. Platen deleted the draft and waits until no other draft can appear.';
 
 /**
- * Deletes a draft that no attempt of ours explains (docs/rules/created-once.md#look): this database is older than the draft. The time is
- * kept, so that the quiet time is waited out whatever wakes the print order meanwhile. Throws PrintServiceError.
+ * Deletes a draft without a recorded attempt: the restored database is older than the draft (docs/rules/created-once.md#look). Records the
+ * time, so that the print order waits for the whole quiet time even if its step runs earlier. Throws PrintServiceError.
  */
 export async function deleteStranger(
   scope: SubmitScope,
@@ -26,7 +26,7 @@ export async function deleteStranger(
   return deleteOneDraft(scope, serviceOrderId);
 }
 
-/** Seconds until the quiet time after the last such draft is over; 0 without one. */
+/** Returns the seconds until the quiet time after the last unknown draft ends; 0: there was no such draft. */
 export async function strangersQuietSeconds(scope: SubmitScope): Promise<number> {
   const { app, order, printOrder } = scope;
   const spares = await order.reader.findBy(ServiceOrders, { printOrderId: printOrder.id, role: 'spare' });

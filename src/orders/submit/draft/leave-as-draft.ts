@@ -10,8 +10,8 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const KIND = 'left_as_draft';
 
 /**
- * Whether Platen must not confirm a print order until someone releases it, in the dashboard of the print service or here. Read again in the
- * caller's transaction, since nothing may be printed that someone has just chosen to leave.
+ * Whether Platen must not confirm a print order until someone releases it, in the print service's dashboard or in Platen. Reads the
+ * settings in the caller's transaction, because nothing may be printed that someone has just chosen to leave.
  */
 export async function staysDraft(
   manager: EntityManager,
@@ -23,8 +23,8 @@ export async function staysDraft(
 }
 
 /**
- * Notes once that the draft is left at the service: with a hold if someone may release it; for a test order only in the timeline, since
- * there is nothing to do.
+ * Records once that the draft is left at the service: with a hold if someone can release it, but only in the timeline for a test order,
+ * which requires no action.
  */
 export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
   const { order, printOrder, settings } = scope;
@@ -35,7 +35,7 @@ export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
     if (current.releasedAt !== null || (await manager.existsBy(TimelineEntries, { printOrderId, kind: KIND }))) return;
     const isDirect = printOrder.submitWay === 'direct';
     const what = isDirect
-      ? 'is not sent, since orders that are sent directly have no drafts'
+      ? 'is not sent, because orders that are sent directly have no drafts'
       : `is left as draft ${serviceOrderId} at the print service`;
     const isTest = current.isLeftAsDraft;
     const why = isTest ? 'a test order is never printed' : 'the shop releases its print orders itself';

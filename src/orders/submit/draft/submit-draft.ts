@@ -17,12 +17,12 @@ import { quoteService } from '../../waits/describe-failure.ts';
 
 const UNCLEAR = 'The print service did not say whether it created the draft of this order.';
 const NO_DRAFT =
-  'The print service lists a draft under this reference but does not delete it. It may already be an order.';
+  'The print service lists a draft under this reference but does not delete it. The draft may already be an order.';
 
-/** Draft first: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
+/** Submits a print order with a draft first: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // A draft of an attempt that was begun meanwhile is ours too.
+  // A draft from an attempt that was begun meanwhile is ours too.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
@@ -36,7 +36,7 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
 }
 
-/** A draft that one of our attempts created and that Get shows too; drafts that no attempt explains are deleted first. */
+/** Finds a draft that one of our attempts created and that Order Get shows. Deletes drafts without a recorded attempt. */
 async function findOwnDraft(
   scope: SubmitScope,
   look: Look,
@@ -54,13 +54,13 @@ async function findOwnDraft(
       if (order && isDraft(order)) return order;
       continue;
     }
-    // A draft without an attempt row: this database is older than the draft.
+    // If a draft has no attempt row, the restored database is older than the draft.
     if ((await deleteStranger(scope, draft.id)) === 'is_order') return 'again';
   }
   return null;
 }
 
-/** Creates a draft, after its attempt row. null: nothing can continue now. */
+/** Creates a draft after committing its attempt row. null: the step cannot continue now. */
 async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   const { app, printOrder, port } = scope;
   const body = openBody(app, printOrder);
@@ -79,7 +79,7 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   }
 }
 
-/** Commits the draft's id by compare-and-set: only this draft can become an order of the reference. A worker that loses deletes its own. */
+/** Commits the draft's ID by compare-and-set, so that only this draft can become an order. A worker that loses deletes its own draft. */
 async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
   const { printOrder } = scope;
   const chosen = await scope.order.change(async (manager) => {

@@ -9,12 +9,12 @@ import { lookForOrders } from '../look-for-orders.ts';
 import { openSubmitScope, type SubmitScope } from '../submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** While the service does not answer, a sweep is retried after this time. */
+/** Delay before a sweep is retried if the service does not respond. */
 const AGAIN_SECONDS = 600;
 
 /**
- * Deletes the spare drafts of a reference that has its chosen one or is closed (docs/rules/created-once.md#sweep): those older than the
- * quiet time and not connected to the chosen one. They are never printed or charged; they are only confusing.
+ * Deletes a reference's spare drafts once it has a chosen draft or is closed (docs/rules/created-once.md#sweep). Spare drafts are older
+ * than the quiet time and not connected to the chosen draft. They are never printed or charged, but they are confusing.
  */
 export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const scope = await openSubmitScope(app, printOrderId);
@@ -29,8 +29,8 @@ export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: st
 }
 
 /**
- * Schedules a sweep after the quiet time, if an attempt of the reference may have left a draft behind. `isFound`: its order already
- * existed; if no attempt explains it, a restored database forgot how many there were.
+ * Schedules a sweep after the quiet time if one of the reference's attempts may have left a draft behind. `isFound`: the order already
+ * existed. If it has no recorded attempt, a restored database has lost the attempts.
  */
 export async function enqueueSweepIfNeeded(
   app: App,
@@ -54,7 +54,7 @@ async function enqueueSweep(
   await app.jobs.enqueue(manager, 'sweep_drafts', { printOrderId }, options);
 }
 
-/** Deletes drafts that are old enough. Returns in how many seconds the rest will be, null when nothing is left. */
+/** Deletes drafts that are old enough. Returns the seconds until the rest are old enough; null: no draft is left. */
 async function sweep(scope: SubmitScope): Promise<number | null> {
   const { app, printOrder } = scope;
   const { drafts } = await lookForOrders(scope);

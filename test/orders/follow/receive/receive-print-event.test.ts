@@ -182,7 +182,7 @@ describe.each([
     expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
     const said = (await sentences(order)).filter((sentence) => sentence.includes('9999'));
     expect(said).toEqual([
-      `Platen cannot keep the tracking code ${'9'.repeat(100)}…: it has more than 400 characters.`,
+      `Platen cannot store the tracking code ${'9'.repeat(100)}…: it has more than 400 characters.`,
     ]);
   });
 
@@ -295,7 +295,7 @@ describe('a print event', () => {
     await receive(trackingOf(order), await reload(other));
     expect(await shop.packages(order)).toEqual([]);
     expect(await follows(order)).toEqual([]);
-    expect(shop.logged()).toContain('an event about no order of this account was kept without effect');
+    expect(shop.logged()).toContain('an event about an unknown order was stored without effect');
     expect(shop.logged()).not.toContain(order.printOrder.reference);
   });
 

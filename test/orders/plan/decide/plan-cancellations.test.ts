@@ -37,7 +37,7 @@ describe('a request to cancel a fulfillment', () => {
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: ['1', '2', '3'] });
     expect(said?.message).toBe(
       'pl-1 cannot be canceled: the print service is already printing it. Canceled in time: pl-2. Being canceled: pl-3. ' +
-        "Cancel it in the print service's dashboard if that is still possible. Otherwise agree with the buyer on what to do.",
+        "Cancel it in the print service's dashboard if that is still possible. Otherwise, agree with the buyer on what to do.",
     );
   });
 

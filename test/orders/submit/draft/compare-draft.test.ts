@@ -92,19 +92,19 @@ describe("a person's edit is described by field, SKU, and quantity, without pers
       'fewer units',
       shown({ items: shown().items.map((item) => ({ ...item, quantity: 1 })) }),
       ['quantity'],
-      'SKU POSTER: 2 were sent, the draft has 1.',
+      'SKU POSTER: 2 were sent, but the draft has 1.',
     ],
     [
       'a removed line',
       shown({ items: shown().items.slice(0, 1) }),
       ['items'],
-      'A line without an SKU: 1 was sent, the draft has none.',
+      'A line without an SKU: 1 was sent, but the draft has none.',
     ],
     [
       'another product',
       shown({ items: shown().items.map((item) => ({ ...item, productUid: 'mug_11-oz' })) }),
       ['productUid'],
-      'SKU POSTER: the draft has another product.',
+      'SKU POSTER: the draft has a different product.',
     ],
     [
       'an added item',
@@ -121,27 +121,27 @@ describe("a person's edit is described by field, SKU, and quantity, without pers
       'another address',
       echo({ city: 'Boston', postCode: '02101' }),
       ['shippingAddress'],
-      'The shipping address of the draft differs in these fields: city, postCode.',
+      "The draft's shipping address differs in these fields: city, postCode.",
     ],
     [
       'another country',
       echo({ country: 'CA' }),
       ['shippingAddress'],
-      'The shipping address of the draft differs in these fields: country.',
+      "The draft's shipping address differs in these fields: country.",
     ],
     [
       'another state',
       echo({ state: 'CA' }),
       ['shippingAddress'],
-      'The shipping address of the draft differs in these fields: state.',
+      "The draft's shipping address differs in these fields: state.",
     ],
     [
       'another shipping method',
       shown({ shipment: { shipmentMethodUid: 'dhl_express', shipmentMethodName: null, packages: [] } }),
       ['shipmentMethodUid'],
-      'The draft has another shipping method.',
+      'The draft has a different shipping method.',
     ],
-    ['another currency', shown({ currency: 'EUR' }), ['currency'], 'The draft is in another currency.'],
+    ['another currency', shown({ currency: 'EUR' }), ['currency'], 'The draft is in a different currency.'],
   ])('%s', (_what, part, fields, sentence) => {
     const edit = compareDraft(body, [part], lines);
     expect(edit).toMatchObject({ fields, sentences: [sentence] });
