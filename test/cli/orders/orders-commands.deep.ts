@@ -98,7 +98,7 @@ test('platen orders retry --all asks for confirmation and retries only orders wi
   expect(ran).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^#1 is read from the store[^\n]*\n$/),
+    stdout: expect.stringMatching(/^#1 will be read from the store[^\n]*\n$/),
   });
   expect(await planned()).toContainEqual({ storefrontOrderId: addressed });
   for (const id of [other, risky]) expect(await planned()).not.toContainEqual({ storefrontOrderId: id });
