@@ -41,6 +41,14 @@ export class SplitPrintOrders implements MigrationInterface {
     await runner.query(`
       update print_orders set cancel_refused_why = 'the print service refused to cancel it'
       where cancel_refused_at is not null and cancel_refused_why is null`);
+    // These messages also identify holds that someone has resolved, so a new wording would open the holds again.
+    await runner.query(`
+      update holds set message = regexp_replace(regexp_replace(message,
+        '^The print service has an order (\\S+) of this sale that is not known here\\.$',
+        'The print service has the order \\1, which belongs to this order but is unknown to Platen.'),
+        '^The print service has an order under (\\S+) that is not known here: (.*)$',
+        'The print service has an order under \\1 that Platen does not know: \\2')
+      where code = 'unknown_print_order'`);
     await runner.query("update poll_passes set pass = 'catch_up_store_updates' where pass = 'catch_up_tellings'");
     await runner.query(`
       update holds set code = case code when 'state_missing' then 'address_missing_field' else 'service_on_hold' end

@@ -10,7 +10,7 @@ const LOOK_SECONDS = 300;
 /** Number of failed searches before the order is held. */
 const LOOKS = 2;
 
-/** Holds an accepted order that two searches in a row do not show after the quiet time. Its state does not change, and the search continues. */
+/** Holds an accepted order that two searches in a row after the quiet time do not show. Its state stays, and searches continue. */
 export async function noteMissing({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   const { confirmedAt, reference } = printOrder;

@@ -9,7 +9,7 @@ export type PrintFile = { url: string; fault: null } | { url: null; fault: strin
 const TOO_LONG = `The file's address is longer than ${LONGEST_FILE_URL} characters.`;
 
 const OF_THE_BUNDLE =
-  'The file belongs to the whole bundle, so its line is unknown. Set up the app that writes the property to write it to that line.';
+  'The file belongs to the whole bundle, so Platen does not know which line it is for. Have the app that sets the property write it to that line.';
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
