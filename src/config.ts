@@ -228,7 +228,7 @@ function hasPrintUrl(env: Environment): boolean {
 }
 
 /**
- * An unset PRINT_*_URL defaults to PRINT_ORDER_URL. If none is set, all point to the print stand-in, whose test host is under /test.
+ * An unset PRINT_*_URL defaults to PRINT_ORDER_URL. If all are unset, they point to the print stand-in, whose test host is under /test.
  * Outside the sandbox, the test host has no default: a test order sent to the live host would be printed.
  */
 function toPrintUrls(env: Environment): Config['print']['urls'] {

@@ -4,7 +4,7 @@ import { startJobRunner } from './jobs/runner/start-job-runner.ts';
 import { startSchedule } from './polls/schedule.ts';
 import { nameShops } from './shops/name-shops.ts';
 import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
-import { toTasks } from './tasks.ts';
+import { toJobTasks } from './tasks.ts';
 
 /** Number of concurrent jobs in one process. Jobs mostly wait for the network, not for the processor. */
 const CONCURRENCY = 10;
@@ -37,7 +37,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
     if (role !== 'web' && keyProblem === null) {
       const runner = await startJobRunner({
         databaseUrl,
-        tasks: toTasks(app),
+        tasks: toJobTasks(app),
         concurrency: CONCURRENCY,
         log: app.log,
         nameShop: nameShops(app),

@@ -68,6 +68,20 @@ type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
 type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<unknown>;
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
+/**
+ * Returns the functions for a job runner. The last three names are those under which the previous version enqueues its tasks: its jobs may
+ * outlive its processes.
+ */
+export function toJobTasks(app: App) {
+  const tasks = toTasks(app);
+  return {
+    ...tasks,
+    tell_store: tasks.update_store,
+    clear_told: tasks.clear_store,
+    catch_up_tellings: tasks.catch_up_store_updates,
+  };
+}
+
 /** Returns the function that runs each of the queue's tasks. */
 export function toTasks(app: App): Tasks {
   /** If the store cannot be called, enqueues the job again for later. */

@@ -6,7 +6,6 @@ import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } fr
 import { NewProducts } from './entities/new-products.ts';
 import { Fulfillments, PackageItems, Packages } from './entities/packages.ts';
 import {
-  PrintOrderDifferences,
   PrintOrderLines,
   PrintOrders,
   ServiceComments,
@@ -55,7 +54,6 @@ export const entities: EntitySchema[] = [
   TimelineEntries,
   PrintOrders,
   PrintOrderLines,
-  PrintOrderDifferences,
   SubmitAttempts,
   ServiceOrders,
   ServiceComments,

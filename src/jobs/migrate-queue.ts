@@ -5,9 +5,6 @@ import { toAddJobsFunction } from './enqueue.ts';
 /** Prevents replicas from replacing the trigger at the same time, which would fail. */
 const MIGRATION_LOCK = '5788046901276';
 
-const RENAMED_TASKS = `(values ('tell_store', 'update_store'), ('clear_told', 'clear_store'),
-  ('catch_up_tellings', 'catch_up_store_updates')) renamed_tasks (was, task)`;
-
 /**
  * Creates or upgrades the queue's own schema `graphile_worker`. Several replicas may call it at once. It also adds three objects that
  * Platen needs. A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added. Indexes
@@ -37,13 +34,6 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
       -- Adding a job searches for a taken job with its key. Few jobs are taken at a time, however many wait.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
-      -- The previous version enqueued these tasks under other names. During a rollout, it runs the jobs that it still enqueues.
-      insert into graphile_worker._private_tasks (identifier)
-        select task from ${RENAMED_TASKS} on conflict (identifier) do nothing;
-      update graphile_worker._private_jobs j set task_id = renamed.id
-        from ${RENAMED_TASKS} join graphile_worker._private_tasks earlier on earlier.identifier = was
-        join graphile_worker._private_tasks renamed on renamed.identifier = task
-        where j.task_id = earlier.id and j.locked_at is null;
       commit;
     `);
   } finally {

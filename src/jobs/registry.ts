@@ -126,6 +126,8 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
   check_privacy_requests: pass('check_privacy_requests'),
 };
 
+export const taskNames = Object.keys(PLACINGS) as TaskName[];
+
 /** Returns the placing of a task. */
 export function placingOf<T extends TaskName>(task: T): Placing<TaskPayloads[T]> {
   return PLACINGS[task];

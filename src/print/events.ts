@@ -16,7 +16,7 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME_LENGTH = 100;
 
-/** A short reason. The service sends an empty text if there is none. */
+/** A short reason. The service sends an empty text instead of leaving it out. */
 const comment = text.transform((value) => value || null);
 const place = { fulfillmentCountry: text, fulfillmentStateProvince: text, fulfillmentFacilityId: text };
 const method = { shipmentMethodName: text, shipmentMethodUid: text };

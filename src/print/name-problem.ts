@@ -52,7 +52,7 @@ const FIELDS: Partial<Record<PrintProblem, string>> = {
 /** The number of characters of a message that are examined. */
 const MESSAGE_LENGTH = 2_000;
 
-/** Returns the documented problem for an operation's status and message, or null if none is documented. */
+/** Returns the documented problem for an operation's status and message, or null if the problem is not documented. */
 export function nameProblem(operation: string, status: number, message: string): PrintProblem | null {
   const text = message.slice(0, MESSAGE_LENGTH).toLowerCase();
   return ROWS.find((row) => fits(row, operation, status, text))?.problem ?? null;

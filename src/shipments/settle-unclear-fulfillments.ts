@@ -26,7 +26,7 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
   }
 }
 
-/** Returns when to read the store again for fulfillments with an unknown outcome; null: there are none. */
+/** Returns when to read the store again for fulfillments with an unknown outcome. Returns null without such fulfillments. */
 export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {

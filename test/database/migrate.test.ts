@@ -33,16 +33,6 @@ test('three replicas that start together create the queue once', async () => {
   expect(await database.db.query('select count(*)::int as jobs from graphile_worker.jobs')).toEqual([{ jobs: 0 }]);
 });
 
-test('jobs that the previous version enqueued under another name get the new name', async () => {
-  await migrateQueue(database.url);
-  await database.db.query(`select graphile_worker.add_job('tell_store'), graphile_worker.add_job('plan_order')`);
-  await migrateQueue(database.url);
-  const jobs = await database.db.query(
-    'select task_identifier as task from graphile_worker.jobs order by task_identifier',
-  );
-  expect(jobs).toEqual([{ task: 'plan_order' }, { task: 'update_store' }]);
-});
-
 test('a migration waits for the lock before it changes the database', async () => {
   const holder = database.db.createQueryRunner();
   await holder.query('select pg_advisory_lock(5788046901274)');

@@ -1,15 +1,10 @@
 import type { PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
-import { type Difference, NO_DIFFERENCE } from '../../src/orders/rows/differences.ts';
 import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
 
 /** A sent print order of one line, with the changes of a test. */
-export function knownPrint(
-  change: Partial<PrintOrder> = {},
-  line: Partial<PrintOrderLine> = {},
-  difference: Partial<Difference> = {},
-): KnownPrint {
+export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<PrintOrderLine> = {}): KnownPrint {
   const printOrder = {
     id: '1',
     reference: 'pl-1',
@@ -19,6 +14,7 @@ export function knownPrint(
     confirmStartedAt: WHEN,
     confirmedAt: WHEN,
     cancelRequestedAt: null,
+    cancelRefusedAt: null,
     cancelRefusedWhy: null,
     closedAt: null,
     closedReason: null,
@@ -37,5 +33,5 @@ export function knownPrint(
       ...line,
     } as PrintOrderLine,
   ];
-  return { printOrder, difference: { ...NO_DIFFERENCE, ...difference }, lines, attempts: [] };
+  return { printOrder, lines, attempts: [] };
 }

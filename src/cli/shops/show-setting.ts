@@ -7,7 +7,7 @@ import {
 } from '../../shops/settings/settings-schema.ts';
 import type { ShownSettings } from '../../shops/settings/settings.ts';
 
-/** Returns one setting as a line that `platen shops set` accepts as input. Of a secret, it shows only the last characters. */
+/** Returns one setting as a line that `platen shops set` accepts as input. A secret appears only with its last characters. */
 export function showSetting(settings: ShownSettings, name: SettingName): string {
   return `${name}=${showValue(settings[name])}`;
 }

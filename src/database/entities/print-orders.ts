@@ -72,10 +72,19 @@ export interface PrintOrder {
   isLeftAsDraft: boolean;
   /** When a person asked Platen to confirm it, although the shop leaves its drafts. */
   releasedAt: Date | null;
-  /** Why the service refused to cancel it, for the merchant. Null if the service did not refuse. */
+  /** Someone's edit of the draft at the service while that is held, as a hash. Such a draft is not deleted without asking. */
+  draftEdit: string | null;
+  /** The edit of the draft that someone accepted, as a hash: the draft is confirmed with it. */
+  acceptedDraftEdit: string | null;
+  /** When the service refused to cancel the print order, and why, for the merchant. */
+  cancelRefusedAt: Date | null;
   cancelRefusedWhy: string | null;
   /** When a person requested a reprint of its units. They no longer count as printed. */
   printAgainAt: Date | null;
+  /** The change of the store's order that someone accepted for this print order, as a hash. */
+  acceptedChange: string | null;
+  /** How the store's order differs from the one that was sent, as a hash. Null if they agree. */
+  presentChange: string | null;
   /** Expected arrival, YYYY-MM-DD, from the service's latest message. */
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
@@ -109,19 +118,6 @@ export interface PrintOrderLine {
   unitsOver: number;
   /** How many of these units are printed again because a person requested a reprint. */
   unitsAgain: number;
-}
-
-/** How a print order differs from what was sent, and the differences that a person accepted. Each is a hash, or null for no difference. */
-export interface PrintOrderDifference {
-  printOrderId: string;
-  /** A person's edit of the draft at the service, while the draft is held for it. Such a draft is not deleted without confirmation. */
-  draftEdit: string | null;
-  /** The edit with which the draft is confirmed. */
-  acceptedDraftEdit: string | null;
-  /** How the store's order now differs. */
-  orderChange: string | null;
-  /** The change of the store's order despite which the print order continues. */
-  acceptedOrderChange: string | null;
 }
 
 /** The service's latest comment on a status that needs the merchant's attention. Only events have comments. */
@@ -206,8 +202,13 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     progressAt: momentOrNull,
     isLeftAsDraft: { type: 'boolean', default: false },
     releasedAt: momentOrNull,
+    draftEdit: textOrNull,
+    acceptedDraftEdit: textOrNull,
+    cancelRefusedAt: momentOrNull,
     cancelRefusedWhy: textOrNull,
     printAgainAt: momentOrNull,
+    acceptedChange: textOrNull,
+    presentChange: textOrNull,
     minDeliveryDate: textOrNull,
     maxDeliveryDate: textOrNull,
     progressReportedAt: momentOrNull,
@@ -237,18 +238,6 @@ export const PrintOrderLines = new EntitySchema<PrintOrderLine>({
     printAgainAt: momentOrNull,
     unitsOver: { type: 'integer', default: 0 },
     unitsAgain: { type: 'integer', default: 0 },
-  },
-});
-
-export const PrintOrderDifferences = new EntitySchema<PrintOrderDifference>({
-  name: 'PrintOrderDifference',
-  tableName: 'print_order_differences',
-  columns: {
-    printOrderId: { type: 'bigint', primary: true },
-    draftEdit: textOrNull,
-    acceptedDraftEdit: textOrNull,
-    orderChange: textOrNull,
-    acceptedOrderChange: textOrNull,
   },
 });
 

@@ -16,7 +16,7 @@ export interface Released {
  * the jobs locked for 4 hours. In the first 3 s after the server starts, nothing is released, because live runners need a moment to take
  * their locks again.
  * The job may have caused the process to die. After the first death, it runs again immediately. After the second, third and fourth, it
- * waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside (decisions/0013).
+ * waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside (docs/decisions/0013-failures-stay-isolated.md).
  */
 export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {
   await client.query('begin');

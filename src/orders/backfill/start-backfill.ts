@@ -12,7 +12,7 @@ interface AskedBackfill {
   /** A day in the shop's time zone, or an ISO date and time. */
   since: string;
   isDryRun: boolean;
-  /** Confirms that the orders that another app has printed since then need no more printing. */
+  /** Confirms that another app's orders since then are printed and must not be printed again. */
   besideOtherApp: boolean;
   by: 'cli' | 'merchant';
 }

@@ -30,7 +30,6 @@ import {
   type ActByHand,
   type HandScope,
 } from './hand-scope.ts';
-import { readDifference, writeDifference } from '../rows/differences.ts';
 
 /** Holds that `continue` resolves. */
 const CONTINUED = new Set([
@@ -97,7 +96,7 @@ async function continueHeld(
   readings: Readings,
 ): Promise<string> {
   const { app, by } = scope;
-  const { id, reference } = printOrder;
+  const { id, reference, draftEdit } = printOrder;
   switch (hold.code) {
     case 'confirm_refused':
       return confirmAgain(scope, manager, printOrder, [hold]);
@@ -110,9 +109,8 @@ async function continueHeld(
         kind: 'continued',
         message: `${reference} ${what}.`,
         by,
+        set: { acceptedDraftEdit: draftEdit, draftEdit: null },
       });
-      const { draftEdit } = await readDifference(manager, id);
-      await writeDifference(manager, id, { acceptedDraftEdit: draftEdit, draftEdit: null });
       await resolveByHand(scope, manager, [hold]);
       await askRelease(manager, printOrder);
       await enqueueSubmit(manager, printOrder);

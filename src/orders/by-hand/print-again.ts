@@ -25,10 +25,10 @@ import {
   type ActByHand,
   type HandScope,
 } from './hand-scope.ts';
+import { isIn } from '../facts/order-state.ts';
 
 /** Holds of print orders that are not being produced. Printing again closes the reference and deletes a remaining draft. */
 const UNMADE = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
-const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
 const EVENT_ALONE =
   "was reported as failed only by an event, so it may still be printed. Check the print service's dashboard, then choose this print order by its reference.";
 
@@ -110,8 +110,8 @@ export function findWay(
     const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;
     return isShown || isNamed ? 'lines' : { not: EVENT_ALONE };
   }
-  if (isNamed && SHIPPED.has(state)) return 'second_copy';
-  if (SHIPPED.has(state))
+  if (isNamed && isIn(state, 'left')) return 'second_copy';
+  if (isIn(state, 'left'))
     return { not: 'is shipped. To print it a second time, choose this print order by its reference.' };
   return { not: 'may still be printed. Cancel it first.' };
 }

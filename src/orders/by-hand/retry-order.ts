@@ -61,7 +61,7 @@ export const retryOrder: ActByHand = async (scope) => {
     if (!isOneNamed) {
       await manager.query(DECIDE_AGAIN, [shop.id, id, SPACES]);
       // A part that was canceled in time restarts only if the merchant approves the order.
-      const wasStopped = locked.some(({ cancelRefusedWhy }) => cancelRefusedWhy !== null);
+      const wasStopped = locked.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} will be read from the store and planned again.`);
       if (wasStopped)

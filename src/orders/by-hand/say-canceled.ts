@@ -1,8 +1,8 @@
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { traitsOf } from '../../print/traits-of.ts';
+import { isIn } from '../facts/order-state.ts';
 
 const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
-const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
 
 type Canceled = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay' | 'cancelRefusedWhy'>;
 
@@ -13,7 +13,7 @@ export function sayCanceled(
 ): string {
   if (isReplaced) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
   if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;
-  if (SHIPPED.has(state)) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
+  if (isIn(state, 'left')) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
   if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;
   const hasCall =
     traitsOf(printInterface).hasOwnCancel || (printInterface === 'current' && (extendedCalls || submitWay === 'draft'));

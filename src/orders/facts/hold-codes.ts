@@ -53,7 +53,13 @@ const REMEDIES = {
   items_differ:
     'The order at the print service has different items than this one. Compare the two in its dashboard. Then choose "continue" to accept the items there, or "cancel".',
   service_on_hold:
-    'Open the order in the dashboard of the print service and do what is requested there, such as an approval, a personalization or connecting a product. The order then resumes automatically. If it should no longer be printed, choose "cancel".',
+    'Open the order in the print service\'s dashboard and do what it asks for. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+  service_pending_approval:
+    'Approve the order in the print service\'s dashboard. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+  service_pending_personalization:
+    'Complete the personalization in the print service\'s dashboard. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+  service_not_connected:
+    'Connect the product in the print service\'s dashboard. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
   service_failed:
     'Fix the problem that the print service reports (usually the print file or the address), then choose "print again". If the order should no longer be printed, refund the buyer and choose "close" to close its fulfillment in your store.',
   service_canceled:

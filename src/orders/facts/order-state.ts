@@ -12,6 +12,8 @@ const GROUPS = {
   followed: ['submitted', 'in_production', 'shipped', 'shipped_no_tracking'],
   /** The parcels have left, but the store does not show all of them. */
   shipped: ['shipped', 'shipped_no_tracking'],
+  /** The parcels have left. */
+  left: ['shipped', 'shipped_no_tracking', 'fulfilled'],
   ended: ['fulfilled', 'canceled', 'failed'],
 } as const satisfies Record<string, readonly PrintOrderState[]>;
 

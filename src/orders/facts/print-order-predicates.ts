@@ -1,4 +1,4 @@
-import type { PrintOrder, PrintOrderDifference, SubmitAttempt } from '../../database/entities/print-orders.ts';
+import type { PrintOrder, SubmitAttempt } from '../../database/entities/print-orders.ts';
 import { isIn } from './order-state.ts';
 import { isOver } from './service-trouble.ts';
 
@@ -6,10 +6,6 @@ import { isOver } from './service-trouble.ts';
 interface Attempted {
   printOrder: PrintOrder;
   attempts: readonly Pick<SubmitAttempt, 'outcome'>[];
-}
-
-interface Edited {
-  difference: Pick<PrintOrderDifference, 'draftEdit' | 'acceptedDraftEdit'>;
 }
 
 /** Whether a print order is or may be on its way to the buyer, so that later changes to the order do not affect it. */
@@ -32,9 +28,9 @@ export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, print
 const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
 /** Whether no part of a print order can be printed yet, so that another print order may replace it once it is fenced. */
-export function isReplaceable(print: Attempted & Edited): boolean {
+export function isReplaceable(print: Attempted): boolean {
   // A draft that someone has edited is not replaced.
-  return isUnsent(print) && print.difference.draftEdit === null && print.difference.acceptedDraftEdit === null;
+  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
 }
 
 /** Whether no part of a print order can be printed yet, and it is neither closed nor being canceled. */

@@ -5,9 +5,9 @@ import type { HoldCode } from './hold-codes.ts';
 /** Statuses of an order or an item that need the merchant (docs/rules/states.md#service-statuses). */
 const TROUBLES = new Map<string, HoldCode>([
   ['on_hold', 'service_on_hold'],
-  ['pending_approval', 'service_on_hold'],
-  ['pending_personalization', 'service_on_hold'],
-  ['not_connected', 'service_on_hold'],
+  ['pending_approval', 'service_pending_approval'],
+  ['pending_personalization', 'service_pending_personalization'],
+  ['not_connected', 'service_not_connected'],
   ['failed', 'service_failed'],
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],
@@ -17,7 +17,7 @@ const PRINTED = new Set(['printed', 'shipped', 'in_transit', 'delivered', 'retur
 const MOST_WORDS = 300;
 
 /** The hold codes for these statuses. */
-export const serviceHoldCodes: readonly HoldCode[] = [...new Set(TROUBLES.values())];
+export const serviceHoldCodes: readonly HoldCode[] = [...TROUBLES.values()];
 
 /** Returns the hold code for a status; null: the status does not need the merchant. */
 export function toServiceHold(status: string | null): HoldCode | null {

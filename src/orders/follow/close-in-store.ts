@@ -184,7 +184,7 @@ async function readUnderWay(
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
-      // Of these lines, only the failed units are left.
+      // Skip lines of which only failed units are left.
       .filter((line) => !(countOver(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );

@@ -90,7 +90,15 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
 
 /** Whether a job that undoes Platen's changes for a leaving shop runs or waits. */
 export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
-  const keys = ['leave_store', 'clear_store', 'keep_variants', 'keep_carrier_service', 'write_connections'];
+  // A job of the previous version has the key `clear_told`.
+  const keys = [
+    'leave_store',
+    'clear_store',
+    'clear_told',
+    'keep_variants',
+    'keep_carrier_service',
+    'write_connections',
+  ];
   const [row]: { isUnderWay: boolean }[] = await app.db.query(
     `select ${hasJob(keys.map((task) => `'${task}:' || s.id`).join(', '))} as "isUnderWay" from shops s where s.id = $1`,
     [id],
@@ -100,4 +108,4 @@ export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<bo
 
 /** SQL: print order `p` was closed unsent or is being canceled, and Platen has not yet proven that nothing of it is left at the service. */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
-  or (p.cancel_requested_at is not null and p.cancel_refused_why is null and not ${stateIn('ended')})))`;
+  or (p.cancel_requested_at is not null and p.cancel_refused_at is null and not ${stateIn('ended')})))`;

@@ -281,15 +281,15 @@ function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
 }
 
 /** Opens one hold for a print order that shipped before its order was canceled in the store, so that someone resolves the case. */
-async function holdShipped({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  const { id, state, cancelRefusedWhy, fencedAt, printAgainAt } = printOrder;
+async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
   const isOut = isIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
-  if (!isOut || cancelRefusedWhy !== null) return;
+  if (!isOut || cancelRefusedAt !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
   const why = 'it is already on its way';
   const message = `This print order could not be canceled: ${why}.`;
-  await manager.update(PrintOrders, { id }, { cancelRefusedWhy: why });
+  await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
@@ -302,7 +302,7 @@ export async function requestCancellations(
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
     const isOver = isIn(printOrder.state, 'shipped', 'ended');
-    const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedWhy !== null;
+    const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedAt !== null;
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });

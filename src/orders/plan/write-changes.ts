@@ -7,7 +7,6 @@ import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { findChange, type Change } from './decide/find-change.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
-import { readDifference, writeDifference } from '../rows/differences.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { openRecipient } from '../facts/recipient-column.ts';
 import { isOver } from '../facts/service-trouble.ts';
@@ -27,12 +26,13 @@ export async function writeChanges(scope: PlanScope): Promise<void> {
   // After a cancellation, Platen cancels the print orders instead.
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
-    const { printOrder, difference } = print;
+    const { printOrder } = print;
     const change = !isCanceled && isSent(printOrder) ? compare(scope, print) : null;
     const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
     const sha256 = change?.sha256 ?? null;
-    if (sha256 !== difference.orderChange) await writeDifference(manager, printOrder.id, { orderChange: sha256 });
-    const isAccepted = sha256 !== null && sha256 === difference.acceptedOrderChange;
+    if (sha256 !== printOrder.presentChange)
+      await manager.update(PrintOrders, { id: printOrder.id }, { presentChange: sha256 });
+    const isAccepted = sha256 !== null && sha256 === printOrder.acceptedChange;
     if (change && !isAccepted) await keepOpen(scope, printOrder, change, hold);
     else if (hold) await resolve(scope, printOrder, hold, isAccepted);
   }
@@ -103,10 +103,9 @@ async function resolve(
 
 /** Accepts that a print order continues as sent, and resolves its hold for the current difference. Returns whether the hold was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
-  const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
-  const { orderChange } = await readDifference(manager, printOrderId);
-  if (orderChange === null) return false;
-  await writeDifference(manager, printOrderId, { acceptedOrderChange: orderChange });
+  const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+  if (presentChange === null) return false;
+  await manager.update(PrintOrders, { id: printOrderId }, { acceptedChange: presentChange });
   const open = { printOrderId, code: CODE, resolvedAt: IsNull() };
   const { affected } = await manager.update(Holds, open, { resolvedAt: app.now() });
   await enqueueStoreUpdate(manager, storefrontOrderId);

@@ -2,7 +2,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { OrderSales } from '../../database/entities/costs.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { PrintOrderDifferences, PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
@@ -56,11 +56,10 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   const erasable = rows.prints.map(({ printOrder }) => printOrder.id).filter((id) => !waiting.has(id));
   if (erasable.length > 0) {
     // A hash could reveal how a draft was changed, so Platen stores only the fact that someone accepted the change.
-    await manager.update(PrintOrders, { id: In(erasable) }, { recipientEncrypted: null, bodyEncrypted: null });
-    const edited = { printOrderId: In(erasable) };
-    await manager.update(PrintOrderDifferences, edited, { draftEdit: null });
-    const accepted = { ...edited, acceptedDraftEdit: Not(IsNull()) };
-    await manager.update(PrintOrderDifferences, accepted, { acceptedDraftEdit: 'erased' });
+    const set = { recipientEncrypted: null, bodyEncrypted: null, draftEdit: null };
+    await manager.update(PrintOrders, { id: In(erasable) }, set);
+    const accepted = { id: In(erasable), acceptedDraftEdit: Not(IsNull()) };
+    await manager.update(PrintOrders, accepted, { acceptedDraftEdit: 'erased' });
   }
   await eraseWords(manager, [order.id]);
   await manager.delete(OrderSales, { storefrontOrderId: order.id });

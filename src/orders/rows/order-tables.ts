@@ -4,7 +4,6 @@ import { Deliveries } from '../../database/entities/deliveries.ts';
 import { Holds, OrderLines, StorefrontOrders } from '../../database/entities/orders.ts';
 import { Fulfillments, PackageItems, Packages } from '../../database/entities/packages.ts';
 import {
-  PrintOrderDifferences,
   PrintOrderLines,
   PrintOrders,
   ServiceComments,
@@ -56,7 +55,6 @@ export const ORDER_TABLES: readonly OrderTable[] = [
   ofOrder(OrderLines, { key: ['storefrontOrderId', 'shopifyLineItemId'] }),
   ofOrder(PrintOrders),
   ofPrintOrder(PrintOrderLines),
-  ofPrintOrder(PrintOrderDifferences, { key: ['printOrderId'] }),
   ofPrintOrder(SubmitAttempts),
   ofPrintOrder(ServiceOrders),
   ofPrintOrder(ServiceComments, { key: ['printOrderId', 'itemReferenceId'] }),

@@ -2,19 +2,16 @@ import { type EntityManager, In } from 'typeorm';
 import { type OrderLine, OrderLines } from '../../database/entities/orders.ts';
 import {
   type PrintOrder,
-  PrintOrderDifferences,
   type PrintOrderLine,
   PrintOrderLines,
   PrintOrders,
   type SubmitAttempt,
   SubmitAttempts,
 } from '../../database/entities/print-orders.ts';
-import { type Difference, NO_DIFFERENCE } from './differences.ts';
 
 /** A print order with the rows that the plan needs. */
 export interface KnownPrint {
   printOrder: PrintOrder;
-  difference: Difference;
   lines: PrintOrderLine[];
   attempts: SubmitAttempt[];
 }
@@ -38,10 +35,8 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
     ids.length > 0
       ? await manager.find(SubmitAttempts, { where: { printOrderId: In(ids) }, order: { attempt: 'ASC' } })
       : [];
-  const differences = ids.length > 0 ? await manager.findBy(PrintOrderDifferences, { printOrderId: In(ids) }) : [];
   const prints = printOrders.map((printOrder) => ({
     printOrder,
-    difference: differences.find(({ printOrderId }) => printOrderId === printOrder.id) ?? NO_DIFFERENCE,
     lines: lines.filter((line) => line.printOrderId === printOrder.id),
     attempts: attempts.filter((attempt) => attempt.printOrderId === printOrder.id),
   }));

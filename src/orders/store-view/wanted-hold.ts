@@ -4,6 +4,7 @@ import type { FulfillmentHoldReason } from '../../shopify/generated/operations.t
 import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { StoreView } from './store-view.ts';
 import { readWritten } from './written.ts';
+import { isIn } from '../facts/order-state.ts';
 
 /** One of Platen's holds, as the store should show it. */
 export interface WantedHold {
@@ -27,7 +28,6 @@ interface HoldChange {
 
 /** Shopify's limit for a hold's notes, in characters. */
 const LONGEST_NOTES = 255;
-const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
 
 /** Computes the change to an order's holds in the store; null: none. */
 export function toHoldChange(view: StoreView): HoldChange | null {
@@ -42,7 +42,7 @@ export function toHoldChange(view: StoreView): HoldChange | null {
 function toWanted({ settings, holds, printOrders }: StoreView): WantedHold | null {
   if (!settings.holdsInStore) return null;
   const isShipped = ({ printOrderId }: Hold): boolean =>
-    printOrders.some(({ id, state, shippedAt }) => id === printOrderId && (shippedAt !== null || SHIPPED.has(state)));
+    printOrders.some(({ id, state, shippedAt }) => id === printOrderId && (shippedAt !== null || isIn(state, 'left')));
   const worth = holds.filter((hold) => toHoldReason(hold) !== null && !isShipped(hold));
   const [first] = worth;
   const reason = first && toHoldReason(first);

@@ -145,7 +145,7 @@ async function keepPrinting(
   parts: readonly Canceled[],
   group: Look['groups'][number],
 ): Promise<void> {
-  const { printOrder } = scope;
+  const { app, printOrder } = scope;
   if (printOrder.confirmedAt === null) {
     await adoptOrder(scope, group, {
       kind: 'adopted',
@@ -154,7 +154,7 @@ async function keepPrinting(
   }
   const why = describeRefusal(parts);
   const message = `This print order could not be canceled: ${why}.`;
-  const set = { cancelRequestedAt: null, cancelRefusedWhy: why };
+  const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
   await scope.order.change(async (manager) => {
     await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
     await enqueuePlan(manager, printOrder.storefrontOrderId);

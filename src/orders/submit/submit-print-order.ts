@@ -19,7 +19,6 @@ import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
-import { readDifference } from '../rows/differences.ts';
 
 /** The store is read again before printing if the last reading is older than this. */
 const FRESH_SECONDS = 30;
@@ -121,8 +120,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // A print order from an earlier install needs a plan from this install that wants it.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
   // A release by hand updates the row too, and the order may have been put on hold in the store since.
-  const { acceptedDraftEdit } = await readDifference(scope.order.reader, printOrder.id);
-  const isAgreed = acceptedDraftEdit !== null;
+  const isAgreed = printOrder.acceptedDraftEdit !== null;
   const isReleased = printOrder.releasedAt !== null || isAgreed;
   // While the print order was claimed, no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;

@@ -23,7 +23,7 @@ export interface SettledUnlinked {
   dryRun: boolean;
   orders: number;
   units: number;
-  /** When the oldest of the orders was placed; null: there are none. */
+  /** When the oldest order was placed. Null without orders. */
   since: string | null;
   /** The orders that a dry run lists, oldest first, at most 500. */
   found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
@@ -46,7 +46,7 @@ export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: As
   return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
 }
 
-/** Counts the orders that waited for a print link that now exists; null: there are none. */
+/** Counts the orders that waited for a print link that now exists. Returns null without such orders. */
 export async function findWaiting(
   app: App,
   shop: Pick<Shop, 'id'>,

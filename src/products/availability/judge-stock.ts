@@ -15,7 +15,7 @@ export interface StockFact {
 
 /**
  * The regions that a shop ships to: those it has `named`, otherwise all. If stock is `read` with the call, all regions are known: those of
- * any of the shop's products. If stock comes only from events (`told`), there may be other regions.
+ * any of the shop's products. If stock comes only from events (`reported`), there may be other regions.
  */
 export interface ShippingRegions {
   places: readonly string[];

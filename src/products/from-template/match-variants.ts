@@ -1,4 +1,4 @@
-import { normaliseOption } from './normalise-option.ts';
+import { normalizeOption } from './normalize-option.ts';
 
 /** An option with its value, such as `Size`: `11 oz`. */
 export interface Choice {
@@ -27,12 +27,12 @@ type Match<Variant> =
   | { variantId: string; code: MismatchCode; message: string };
 
 /** In the store, a product without options has this option with this value. The option is ignored. */
-const NO_OPTION = normaliseOption('Title');
-const NO_CHOICE = normaliseOption('Default Title');
+const NO_OPTION = normalizeOption('Title');
+const NO_CHOICE = normalizeOption('Default Title');
 
 /**
  * For each variant of a product in the store, finds the one template variant that has the same options with the same values, in any order,
- * compared after `normaliseOption`. Nothing is guessed: a variant with no match or several matches, or with the same options as another
+ * compared after `normalizeOption`. Nothing is guessed: a variant with no match or several matches, or with the same options as another
  * variant of the product, is returned with the reason. `optionNames` maps the store's option names to those in the template. Variants with
  * other options, in the product or the template, do not affect a match. The result has the order of the store's variants.
  */
@@ -42,7 +42,7 @@ export function matchVariants<Variant extends Printable>(
   optionNames: Readonly<Record<string, string>> = {},
 ): Match<Variant>[] {
   const renamed = new Map(
-    Object.entries(optionNames).map(([from, to]) => [normaliseOption(from), normaliseOption(to)]),
+    Object.entries(optionNames).map(([from, to]) => [normalizeOption(from), normalizeOption(to)]),
   );
   const byOptions = Map.groupBy(templateVariants, ({ options }) => toKey(options, new Map()));
   const alike = Map.groupBy(storeVariants, ({ options }) => toKey(options, renamed));
@@ -69,13 +69,13 @@ export function matchVariants<Variant extends Printable>(
 
 /** Sorts the options, so that equal options have the same key. */
 function toKey(options: readonly Choice[], renamed: ReadonlyMap<string, string>): string {
-  const pairs = options.map(({ name, value }) => [toName(name, renamed), normaliseOption(value)]);
+  const pairs = options.map(({ name, value }) => [toName(name, renamed), normalizeOption(value)]);
   const compared = pairs.filter(([name, value]) => pairs.length > 1 || name !== NO_OPTION || value !== NO_CHOICE);
   return JSON.stringify(compared.map((pair) => JSON.stringify(pair)).toSorted());
 }
 
 function toName(name: string, renamed: ReadonlyMap<string, string>): string {
-  const normal = normaliseOption(name);
+  const normal = normalizeOption(name);
   return renamed.get(normal) ?? normal;
 }
 
@@ -86,12 +86,12 @@ function explain(
   renamed: ReadonlyMap<string, string>,
 ): [MismatchCode, string] {
   const names = options
-    .filter(({ name, value }) => normaliseOption(name) !== NO_OPTION || normaliseOption(value) !== NO_CHOICE)
+    .filter(({ name, value }) => normalizeOption(name) !== NO_OPTION || normalizeOption(value) !== NO_CHOICE)
     .map(({ name }) => toName(name, renamed))
     .toSorted();
   const hasThese = templateVariants.some(
     ({ options: theirs }) =>
-      JSON.stringify(theirs.map(({ name }) => normaliseOption(name)).toSorted()) === JSON.stringify(names),
+      JSON.stringify(theirs.map(({ name }) => normalizeOption(name)).toSorted()) === JSON.stringify(names),
   );
   if (hasThese) return ['no_such_variant', `The template has no variant with ${describe(options)}.`];
   const theirs = new Set(templateVariants.flatMap((variant) => variant.options.map(({ name }) => name)));

@@ -41,7 +41,7 @@ interface Known {
 /**
  * Decides a variant's connection from all store products that name the variant, independent of the order in which they were read. A variant
  * that the shop no longer has is not connected, whatever the service reports. A deleted store product counts only if no existing store
- * product names the variant. Claims read with an earlier key, which can no longer be read, count only if there are none from the current
+ * product names the variant. Claims read with an earlier key, which can no longer be read, count only without claims from the current
  * key. Returns null if no claim has a known status. The connection then stays unchanged.
  */
 export function decideConnection(all: readonly Claim[], known: Known): Connection | null {

@@ -98,7 +98,7 @@ async function keepShop(
 }
 
 /**
- * Runs under a lock, because the store rejects a second service with the same name. Of two concurrent calls, one finds the other's service.
+ * Runs under a lock, because the store rejects a second service with the same name. The second of two concurrent calls finds the first one's service.
  */
 async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return underLock(app, 'KeepFulfillmentService', async (manager) => {

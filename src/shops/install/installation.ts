@@ -19,7 +19,7 @@ export interface InstallationSecrets {
   quietUntil: Date | null;
 }
 
-/** Creates the installation's code and reference key once. Of two concurrent callers, only one creates them. */
+/** Creates the installation's code and reference key once. Only one of several concurrent callers creates them. */
 export async function ensureInstallation(app: App): Promise<void> {
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
   const key = randomBytes(KEY_BYTES).toString('base64');

@@ -112,7 +112,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
     }
   });
-  // Whoever enters a key again considers it valid. The next call shows whether it is.
+  // A merchant who enters a key again considers it valid. The next call shows whether it is.
   if (account) await markPrintAccountWorking(app, account.id);
   return showSettings(app, shop);
 }

@@ -84,7 +84,7 @@ test('a held order is not sent until it is approved, but an order that was alrea
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('canceling an order by hand cancels it at the service for good and leaves the store’s order open', async () => {
+test('canceling an order by hand cancels it permanently at the service and leaves the store’s order open', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   const { done } = await act(platen, order, 'cancel');
   expect(done[0]).toMatch(/This does not cancel the order in the store/);

@@ -62,9 +62,9 @@ async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
     ({ deleted, fulfillmentStatus }) => deleted !== true && fulfillmentStatus !== 'canceled',
   );
   expect(live).toEqual([]);
-  for (const { fencedAt, cancelRefusedWhy } of await printOrdersOf(platen, order)) {
+  for (const { fencedAt, cancelRefusedAt } of await printOrdersOf(platen, order)) {
     expect(fencedAt).not.toBeNull();
-    expect(cancelRefusedWhy).toBeNull();
+    expect(cancelRefusedAt).toBeNull();
   }
   expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
 }

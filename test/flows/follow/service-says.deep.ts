@@ -61,9 +61,9 @@ async function itemOf(printOrder: PrintOrder, sku: string) {
 
 test.each([
   ['on_hold', 'service_on_hold'],
-  ['pending_approval', 'service_on_hold'],
-  ['pending_personalization', 'service_on_hold'],
-  ['not_connected', 'service_on_hold'],
+  ['pending_approval', 'service_pending_approval'],
+  ['pending_personalization', 'service_pending_personalization'],
+  ['not_connected', 'service_not_connected'],
 ])(
   'an order that is %s at the service is held with the service’s comment, and resumes automatically',
   async (status, code) => {
@@ -248,7 +248,7 @@ test('if one of two connected parts waits, the order is held until that part con
   const { order, cards, poster } = await placeSplit();
   await advance(poster, 'passed');
   await advance(cards, 'pending_approval');
-  await untilHolds(order, [ofOrder('service_on_hold', describeTrouble('pending_approval', null, null))]);
+  await untilHolds(order, [ofOrder('service_pending_approval', describeTrouble('pending_approval', null, null))]);
   await untilState(order, 'held');
   await advance(cards, 'passed');
   await untilHolds(order, []);

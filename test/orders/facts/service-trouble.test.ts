@@ -27,9 +27,9 @@ describe('a comment from the print service', () => {
 
 test.each([
   ['on_hold', 'service_on_hold'],
-  ['pending_approval', 'service_on_hold'],
-  ['pending_personalization', 'service_on_hold'],
-  ['not_connected', 'service_on_hold'],
+  ['pending_approval', 'service_pending_approval'],
+  ['pending_personalization', 'service_pending_personalization'],
+  ['not_connected', 'service_not_connected'],
   ['failed', 'service_failed'],
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],

@@ -121,7 +121,7 @@ test('after any splits, moves, additions, and sends, the units in print orders e
           if (step === 'not planned') continue;
           const before = unitsOf(world.prints);
           world = follow(world, step === 'fenced and planned');
-          // There are no more units in print orders than are left, or than there were before.
+          // The units in print orders never exceed those that are left, or those that were there before.
           expect(unitsOf(world.prints)).toBeLessThanOrEqual(Math.max(sum(world.left.values()), before));
         }
         for (let round = 0; round < ROUNDS; round += 1) world = follow(world, true);

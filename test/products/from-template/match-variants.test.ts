@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchVariants, type Choice } from '../../../src/products/from-template/match-variants.ts';
-import { normaliseOption } from '../../../src/products/from-template/normalise-option.ts';
+import { normalizeOption } from '../../../src/products/from-template/normalize-option.ts';
 
 const template = (id: string, options: Choice[], productUid: string | null = `uid-${id}`) => ({
   templateVariantId: id,
@@ -53,7 +53,7 @@ test('two variants of a product with the same normalized options are both refuse
   expect(found).toMatchObject([{ code: 'same_options' }, { code: 'same_options' }]);
 });
 
-/** Names and values that still differ after `normaliseOption`. */
+/** Names and values that still differ after `normalizeOption`. */
 const words = [
   'Size',
   'Color',
@@ -76,17 +76,17 @@ const word = fc.constantFrom(...words);
 /** A product whose options have different names and whose variants have different values. */
 const product = fc
   .record({
-    names: fc.uniqueArray(word, { minLength: 1, maxLength: 3, selector: normaliseOption }),
+    names: fc.uniqueArray(word, { minLength: 1, maxLength: 3, selector: normalizeOption }),
     rows: fc.uniqueArray(fc.array(word, { minLength: 3, maxLength: 3 }), {
       minLength: 1,
       maxLength: 12,
-      selector: (row) => JSON.stringify(row.map(normaliseOption)),
+      selector: (row) => JSON.stringify(row.map(normalizeOption)),
     }),
   })
   .map(({ names, rows }) => {
     const options = rows.map((row) => names.map((name, index) => ({ name, value: row[index] ?? '' })));
     const distinct = new Map(
-      options.map((one) => [JSON.stringify(one.map(({ value }) => normaliseOption(value))), one]),
+      options.map((one) => [JSON.stringify(one.map(({ value }) => normalizeOption(value))), one]),
     );
     return [...distinct.values()];
   });
@@ -178,7 +178,7 @@ test('variants with additional options, in the product or the template, do not c
 test('a match has all the options, and a template variant matches at most one variant of a product', () => {
   const anything = fc.array(fc.record({ name: word, value: word }), { maxLength: 3 });
   const keyOf = (options: readonly Choice[]) =>
-    options.map(({ name, value }) => `${normaliseOption(name)}=${normaliseOption(value)}`).toSorted();
+    options.map(({ name, value }) => `${normalizeOption(name)}=${normalizeOption(value)}`).toSorted();
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 8 }), fc.array(anything, { maxLength: 8 }), (ours, theirs) => {
       const variants = ours.map((options, index) => variant(String(index), options));

@@ -81,11 +81,12 @@ function isOf(
 }
 
 function toStanding({ printOrder }: KnownPrint): Standing {
-  const { state, fencedAt, cancelRequestedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
+  const { state, fencedAt, cancelRequestedAt, cancelRefusedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
   // A fenced print order is never printed, and one that ended has nothing left to cancel.
   if (fencedAt !== null || isIn(state, 'ended')) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
-  if (cancelRefusedWhy !== null) return { is: 'kept', why: cancelRefusedWhy };
+  if (cancelRefusedAt !== null)
+    return { is: 'kept', why: cancelRefusedWhy ?? 'the print service refused to cancel it' };
   // Someone chose to print its units again in another print order.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };

@@ -21,7 +21,6 @@ import { receivePayment } from '../receive-payment.ts';
 import { notePrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
-import { readDifference } from '../../rows/differences.ts';
 
 /** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
@@ -68,7 +67,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   const found = orders === null ? null : countItems(orders);
   const isPlain =
     orders !== null && orders.every(isJustTaken) && parts.every(({ id }) => orders.some((order) => order.id === id));
-  const different = found === null ? [] : await listDifferences(scope, found);
+  const different = found === null ? [] : listDifferences(scope, found);
   await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
@@ -139,6 +138,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
+  cancelRefusedAt: null,
   cancelRefusedWhy: null,
 };
 
@@ -219,18 +219,14 @@ function countItems(orders: readonly ShownOrder[]): Map<string, number> {
  * Lists how the items of all parts together differ from the body's items (docs/rules/created-once.md#adoption). Unreported quantities and
  * accepted draft edits are not differences.
  */
-async function listDifferences(
-  { order, lines, printOrder }: SubmitScope,
-  found: ReadonlyMap<string, number>,
-): Promise<string[]> {
+function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
   const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
     const units = found.get(itemReferenceId) ?? 0;
     if (Number.isNaN(units) || units === quantity) return [];
     return [`${sku === null ? 'A line without an SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
   });
   const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
-  const { acceptedDraftEdit } = await readDifference(order.reader, printOrder.id);
-  const added = acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
+  const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
   const more =
     added > 0
       ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]

@@ -6,7 +6,6 @@ import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adop
 import { compareDraft, unitsOf, type DraftEdit } from './compare-draft.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
-import { readDifference, writeDifference } from '../../rows/differences.ts';
 import { isLongGone } from '../is-long-gone.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { openBody } from '../../facts/recipient-column.ts';
@@ -51,8 +50,7 @@ export async function checkDraft(
   if (edit === null) return { isToConfirm: true, units: null };
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
-  const { acceptedDraftEdit } = await readDifference(scope.order.reader, printOrder.id);
-  if (acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
+  if (printOrder.acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
   const why = 'The draft was changed at the print service after it was created.';
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why));
   return { isToConfirm: false };
@@ -76,10 +74,7 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
-  await scope.order.change(async (manager) => {
-    await holdEdited(scope, manager, edit, why);
-    await writeDifference(manager, printOrder.id, { acceptedDraftEdit: null });
-  });
+  await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
   return false;
 }
 
@@ -161,8 +156,7 @@ async function holdEdited(
   const listed = [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
-  await holdPrintOrder(manager, printOrder, hold, set);
-  await writeDifference(manager, printOrder.id, { draftEdit: sha256 });
+  await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
   // Someone must first decide which version counts. Whether to release that version is decided later.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });

@@ -22,7 +22,6 @@ import { settleFromLook } from '../settle-from-look.ts';
 import { needed, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
-import { readDifference } from '../../rows/differences.ts';
 
 /**
  * How often, and at what interval, Order Get is tried before an account counts as lacking it
@@ -107,8 +106,7 @@ async function startConfirm(
     // Read after the lock, because a hold or cancellation by hand first writes to the order and then locks its print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
-    const { draftEdit } = await readDifference(manager, current.id);
-    if (draftEdit !== null || (await staysDraft(manager, current))) return false;
+    if (current.draftEdit !== null || (await staysDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await takeDraftUnits(scope, manager, units);
     await notePrintedLines(manager, scope.lines);

@@ -30,7 +30,7 @@ describe('a request to cancel a fulfillment', () => {
   });
 
   test('a cancellation request is rejected, with the reason, as soon as a print order cannot be stopped', () => {
-    const kept = knownPrint({ cancelRefusedWhy: 'the print service is already printing it' });
+    const kept = knownPrint({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
     const gone = knownPrint({ id: '2', reference: 'pl-2', fencedAt: WHEN, closedReason: 'cancellation_requested' });
     const open = knownPrint({ id: '3', reference: 'pl-3', cancelRequestedAt: WHEN });
     const said = answer([kept, gone, open]);
@@ -65,8 +65,11 @@ describe('a request to cancel a fulfillment', () => {
     // Every unit in print is still wanted in the other fulfillment order, so no unit belongs to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
     // An unsent print order is planned again with the remaining units.
-    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null } as const;
-    const planned = knownPrint({ ...unsent, shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
+    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;
+    const planned = knownPrint(
+      { ...unsent, acceptedDraftEdit: null, shopifyFulfillmentOrderId: 'home' },
+      { quantity: 3 },
+    );
     expect(answer([planned], [home])).toMatchObject({ answer: 'accept' });
   });
 
@@ -75,7 +78,7 @@ describe('a request to cancel a fulfillment', () => {
     const sent = (change: object) => knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 });
     expect(answer([sent({})], [home])).toMatchObject({ answer: 'wait', printOrderIds: [] });
     expect(answer([sent({ cancelRequestedAt: WHEN })], [home])).toMatchObject({ answer: 'wait' });
-    const kept = sent({ cancelRefusedWhy: 'the print service is already printing it' });
+    const kept = sent({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
     expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
   });
 

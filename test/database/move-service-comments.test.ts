@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CreateTables } from '../../migrations/1795000000140-create-tables.ts';
-import { SplitPrintOrders } from '../../migrations/1795000000150-split-print-orders.ts';
+import { MoveServiceComments } from '../../migrations/1795000000150-move-service-comments.ts';
 import { describeUnknownOrder } from '../../src/orders/record/hold-unknown-order.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -36,69 +36,38 @@ async function openPreviousVersion(columns: Record<string, string>): Promise<voi
 
 async function upgrade(): Promise<void> {
   const runner = database.db.createQueryRunner();
-  await new SplitPrintOrders().up(runner);
+  await new MoveServiceComments().up(runner);
   await runner.release();
 }
 
-test('differences and comments of the previous version move to their tables', async () => {
-  await openPreviousVersion({
-    draft_edit: 'edited',
-    accepted_change: 'accepted',
-    service_comment: 'Too small',
-    service_comment_status: 'failed',
-  });
+test('comments of the previous version move to their table, and no copy is left behind', async () => {
+  await openPreviousVersion({ service_comment: 'Too small', service_comment_status: 'failed' });
   await database.db.query(
-    `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity, service_comment, service_comment_status)
+    `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity, service_comment,
+       service_comment_status)
      values (1, '7', '7', 'mug', 1, 'No such color', 'failed'), (1, '8', '8', 'mug', 1, null, null)`,
   );
   await upgrade();
-  expect(await database.db.query('select * from print_order_differences')).toEqual([
-    {
-      print_order_id: '1',
-      draft_edit: 'edited',
-      accepted_draft_edit: null,
-      order_change: null,
-      accepted_order_change: 'accepted',
-    },
-  ]);
   expect(
     await database.db.query('select item_reference_id as item, status, comment from service_comments order by 1'),
   ).toEqual([
     { item: '', status: 'failed', comment: 'Too small' },
     { item: '7', status: 'failed', comment: 'No such color' },
   ]);
-  // A comment that stayed in its old place would never be erased.
-  expect(await database.db.query('select service_comment from print_orders where service_comment is not null')).toEqual(
-    [],
-  );
+  for (const table of ['print_orders', 'print_order_lines'])
+    expect(await database.db.query(`select from ${table} where service_comment is not null`)).toEqual([]);
 });
 
-test('a print order without differences and comments gets no row', async () => {
-  await openPreviousVersion({});
-  await upgrade();
-  expect(await database.db.query('select from print_order_differences')).toEqual([]);
-  expect(await database.db.query('select from service_comments')).toEqual([]);
-});
-
-test('a cancellation that the print service refused without a reason stays refused', async () => {
-  await openPreviousVersion({ cancel_refused_at: '2026-11-26T00:00:00Z' });
-  await upgrade();
-  expect(await database.db.query('select cancel_refused_why as why from print_orders')).toEqual([
-    { why: 'the print service refused to cancel it' },
-  ]);
-});
-
-test('open holds get the merged codes, and resolved holds of unknown orders stay resolved', async () => {
+test('open holds of a missing state get the code of a missing field, and resolved holds of unknown orders stay resolved', async () => {
   await openPreviousVersion({});
   await database.db.query(
     `insert into holds (shop_id, storefront_order_id, code, message, resolved_at) values
-      (1, 1, 'state_missing', 'No state.', null), (1, 1, 'service_pending_approval', 'Wait.', null),
+      (1, 1, 'state_missing', 'No state.', null),
       (1, 1, 'unknown_print_order', 'The print service has an order pl-9 of this sale that is not known here.', now())`,
   );
   await upgrade();
   expect(await database.db.query('select code, message from holds order by id')).toEqual([
     { code: 'address_missing_field', message: 'No state.' },
-    { code: 'service_on_hold', message: 'Wait.' },
     { code: 'unknown_print_order', message: describeUnknownOrder('pl-9') },
   ]);
 });

@@ -31,7 +31,7 @@ const UNITS = new Map([
  * hyphens and underscores between words; `x` for `×` and `by` between numbers; a decimal point for a comma; one spelling for each unit
  * after a number; and no space between a number and its unit. Everything else is preserved, so `A+` and `A-` are different values.
  */
-export function normaliseOption(text: string): string {
+export function normalizeOption(text: string): string {
   const folded = withoutAccents(text.slice(0, LONGEST).trim())
     .replaceAll(/[×✕✖]/g, 'x')
     .replaceAll(/(?<=[\p{L}\p{N}])[-‐‑–—_](?=[\p{L}\p{N}])/gu, ' ')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseOption } from '../../../src/products/from-template/normalise-option.ts';
+import { normalizeOption } from '../../../src/products/from-template/normalize-option.ts';
 
 test.each([
   ['Größe', 'GROSSE', 'größe '],
@@ -14,7 +14,7 @@ test.each([
   ['2 XL', '2XL'],
   ['ﬁne', 'fine'],
 ])('%s has one form for all its spellings', (...ways) => {
-  expect(new Set(ways.map(normaliseOption)).size).toBe(1);
+  expect(new Set(ways.map(normalizeOption)).size).toBe(1);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   ['が', 'か'],
   ['★', '☆'],
 ])('%s has a different form than %s', (one, other) => {
-  expect(normaliseOption(one)).not.toBe(normaliseOption(other));
+  expect(normalizeOption(one)).not.toBe(normalizeOption(other));
 });
