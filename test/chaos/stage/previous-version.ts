@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const INSTALL_MS_AT_MOST = 300_000;
+const COMMITS_AT_MOST = 50;
 
 /**
- * Writes the code of a git revision to a new folder and returns its path. `previous` is the last revision without the newest migration: the
- * version that runs beside this one during a rollout. Throws an Error if the history does not contain the revision.
+ * Writes the code of a git revision to a new folder and returns its path. `previous` is the version that runs beside this one
+ * during a rollout. Throws an Error if the history does not contain the revision.
  */
 export async function checkOutVersion(home: string, revision: string): Promise<string> {
   const commit = revision === 'previous' ? await findPrevious() : revision;
@@ -23,12 +24,20 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
   return folder;
 }
 
-/** A migration that is not committed yet belongs only to this version. */
+/**
+ * Finds the newest revision whose migrations are some of this version's, but not all. A revision with a migration that this version does not have was
+ * never released, so it cannot run on this version's database.
+ */
 async function findPrevious(): Promise<string> {
-  const newest = (await readdir(join(ROOT, 'migrations'))).toSorted().at(-1);
-  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', `migrations/${newest}`);
-  const commit = added.toString().trim();
-  return commit === '' ? 'HEAD' : `${commit}^`;
+  const here = new Set(await readdir(join(ROOT, 'migrations')));
+  const commits = git('log', '--format=%H %P', `-${COMMITS_AT_MOST}`, '--', 'migrations').toString().trim().split('\n');
+  for (const commit of ['HEAD', ...commits.flatMap((line) => line.split(' '))]) {
+    const there = git('ls-tree', '--name-only', `${commit}:migrations`).toString().trim().split('\n');
+    if (there.length < here.size && there.every((name) => here.has(name))) return commit;
+  }
+  throw new Error(
+    `No revision without the newest migration is in the last ${COMMITS_AT_MOST} commits that changed migrations.`,
+  );
 }
 
 function git(...args: string[]): Buffer {
