@@ -59,6 +59,7 @@ import { waitForStore } from './shops/wait-for-store.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { READINGS } from './jobs/priorities.ts';
 import { placingOf } from './jobs/registry.ts';
+import { enqueuePush } from './orders/enqueue/enqueue-push.ts';
 
 /** The number of IDs read per page. */
 const PAGE = 500;
@@ -126,8 +127,11 @@ export function toTasks(app: App): Tasks {
     submit_print_order: askingStep('submit', submitPrintOrder, (payload, runAt) => submitAgain(app, payload, runAt)),
     follow_print_order: step('follow', followPrintOrder),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
-    push_fulfillments: askingStep('push', pushFulfillments, (payload: TaskPayloads['push_fulfillments'], runAt) =>
-      enqueue(app.db, 'push_fulfillments', payload, { runAt }),
+    push_fulfillments: askingStep(
+      'push',
+      pushFulfillments,
+      ({ storefrontOrderId }: TaskPayloads['push_fulfillments'], runAt) =>
+        enqueuePush(app.db, storefrontOrderId, { runAt }),
     ),
     update_store: asking('update_store', updateStore),
     redact_order: (payload) => redactOrder(app, payload),

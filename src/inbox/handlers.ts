@@ -16,7 +16,7 @@ import { readGrantedScopes, refreshGrantedScopes } from '../shops/tokens/scopes.
 import { receiveLocationDelete } from '../shops/install/receive-location-delete.ts';
 import { receiveShopUpdate } from '../shops/install/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/install/receive-uninstall.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueueKeepCarrierService, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
 
 /** Handles a delivery and returns the result for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
@@ -83,8 +83,8 @@ async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);
   const isMore = [...granted].some((scope) => !before.has(scope));
-  if (isMore) await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });
-  if (isMore) await enqueue(app.db, 'keep_carrier_service', { shopId: shop.id });
+  if (isMore) await enqueueResumeShop(app.db, shop.id);
+  if (isMore) await enqueueKeepCarrierService(app.db, shop.id);
   return 'handled';
 }
 

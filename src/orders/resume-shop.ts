@@ -10,14 +10,17 @@ import { PrintServiceError } from '../print/errors.ts';
 import { readSettings } from '../shops/settings/settings.ts';
 import { resumeBackfills } from './enqueue/enqueue-backfill.ts';
 import { changeState } from './record/change-state.ts';
-import { enqueueSaleReading } from './costs/keep-sale.ts';
+import { enqueueSaleReading } from './enqueue/enqueue-plan.ts';
 import { enqueuePlan } from './enqueue/enqueue-plan.ts';
 import { enqueueStoreUpdate } from './enqueue/enqueue-store-update.ts';
-import { enqueueSubmit } from './enqueue/enqueue-submit.ts';
+import { enqueueLostSubmit, enqueueSubmit } from './enqueue/enqueue-submit.ts';
 import { resolveAllHolds } from './record/hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { stateIn } from './facts/order-state.ts';
+import { enqueueKeepVariants, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
+import { enqueuePush } from './enqueue/enqueue-push.ts';
+import { enqueueFollow } from './enqueue/enqueue-follow.ts';
 
 /** Rows read per page. */
 const PAGE = 500;
@@ -44,7 +47,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   // A permission may have been granted again.
   await noteConnections(app.db, shopId);
   await resumeBackfills(app, shopId);
-  await enqueue(app.db, 'keep_variants', { shopId });
+  await enqueueKeepVariants(app.db, shopId);
   // The key or a setting may have caused a print link's problem.
   await checkAgain(app, app.db, { id: shopId });
   await enqueueCheckLinks(app.db, { shopId });
@@ -71,7 +74,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
       'cannot compare the print key with the earlier one',
     );
     const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
-    await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { runAt });
+    await enqueueResumeShop(app.db, shop.id, { runAt });
   }
 }
 
@@ -129,11 +132,10 @@ async function continueWork(
   app: App,
   { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay,
 ): Promise<void> {
-  const options = { storefrontOrderId, keyMode: 'preserve_run_at' as const };
-  const printOrder = { printOrderId: id };
-  if (isUnsettled) await enqueue(app.db, 'submit_print_order', printOrder, options);
-  if (hasNews) await enqueue(app.db, 'follow_print_order', printOrder, options);
-  if (hasToPush) await enqueue(app.db, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at' });
+  const printOrder = { id, storefrontOrderId };
+  if (isUnsettled) await enqueueLostSubmit(app.db, printOrder);
+  if (hasNews) await enqueueFollow(app.db, printOrder, { keyMode: 'preserve_run_at' });
+  if (hasToPush) await enqueuePush(app.db, storefrontOrderId, { keyMode: 'preserve_run_at' });
 }
 
 async function forEachPage<Row extends { id: string }>(

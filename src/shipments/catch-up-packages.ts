@@ -9,8 +9,8 @@ import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../o
 import { enqueueFollow } from '../orders/enqueue/enqueue-follow.ts';
 import { changeState } from '../orders/record/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import { stateIn } from '../orders/facts/order-state.ts';
+import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
 const PAGE = 100;
 /** A push that has not run this long after its gathering time was lost. */
@@ -147,7 +147,7 @@ async function readSettingsOf(app: App, page: readonly Candidate[]): Promise<Map
 
 async function pushLost(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
   if (secondsSince(app, since) < gatherSeconds + GRACE_SECONDS) return false;
-  await enqueue(app.db, 'push_fulfillments', { storefrontOrderId: id }, { keyMode: 'preserve_run_at' });
+  await enqueuePush(app.db, id, { keyMode: 'preserve_run_at' });
   return true;
 }
 

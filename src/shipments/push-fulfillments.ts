@@ -11,7 +11,7 @@ import { toFulfillments } from './to-fulfillment.ts';
 import { openOrder } from '../orders/rows/order-session.ts';
 import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
 /** The most rounds of reading and acting while the store keeps changing. */
 const ROUNDS = 3;
@@ -40,12 +40,7 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
 }
 
 function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
-  return enqueue(
-    app.db,
-    'push_fulfillments',
-    { storefrontOrderId },
-    { runAt: new Date(app.now().getTime() + seconds * 1000) },
-  );
+  return enqueuePush(app.db, storefrontOrderId, { runAt: new Date(app.now().getTime() + seconds * 1000) });
 }
 
 /** Runs one round. Returns 'again' if the order must be read again. */
@@ -61,8 +56,7 @@ async function push(scope: PushScope): Promise<'done' | 'again'> {
     await scope.order.settle();
   }
   const runAt = nextLook(scope);
-  if (runAt)
-    await enqueue(scope.app.db, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id }, { runAt });
+  if (runAt) await enqueuePush(scope.app.db, scope.storefrontOrder.id, { runAt });
   return 'done';
 }
 

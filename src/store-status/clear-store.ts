@@ -6,8 +6,8 @@ import { isGranted } from '../shops/tokens/scopes.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 import { clearExtras } from './clear-extras.ts';
 import { clearHolds } from './clear-holds.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import type { ClearScope } from './clear-scope.ts';
+import { enqueueClearStore } from '../shops/enqueue-shop-jobs.ts';
 
 /** A job ends after this much work, and another job continues, so that a job ends in time when its worker stops. */
 const MOST_PAGES = 20;
@@ -25,7 +25,7 @@ export async function clearStore(app: App, { shopId }: { shopId: number }): Prom
   const admin = await openAdmin(app, shop, { whileLeaving: 'only' });
   const scope: ClearScope = { app, shop, admin, cleared: new Set() };
   try {
-    if (!(await clearSome(scope))) await enqueue(app.db, 'clear_store', { shopId: shop.id }, { waitSeconds: 0 });
+    if (!(await clearSome(scope))) await enqueueClearStore(app.db, shop.id, { waitSeconds: 0 });
   } finally {
     await updateAgain(scope);
   }

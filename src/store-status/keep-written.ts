@@ -1,7 +1,7 @@
 import type { Shop } from '../database/entities/shops.ts';
 import type { Written } from '../orders/store-view/written.ts';
 import type { UpdateScope } from './update-scope.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueueClearStore } from '../shops/enqueue-shop-jobs.ts';
 
 /** Adds to the record of Platen's changes to an order in the store. Changes made while the shop is leaving are undone by another job. */
 export async function keepWritten(
@@ -15,5 +15,5 @@ export async function keepWritten(
     [id, JSON.stringify(news)],
   );
   storefrontOrder.written = { ...storefrontOrder.written, ...news };
-  if (row?.state === 'leaving') await enqueue(app.db, 'clear_store', { shopId });
+  if (row?.state === 'leaving') await enqueueClearStore(app.db, shopId);
 }

@@ -1,3 +1,4 @@
+import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { toJob } from '../../src/jobs/enqueue.ts';
 import { BULK, READINGS } from '../../src/jobs/priorities.ts';
@@ -48,4 +49,15 @@ test('a job of a print order runs in the queue of its storefront order, which th
 test('requesting the key of a task without a key throws an error', () => {
   expect(keyOf('update_store', { storefrontOrderId: '7' })).toBe('update_store:7');
   expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
+});
+
+test('each kind of job is enqueued in one file', async () => {
+  const files = new Map<string, Set<string>>();
+  for await (const file of glob('src/**/*.ts')) {
+    const source = await readFile(file, 'utf8');
+    for (const [, kind] of source.matchAll(/\benqueue\(\s*[^,]+,\s*'(\w+)'/g))
+      files.set(kind!, (files.get(kind!) ?? new Set()).add(file));
+  }
+  expect(files.size).toBeGreaterThan(15);
+  expect([...files].filter(([, places]) => places.size > 1)).toEqual([]);
 });

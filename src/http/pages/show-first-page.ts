@@ -20,7 +20,7 @@ import { setFramer } from './page-errors.ts';
 import { answerPlainPage } from './plain-page.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepCarrierService } from '../../shops/enqueue-shop-jobs.ts';
 
 /** The store stand-in's shop (docs/contracts.md#sandbox). */
 const DEMO_SHOP = 'demo.myshopify.com';
@@ -58,7 +58,7 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
     return null;
   });
   if (shop === null) return;
-  if (readSettings(shop).liveRates) await enqueue(app.db, 'keep_carrier_service', { shopId: shop.id });
+  if (readSettings(shop).liveRates) await enqueueKeepCarrierService(app.db, shop.id);
   const request = { host: readParameter(ctx, 'host'), cursor: readParameter(ctx, 'cursor') };
   const body = await renderFirstPage(app, shop, request);
   answerPage(ctx, app, { framedBy: domain, scripts: ['own', 'app bridge'], body });

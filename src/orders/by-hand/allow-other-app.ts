@@ -1,6 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { OtherAppStores, type Shop } from '../../database/entities/shops.ts';
+import { enqueueResumeShop } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
  * Records that the merchant allows another app to print through the same print account, and resumes this shop's orders.
@@ -14,7 +15,7 @@ export async function allowOtherApp(app: App, { id: shopId }: Pick<Shop, 'id'>):
       { allowedAt: app.now() },
     );
     if (affected === 0) return false;
-    await app.jobs.enqueue(manager, 'resume_shop', { shopId });
+    await enqueueResumeShop(manager, shopId);
     return true;
   });
 }

@@ -24,8 +24,8 @@ import {
   type ActByHand,
   type HandScope,
 } from './hand-scope.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
 import { isIn } from '../facts/order-state.ts';
+import { enqueuePush } from '../enqueue/enqueue-push.ts';
 
 /** Holds for refusals before anything was created at the service. A retry repeats the same step. */
 const REFUSED = new Set([
@@ -94,11 +94,11 @@ async function retryPrintOrder(
       manager,
       holds.filter(({ code }) => code === FULFILLMENT_CANCELED),
     );
-    await enqueue(manager, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id });
+    await enqueuePush(manager, scope.storefrontOrder.id);
     return 'is pushed to the store again';
   }
   if (codes.has('fulfillment_refused')) {
-    await enqueue(manager, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id });
+    await enqueuePush(manager, scope.storefrontOrder.id);
     return 'is pushed to the store again';
   }
   const overdue = toOverdue(scope).find(({ code }) => codes.has(code));

@@ -5,7 +5,7 @@ import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
-import { enqueueSaleReading } from './keep-sale.ts';
+import { enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
 
 /** The number of receipts stored for each order at the service. */
 const MOST_RECEIPTS = 100;

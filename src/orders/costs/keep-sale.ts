@@ -1,14 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { OrderSales } from '../../database/entities/costs.ts';
-import { READINGS } from '../../jobs/priorities.ts';
-import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
-import { removeWaiting } from '../enqueue/remove-waiting.ts';
+import { dropSaleReading, enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
 
-/** Within this time, another reading of the order usually includes the sale. */
-const WAIT_SECONDS = 30;
 /** A reading of an order, in the transaction that stores it. */
 interface Reading {
   manager: EntityManager;
@@ -43,19 +39,5 @@ export async function keepSale({ manager, storefrontOrder, reading, readAt }: Re
   if (!sale) return;
   const row = { storefrontOrderId, sale: { ...sale }, mark, readAt };
   await manager.upsert(OrderSales, row, ['storefrontOrderId']);
-  await removeWaiting(manager, toKey(storefrontOrderId));
-}
-
-/** Enqueues a reading of the order that includes the sale, with a lower priority than jobs that advance orders. */
-export async function enqueueSaleReading(
-  queryable: Queryable,
-  storefrontOrderId: string,
-  { waitSeconds = WAIT_SECONDS } = {},
-): Promise<void> {
-  const options = { key: toKey(storefrontOrderId), priority: READINGS, waitSeconds };
-  await enqueue(queryable, 'plan_order', { storefrontOrderId }, options);
-}
-
-function toKey(storefrontOrderId: string): string {
-  return `sale:${storefrontOrderId}`;
+  await dropSaleReading(manager, storefrontOrderId);
 }

@@ -1,5 +1,5 @@
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
-import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
+import { enqueue, type EnqueueOptions, type Queryable } from '../../jobs/enqueue.ts';
 
 /**
  * Enqueues a reading of the print order at the service. If a reading already waits, it runs at the earlier of both times, because all
@@ -8,8 +8,8 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 export async function enqueueFollow(
   queryable: Queryable,
   { id: printOrderId, storefrontOrderId }: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
-  { runAt, waitSeconds = 0 }: { runAt?: Date; waitSeconds?: number } = {},
+  { runAt, waitSeconds = 0, keyMode = 'earlier' }: Pick<EnqueueOptions, 'runAt' | 'waitSeconds' | 'keyMode'> = {},
 ): Promise<void> {
-  const when = runAt ? { runAt } : { waitSeconds, keyMode: 'earlier' as const };
+  const when = runAt ? { runAt } : { waitSeconds, keyMode };
   await enqueue(queryable, 'follow_print_order', { printOrderId }, { storefrontOrderId, ...when });
 }

@@ -1,5 +1,8 @@
+import type { EntityManager } from 'typeorm';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
+import { READINGS } from '../../jobs/priorities.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
+import { removeWaiting } from './remove-waiting.ts';
 
 /**
  * Enqueues the order's plan: immediately, or at `runAt` under a separate key, so that neither job replaces the other. A plan that already
@@ -26,4 +29,26 @@ export async function enqueuePlanAfterChange(
 ): Promise<void> {
   const waitSeconds = Math.min(OWN_CHANGES_SECONDS, gatherSeconds);
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, { waitSeconds, keyMode: 'earlier' });
+}
+
+/** Within this time, another reading of the order usually includes the sale. */
+const SALE_WAIT_SECONDS = 30;
+
+/** Enqueues a reading of the order that includes the sale, with a lower priority than jobs that advance orders. */
+export async function enqueueSaleReading(
+  queryable: Queryable,
+  storefrontOrderId: string,
+  { waitSeconds = SALE_WAIT_SECONDS } = {},
+): Promise<void> {
+  const options = { key: toSaleKey(storefrontOrderId), priority: READINGS, waitSeconds };
+  await enqueue(queryable, 'plan_order', { storefrontOrderId }, options);
+}
+
+/** Removes the waiting job of `enqueueSaleReading`. */
+export async function dropSaleReading(manager: EntityManager, storefrontOrderId: string): Promise<void> {
+  await removeWaiting(manager, toSaleKey(storefrontOrderId));
+}
+
+function toSaleKey(storefrontOrderId: string): string {
+  return `sale:${storefrontOrderId}`;
 }

@@ -18,6 +18,15 @@ export async function enqueueSubmit(
   await enqueue(queryable, 'submit_print_order', { printOrderId }, { storefrontOrderId, runAt });
 }
 
+/** Enqueues a submit step whose job may be lost. A step that is already scheduled keeps its time. */
+export async function enqueueLostSubmit(
+  queryable: Queryable,
+  { id: printOrderId, storefrontOrderId }: PrintOrderKey,
+): Promise<void> {
+  const options = { storefrontOrderId, keyMode: 'preserve_run_at' } as const;
+  await enqueue(queryable, 'submit_print_order', { printOrderId }, options);
+}
+
 /**
  * Enqueues a stand-by step in case the job that is about to send a create dies, because another job does not know what was sent.
  * `dropStandBy` removes the step once the order is confirmed.

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { stateIn } from '../facts/order-state.ts';
+import { enqueueLostSubmit } from '../enqueue/enqueue-submit.ts';
 
 const PAGE = 500;
 
@@ -20,10 +21,7 @@ export async function catchUpUncertain(app: App): Promise<PassResult> {
   for (let after = '0'; ;) {
     const page: OpenPrintOrder[] = await app.db.query(OPEN, [after, PAGE]);
     const lost = page.filter(({ hasJob }) => !hasJob);
-    for (const { id, storefrontOrderId } of lost) {
-      const options = { storefrontOrderId, keyMode: 'preserve_run_at' as const };
-      await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: id }, options);
-    }
+    for (const printOrder of lost) await enqueueLostSubmit(app.db, printOrder);
     result.found += page.length;
     result.mended += lost.length;
     const last = page.at(-1);

@@ -8,7 +8,6 @@ import {
 } from '../../database/entities/print-orders.ts';
 import { Deliveries } from '../../database/entities/deliveries.ts';
 import { Packages } from '../../database/entities/packages.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
 import { parseEvent } from '../../print/events.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { answerPrintError } from '../waits/answer-print-error.ts';
@@ -30,6 +29,7 @@ import { isPrinted } from '../facts/service-trouble.ts';
 import { takeInEvent } from './receive/take-in-event.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
+import { enqueuePush } from '../enqueue/enqueue-push.ts';
 
 /**
  * Reads a print order from the service and records its status, parts and packages. Events and polls only trigger this reading, so that
@@ -106,7 +106,7 @@ async function receiveOrders(
   await receiveStatus(scope, manager, orders, isNews);
   if (scope.port.status === 'unsupported') await clearReportedItems(scope, manager, orders);
   for (const { productionLog } of shown) await receiveProductionLog(scope, manager, productionLog);
-  await enqueuePush(scope, manager);
+  await pushCodes(scope, manager);
 }
 
 async function readParts({ order, printOrder }: SubmitScope): Promise<ServiceOrder[]> {
@@ -200,10 +200,10 @@ function isShipmentWithPackages(shipment: unknown): boolean {
 }
 
 /** Enqueues one push for all codes of an order that arrive within the gathering time. The first code sets the time. */
-async function enqueuePush({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
+async function pushCodes({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;
   const { storefrontOrderId } = printOrder;
   const waitSeconds = settings.gatherSeconds;
-  await enqueue(manager, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at', waitSeconds });
+  await enqueuePush(manager, storefrontOrderId, { keyMode: 'preserve_run_at', waitSeconds });
 }

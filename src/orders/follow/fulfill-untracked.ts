@@ -4,7 +4,7 @@ import { Holds } from '../../database/entities/orders.ts';
 import { PackageItems, Packages } from '../../database/entities/packages.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
-import { enqueueWaitingPush } from '../enqueue/enqueue-waiting-push.ts';
+import { enqueueWaitingPush } from '../enqueue/enqueue-push.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { NO_CODE } from '../facts/say-codes.ts';

@@ -2,7 +2,12 @@ import type { App } from '../../app.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { TO_FENCE } from './count-to-undo.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import {
+  enqueueClearStore,
+  enqueueKeepCarrierService,
+  enqueueKeepVariants,
+  enqueueWriteConnections,
+} from '../../shops/enqueue-shop-jobs.ts';
 
 /** Print orders per page. */
 const PAGE = 500;
@@ -15,10 +20,10 @@ const PAGE = 500;
 export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const { manager } = app.db;
   if (!(await manager.existsBy(Shops, { id: shopId, state: 'leaving' }))) return;
-  await enqueue(app.db, 'clear_store', { shopId });
-  await enqueue(app.db, 'keep_carrier_service', { shopId });
-  await enqueue(app.db, 'keep_variants', { shopId }, { waitSeconds: 0 });
-  await enqueue(app.db, 'write_connections', { shopId }, { waitSeconds: 0 });
+  await enqueueClearStore(app.db, shopId);
+  await enqueueKeepCarrierService(app.db, shopId);
+  await enqueueKeepVariants(app.db, shopId, { waitSeconds: 0 });
+  await enqueueWriteConnections(app.db, shopId, { waitSeconds: 0 });
   for (let after = '0'; ;) {
     const page: { id: string; storefrontOrderId: string }[] = await manager.query(TO_FENCE_OF, [shopId, after, PAGE]);
     for (const printOrder of page) await enqueueSubmit(manager, printOrder);

@@ -9,7 +9,7 @@ import { checkOtherApp } from './check-other-app.ts';
 import { isSaleDue, keepSale } from '../costs/keep-sale.ts';
 import { closeGoneOrder } from './close-gone-order.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
-import { enqueueWaitingPush } from '../enqueue/enqueue-waiting-push.ts';
+import { enqueueWaitingPush } from '../enqueue/enqueue-push.ts';
 import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { leftForDrafts } from './decide/left-for-drafts.ts';
 import { handleRouted } from './handle-routed.ts';

@@ -16,10 +16,10 @@ import { locationOf } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
 import { traitsOf } from '../../print/traits-of.ts';
+import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
 /** Maximum number of an order's references that may already belong to other orders by coincidence. */
 const MOST_COLLISIONS = 50;
@@ -99,7 +99,7 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
 async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
   // `updatedAt` must not be earlier than the reading, so that the submit step sees that the last plan wanted the print order.
   await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
-  if (printOrder.state === 'planned') await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
+  if (printOrder.state === 'planned') await enqueueQuote(manager, storefrontOrder.id);
   if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
 }
 
@@ -211,7 +211,7 @@ async function makePrintOrder(
     );
   if (!traitsOf(printInterface).takesEnvelopes && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
     await noteNoEnvelopes(scope, printOrderId);
-  await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
+  await enqueueQuote(manager, storefrontOrder.id);
 }
 
 /** Returns the printed products' tags, which shipping rules can use. */

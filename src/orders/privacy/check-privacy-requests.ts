@@ -3,7 +3,7 @@ import { LATE_DAYS } from './count-late-requests.ts';
 import { eraseTrackingLinks } from './erase-tracking-links.ts';
 import { eraseWords } from './erase-words.ts';
 import { eraseOrderEvents } from './order-events.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /** Print events and tracking links arrive while parcels travel. For redacted orders, each pass erases those that arrived since. */
 const WATCHED_DAYS = 90;
@@ -22,7 +22,7 @@ export async function checkPrivacyRequests(app: App): Promise<number> {
 
 async function enqueueOpen(app: App): Promise<void> {
   const open = pages(app, 'o.redacted_at is not null and o.erased_at is null');
-  for await (const ids of open) for (const id of ids) await enqueue(app.db, 'redact_order', { storefrontOrderId: id });
+  for await (const ids of open) for (const id of ids) await enqueueRedaction(app.db, id);
 }
 
 async function eraseLateNews(app: App): Promise<void> {

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
 import { stateIn } from '../facts/order-state.ts';
+import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /** Orders per pass. The next pass processes the rest. */
 const MOST = 1_000;
@@ -37,6 +37,6 @@ export async function expireUnsent(
       message:
         'Part of this order was not sent to print within 90 days. Platen keeps addresses no longer than that, so it can send nothing more of the order. Fulfill the rest by hand, or refund the buyer.',
     });
-    await enqueue(manager, 'redact_order', { storefrontOrderId });
+    await enqueueRedaction(manager, storefrontOrderId);
   }
 }

@@ -2,7 +2,7 @@ import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /** Marks an order as redacted. After the caller's commit, Platen neither plans nor sends it, and a job erases its data. Safe to repeat. */
 export async function markRedacted(
@@ -20,5 +20,5 @@ export async function markRedacted(
       message:
         "The store requested that the customer's data be erased, so nothing more of this order is sent to print.",
     });
-  await enqueue(manager, 'redact_order', { storefrontOrderId: id });
+  await enqueueRedaction(manager, id);
 }

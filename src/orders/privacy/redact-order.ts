@@ -4,7 +4,6 @@ import { OrderSales } from '../../database/entities/costs.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { Shops } from '../../database/entities/shops.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
@@ -17,6 +16,7 @@ import { finishRedactRequests } from './finish-redact-requests.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { isUnsent } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
+import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /** The longest wait for an unknown outcome. Platen can resolve the outcome without the data, and the law allows 30 days. */
 const LONGEST_WAIT_DAYS = 20;
@@ -39,7 +39,7 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     const waitedMs = app.now().getTime() - order.redactedAt.getTime();
     // The job runs again soon at first, and later once a minute.
     const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
-    await enqueue(manager, 'redact_order', { storefrontOrderId: order.id }, { runAt });
+    await enqueueRedaction(manager, order.id, runAt);
   });
 }
 

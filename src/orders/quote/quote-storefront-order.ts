@@ -30,7 +30,7 @@ import { openRecipient, sealBody, sealRecipient, type Recipient } from '../facts
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
 /** The data for quoting one print order. */
 interface QuoteScope {
@@ -92,7 +92,7 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
     quotes = await port.quote(toQuoteRequest(facts, { allowMultipleQuotes }));
   } catch (error) {
     const again = (manager: EntityManager, runAt: Date): Promise<void> =>
-      enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id }, { runAt });
+      enqueueQuote(manager, storefrontOrder.id, runAt);
     const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
     const step = { step: 'quote', doing: 'request the price and shipping', refused: 'quote_refused' } as const;
     return answerPrintError(app, printOrder, error, { ...step, hint, again });
@@ -133,8 +133,7 @@ async function writeQuotes(
     if (!method) return;
     const lines = scope.lines.filter(({ itemReferenceId }) => quote.itemReferenceIds.includes(itemReferenceId));
     const printOrder = index === 0 ? current : await splitOff(scope, manager, installation, lines, choice);
-    if (index > 0 && method.promise)
-      await enqueue(manager, 'quote_order', { storefrontOrderId: printOrder.storefrontOrderId });
+    if (index > 0 && method.promise) await enqueueQuote(manager, printOrder.storefrontOrderId);
     else await writeQuote({ ...scope, printOrder, lines }, manager, { quote, method, choice, of: quotes.length });
   }
 }

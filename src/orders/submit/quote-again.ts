@@ -3,7 +3,7 @@ import { changeState } from '../record/change-state.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { type SubmitScope, readAttempts } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
 /** Why a quote is no longer used. */
 const WHY = {
@@ -28,6 +28,6 @@ export async function quoteAgain(scope: SubmitScope, reason: keyof typeof WHY): 
     }
     const message = `${reference}: ${WHY[reason]}. Platen requests a new quote.`;
     await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
-    await enqueue(manager, 'quote_order', { storefrontOrderId });
+    await enqueueQuote(manager, storefrontOrderId);
   });
 }

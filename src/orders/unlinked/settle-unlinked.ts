@@ -5,6 +5,7 @@ import { NotPossibleError } from '../../errors.ts';
 import type { UnlinkedWord } from '../../jobs/tasks.ts';
 import type { LinkTarget } from '../../products/links/parse-link.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
+import { enqueueSettleUnlinked } from '../../products/links/enqueue-plan-linked.ts';
 
 /** A dry run lists at most this many orders, oldest first, but counts all of them. */
 const MOST_LISTED = 500;
@@ -42,7 +43,7 @@ export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: As
   const count = await readCount(app, [...selected, needsLink]);
   if (word === 'print' && target !== null && count.orders === 0) await refuseUnlinked(app, [...selected, false]);
   const found = isDryRun ? await readFound(app, [...selected, needsLink, MOST_LISTED]) : [];
-  if (!isDryRun && count.orders > 0) await enqueueSettle(app, shop.id, { word, by, ...target });
+  if (!isDryRun && count.orders > 0) await enqueueSettleUnlinked(app.db, shop.id, { word, by, ...target });
   return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
 }
 
@@ -55,11 +56,6 @@ export async function findWaiting(
   const { shopifyVariantId = null, sku = null } = target ?? {};
   const { orders, since } = await readCount(app, [shop.id, SPACES, shopifyVariantId, sku, true]);
   return since === null ? null : { orders, since: since.toISOString() };
-}
-
-async function enqueueSettle(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
-  const key = `settle_unlinked:${shopId}:${word.shopifyVariantId ?? word.sku ?? 'all'}`;
-  await app.jobs.enqueue(app.db, 'plan_linked_orders', { shopId, word }, { key });
 }
 
 interface Count {

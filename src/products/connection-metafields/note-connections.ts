@@ -1,4 +1,5 @@
-import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
+import { type Queryable } from '../../jobs/enqueue.ts';
+import { enqueueWriteConnections } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
  * Enqueues the job that writes connections to the store, after connections of a shop's variants have changed or may have changed unnoticed.
@@ -6,7 +7,7 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
  */
 export async function noteConnections(queryable: Queryable, shopId: number): Promise<void> {
   const [shop] = (await queryable.query(WRITES_CONNECTIONS, [shopId])) as unknown[];
-  if (shop !== undefined) await enqueue(queryable, 'write_connections', { shopId });
+  if (shop !== undefined) await enqueueWriteConnections(queryable, shopId);
 }
 
 const WRITES_CONNECTIONS = `

@@ -16,7 +16,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { clearConnectionStatus, takeAway } from './clear-connection-status.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 import { findDifferences, type Difference } from './find-differences.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueWriteConnections } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of metafields that one job writes, in 40 calls. The next job writes the rest. */
 const MOST_WRITTEN = 1_000;
@@ -33,7 +33,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
   try {
     const isWanted = shop.state === 'installed' && readSettings(shop).writesConnectionStatus;
     const isDone = isWanted ? await writeSome(app, shop) : (await clearConnectionStatus(app, shop)).isDone;
-    if (!isDone) await enqueue(app.db, 'write_connections', { shopId: shop.id }, { waitSeconds: 0 });
+    if (!isDone) await enqueueWriteConnections(app.db, shop.id, { waitSeconds: 0 });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
     // The revoked permission is saved. When it is granted again, the shop's jobs are enqueued again.

@@ -14,7 +14,7 @@ import { keepSellable } from '../availability/keep-sellable.ts';
 import { lookAtVariants } from './look-at-variants.ts';
 import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** A job ends after this many pages or this time, and another job continues. A job can therefore end in time when its worker stops. */
 const MOST_PAGES = 10;
@@ -48,7 +48,7 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
     // The next job reads that the permission was revoked.
     if (kept === 'refused') break;
   }
-  await enqueue(app.db, 'keep_variants', { shopId: shop.id }, { waitSeconds: 0 });
+  await enqueueKeepVariants(app.db, shop.id, { waitSeconds: 0 });
 }
 
 /** Whether the shop is still in the state that the job has read. If not, the next job reads it again. */

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { markOtherSkus } from './mark-due.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Enqueues a check of the variants whose SKU has changed in the store since their last check. */
 export async function noteSkus(
@@ -12,5 +12,5 @@ export async function noteSkus(
   variants: readonly { id: string; sku: string | null }[],
 ): Promise<void> {
   const marked = await markOtherSkus(manager, shop, variants, app.now());
-  if (marked > 0) await enqueue(manager, 'keep_variants', { shopId: shop.id });
+  if (marked > 0) await enqueueKeepVariants(manager, shop.id);
 }

@@ -8,7 +8,7 @@ import { readLinksPage } from '../../shopify/calls/variant-links.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueCatchUpLinkMetafields } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of pages, of 100 variants each, that one job reads. The next job reads the rest. */
 const MOST_PAGES = 20;
@@ -50,7 +50,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
     }
     after = next;
   }
-  await enqueue(app.db, 'catch_up_link_metafields', { shopId: shop.id });
+  await enqueueCatchUpLinkMetafields(app.db, shop.id);
   return changed;
 }
 

@@ -6,7 +6,8 @@ import { NotFoundError } from '../../errors.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 import { forgetConnections } from './remove-links.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueCatchUpLinkMetafields, enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueReadProduct } from '../store-products/enqueue-readings.ts';
 
 /**
  * Deletes a variant's or SKU's print link. A connection that only the link had created is also deleted. A connection from the print service
@@ -17,7 +18,7 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
     if (!affected) throw new NotFoundError(`There is no print link for ${describeTarget(target)}.`);
-    await enqueue(manager, 'keep_variants', { shopId: shop.id });
+    await enqueueKeepVariants(manager, shop.id);
     if (target.shopifyVariantId === null) return;
     await readMetafields(manager, shop, target.shopifyVariantId);
     await forgetConnections(manager, shop.id, [target.shopifyVariantId]);
@@ -41,8 +42,7 @@ async function readMetafields(
   );
   if (!kept) return;
   const { productId: shopifyProductId } = kept;
-  if (shopifyProductId !== null)
-    return enqueue(manager, 'read_product', { shopId, shopifyProductId }, { waitSeconds: 0 });
+  if (shopifyProductId !== null) return enqueueReadProduct(manager, { shopId, shopifyProductId }, { waitSeconds: 0 });
   await manager.query('update shops set link_metafields_read_to = null where id = $1', [shopId]);
-  await enqueue(manager, 'catch_up_link_metafields', { shopId });
+  await enqueueCatchUpLinkMetafields(manager, shopId);
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { LinkSource } from '../../database/entities/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
  * Deletes variants' print links that came from `source`, in the caller's transaction. A connection that only a link had created is also
@@ -41,5 +41,5 @@ export async function forgetConnections(
     [shopId, shopifyVariantIds],
   );
   await noteConnections(manager, shopId);
-  await enqueue(manager, 'keep_variants', { shopId });
+  await enqueueKeepVariants(manager, shopId);
 }

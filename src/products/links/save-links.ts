@@ -5,7 +5,7 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { enqueuePlanLinked } from './enqueue-plan-linked.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueCatchUpStock, enqueueKeepVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** How many links were saved, by result. */
 export interface SavedCount {
@@ -55,12 +55,12 @@ export async function saveLinks(
   if (links.length > 0) {
     await enqueuePlanLinked(manager, shopId);
     await noteConnections(manager, shopId);
-    await enqueue(manager, 'read_new_variants', { shopId });
+    await enqueueReadNewVariants(manager, shopId);
   }
   if (count.created + count.changed > 0) {
     await enqueueCheckLinks(manager, { shopId });
-    await enqueue(manager, 'catch_up_stock', { shopId });
-    await enqueue(manager, 'keep_variants', { shopId });
+    await enqueueCatchUpStock(manager, shopId);
+    await enqueueKeepVariants(manager, shopId);
   }
   return { ...count, unchanged: links.length - count.created - count.changed };
 }

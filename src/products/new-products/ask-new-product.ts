@@ -6,7 +6,7 @@ import { needExtended, openService } from '../service/open-service.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { chooseStore } from './choose-store.ts';
 import { fillTemplate, type AskedProduct } from './fill-template.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueMakeProduct } from './enqueue-make-product.ts';
 
 /**
  * Requests a product from a template: validates the request against the current template, saves it and enqueues the job that creates the
@@ -41,7 +41,7 @@ export async function askNewProduct(
       .createQueryBuilder(NewProducts, 'n')
       .where('n.shop_id = :shopId and n.request_sha256 = :requestSha256 and n.finished_at is null', row)
       .getOneOrFail();
-    await enqueue(manager, 'make_new_product', { newProductId: underWay.id });
+    await enqueueMakeProduct(manager, underWay.id);
     return underWay;
   });
 }

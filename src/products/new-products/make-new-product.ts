@@ -9,7 +9,8 @@ import type { CreateStoreProductRequest } from '../../print/current/store-produc
 import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { decideAfter, decideBefore, type Candidate } from './decide-made.ts';
 import { notePublishing } from './note-publishing.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueMakeProduct } from './enqueue-make-product.ts';
+import { enqueueReadStoreProduct } from '../store-products/enqueue-readings.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
@@ -137,12 +138,7 @@ async function noteMade(app: App, row: NewProduct, storeProductId: string): Prom
   const made = { state: 'publishing' as const, storeProductId, madeAt: app.now(), tries: 0 };
   await app.db.transaction(async (manager) => {
     await manager.update(NewProducts, { id: row.id, state: 'sending' }, made);
-    await enqueue(
-      manager,
-      'make_new_product',
-      { newProductId: row.id },
-      { runAt: new Date(app.now().getTime() + FIRST_WAIT_MS) },
-    );
+    await enqueueMakeProduct(manager, row.id, { runAt: new Date(app.now().getTime() + FIRST_WAIT_MS) });
   });
 }
 
@@ -154,7 +150,7 @@ async function follow(app: App, row: NewProduct, service: PrintService): Promise
   try {
     const state = await notePublishing(app, shopId, await service.getStoreProduct(storeId, storeProductId));
     // The same reading as after an event also saves the product's data from the shop's store.
-    if (state === 'published') return enqueue(app.db, 'read_store_product', { shopId, storeId, storeProductId });
+    if (state === 'published') return enqueueReadStoreProduct(app.db, { shopId, storeId, storeProductId });
     if (state === 'failed') return;
     if (isLate) return fail(app, row, STUCK);
   } catch (error) {
@@ -191,7 +187,7 @@ async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number |
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
   const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
   const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));
-  await enqueue(app.db, 'make_new_product', { newProductId: row.id }, { runAt });
+  await enqueueMakeProduct(app.db, row.id, { runAt });
 }
 
 async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductProblem): Promise<void> {

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { NewProducts } from '../../database/entities/new-products.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueMakeProduct } from './enqueue-make-product.ts';
 
 const MOST_RESUMED = 100;
 
@@ -13,5 +13,5 @@ export async function resumeNewProducts(app: App, shopId: number): Promise<void>
     take: MOST_RESUMED,
   });
   for (const { id: newProductId } of unfinished)
-    await enqueue(app.db, 'make_new_product', { newProductId }, { keyMode: 'preserve_run_at' });
+    await enqueueMakeProduct(app.db, newProductId, { keyMode: 'preserve_run_at' });
 }

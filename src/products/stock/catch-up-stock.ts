@@ -8,7 +8,7 @@ import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { forgetUnlinked, linkedProducts } from './linked-products.ts';
 import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of calls in one pass, for 25,000 products. The next pass continues from there. */
 const MOST_CALLS = 100;
@@ -52,7 +52,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
         readTo = done;
         const seconds = Math.max(RETRY_SECONDS, cause.retryAfterSeconds ?? 0);
         const runAt = new Date(app.now().getTime() + seconds * 1000);
-        await enqueue(app.db, 'catch_up_stock', { shopId }, { runAt });
+        await enqueueCatchUpStock(app.db, shopId, { runAt });
         break;
       }
     }

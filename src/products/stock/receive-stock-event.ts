@@ -6,7 +6,7 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { whichAreLinked } from './linked-products.ts';
 import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of a print account's shops for which one event is handled. The daily pass reads the stock for the others. */
 const MOST_SHOPS = 50;
@@ -31,7 +31,7 @@ export async function receiveStockEvent(
     order: { id: 'ASC' },
   });
   for (const one of shops) {
-    if (readSettings(one).extendedCalls) await enqueue(app.db, 'catch_up_stock', { shopId: one.id });
+    if (readSettings(one).extendedCalls) await enqueueCatchUpStock(app.db, one.id);
     else await saveEventStock(app, one, { uids, stock: event.productAvailability, readAt: receivedAt });
   }
   return found.length > 0 ? 'handled' : 'kept';

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { ProductStocks, type ProductStock } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NOT_REPORTED, type StockFacts } from './to-stock-rows.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** A change in a product's saved stock. */
 export interface StockChange {
@@ -47,7 +47,7 @@ export async function saveStock(
     // Sorted, so that parallel writes wait for each other and do not deadlock.
     rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await manager.upsert(ProductStocks, rows, ['shopId', 'productUid', 'stockRegionUid']);
-    if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueue(manager, 'keep_variants', { shopId });
+    if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueueKeepVariants(manager, shopId);
     return changes;
   });
 }

@@ -26,6 +26,7 @@ import { followStoreProduct, openStoreProducts, type StoreProductScope } from '.
 import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of pages, of 100 products each, that one job lists from a store. The next pass continues from there. */
 const MOST_PAGES = 50;
@@ -59,7 +60,7 @@ export async function catchUpStoreProducts(
   if (isWhole) {
     // Makes up for lost jobs, and retries values that the store refused a day ago.
     await noteConnections(app.db, shopId);
-    await enqueue(app.db, 'keep_variants', { shopId });
+    await enqueueKeepVariants(app.db, shopId);
   }
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
@@ -85,7 +86,7 @@ export async function catchUpStoreProducts(
   if (result.mended > 0) await notePollNews(app, 'print', [shopId]);
   if (isWhole) {
     const gone = await catchUpStoreVariants(app, scope.shop);
-    await enqueue(app.db, 'read_new_variants', { shopId });
+    await enqueueReadNewVariants(app.db, shopId);
     if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
     result.found += gone;
     result.mended += gone;

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { ConnectionStatus } from '../../database/entities/products.ts';
-import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
+import { type Queryable } from '../../jobs/enqueue.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** The first key of the advisory lock under which a shop's connections change. The second key is the shop's ID. */
 const LOCK = 578_804_690;
@@ -55,7 +56,7 @@ export async function connectVariants(
       (reason === 'deleted_in_store' && was?.status === 'not_connected' && was.reason !== reason)
     );
   });
-  if (changed.length > 0) await enqueue(manager, 'keep_variants', { shopId });
+  if (changed.length > 0) await enqueueKeepVariants(manager, shopId);
   if (isResolved) await enqueuePlanConnected(app, manager, shopId);
   if (changed.length > 0) await noteConnections(manager, shopId);
   return changed.length;

@@ -5,7 +5,7 @@ import { Shops } from '../../database/entities/shops.ts';
 import { VARIANTS_ASKED_AT_ONCE } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkVariants } from './check-variants.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of calls in one job. It ends after 1,000 variants, and another job continues. */
 const MOST_CALLS = 4;
@@ -27,5 +27,5 @@ export async function readNewVariants(app: App, { shopId }: { shopId: number }):
     if (rows.length > 0) await checkVariants(app, await openAdmin(app, shop, { isBulk: true }), shopId, rows);
     if (rows.length < VARIANTS_ASKED_AT_ONCE) return;
   }
-  await enqueue(app.db, 'read_new_variants', { shopId });
+  await enqueueReadNewVariants(app.db, shopId);
 }

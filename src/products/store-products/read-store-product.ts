@@ -9,7 +9,7 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { receiveStoreProduct } from './receive-store-product.ts';
 import { removeStoreProduct } from './remove-store-product.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueReadStoreProduct } from './enqueue-readings.ts';
 
 /** A store product at the service, and the shop for which it is read. */
 export interface StoreProductKey {
@@ -65,7 +65,7 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
 
 function retryLater(app: App, key: StoreProductKey, tries: number, seconds: number): Promise<void> {
   const runAt = new Date(app.now().getTime() + seconds * 1000);
-  return enqueue(app.db, 'read_store_product', { ...key, tries: tries + 1 }, { runAt });
+  return enqueueReadStoreProduct(app.db, { ...key, tries: tries + 1 }, { runAt });
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
 import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
 import { noteSkus } from '../kept-variants/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
+import { enqueueReadProduct } from './enqueue-readings.ts';
 
 /**
  * Handles a changed or deleted product in the store: enqueues a reading of its variants, which is shared by changes that arrive together. A
@@ -19,7 +19,7 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
     [shop.id, shopifyProductId],
   );
   if (known.length === 0 && !keepsLinksInMetafields(shop)) return 'not_printed';
-  await enqueue(app.db, 'read_product', { shopId: shop.id, shopifyProductId });
+  await enqueueReadProduct(app.db, { shopId: shop.id, shopifyProductId });
   return 'handled';
 }
 
@@ -57,5 +57,5 @@ export async function readProduct(
       app.log.info({ shopId, shopifyProductId, variants: changed }, "a product's variant connections have changed");
   });
   if (await readProductLinks(app, shop, shopifyProductId))
-    await enqueue(app.db, 'read_product', { shopId, shopifyProductId });
+    await enqueueReadProduct(app.db, { shopId, shopifyProductId });
 }

@@ -4,6 +4,7 @@ import type { TaskPayloads } from '../../jobs/tasks.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueReadStoreProduct } from './enqueue-readings.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
@@ -46,7 +47,7 @@ async function enqueueReadings(
   { shopId, storeId, storeProductId }: { shopId: number; storeId: string | null; storeProductId: string },
   toRead: Reader[],
 ): Promise<void> {
-  for (const one of toRead) await enqueue(app.db, 'read_store_product', { ...one, storeProductId });
+  for (const one of toRead) await enqueueReadStoreProduct(app.db, { ...one, storeProductId });
   const last = toRead.at(-1);
   if (!last || storeId === null || toRead.length < MOST_SHOPS) return;
   const payload = { shopId, storeId, storeProductId, after: last.shopId };

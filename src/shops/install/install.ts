@@ -9,12 +9,11 @@ import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import type { ShopForInstall } from '../../shopify/calls/shop.ts';
 import { closeUnsent } from './close-unsent.ts';
 import { forgetWritten } from './forget-written.ts';
-import { enqueueKeepAllVariants } from '../keep-all-variants.ts';
 import { ensureInstallation } from './installation.ts';
 import { isShopLeft } from './shop-left.ts';
 import { saveToken } from '../tokens/tokens.ts';
 import { underLock } from '../tokens/under-lock.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueueKeepAllVariants, enqueueKeepCarrierService, enqueueResumeShop } from '../enqueue-shop-jobs.ts';
 
 const FULFILLMENT_SERVICE = 'Platen';
 
@@ -43,10 +42,10 @@ export async function installWithToken(app: App, request: { domain: string; toke
     await saveToken(app, manager, shop.id, token);
     // Orders may be waiting for a sign-in, or for a scope that is now granted.
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
-      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
-      await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
+      await enqueueResumeShop(manager, shop.id);
+      await enqueueKeepCarrierService(manager, shop.id);
       // Writes data again that leaving or uninstalling removed, if the settings require it.
-      await enqueueKeepAllVariants(app, manager, shop);
+      await enqueueKeepAllVariants(app, manager, shop.id);
     }
     return shop.id;
   });
@@ -109,7 +108,7 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
     // Jobs that ran meanwhile used the previous location, or no location.
-    if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop);
+    if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop.id);
     return { ...shop, ...kept };
   });
 }

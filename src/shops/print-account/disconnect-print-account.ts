@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
+import { enqueueResumeShop } from '../enqueue-shop-jobs.ts';
 
 /**
  * Disconnects a shop from its print account. New orders are held until the shop has a key again. Orders that were already sent are still
@@ -10,7 +11,7 @@ export async function disconnectPrintAccount(app: App, { id }: Pick<Shop, 'id'>)
     const shop = await manager.findOneOrFail(Shops, { where: { id }, lock: { mode: 'for_no_key_update' } });
     if (shop.printAccountId === null) return false;
     await manager.update(Shops, { id }, { printAccountId: null });
-    await app.jobs.enqueue(manager, 'resume_shop', { shopId: id });
+    await enqueueResumeShop(manager, id);
     return true;
   });
 }

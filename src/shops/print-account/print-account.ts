@@ -8,6 +8,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { PrintService } from '../../print/client.ts';
 import { openPort } from '../../print/open-port.ts';
 import type { PrintInterface, PrintPort } from '../../print/port.ts';
+import { enqueueResumeShop } from '../enqueue-shop-jobs.ts';
 
 const MAX_MESSAGE = 500;
 /**
@@ -102,7 +103,7 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
     if (changed.affected === 0) return;
     const shops = await manager.getRepository(Shops).findBy({ printAccountId: accountId, state: 'installed' });
     for (const shop of shops) {
-      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
+      await enqueueResumeShop(manager, shop.id);
     }
   });
 }

@@ -8,11 +8,16 @@ import { canConfirmDrafts } from '../../print/port.ts';
 import { currencySchema } from '../../print/current/request-objects.ts';
 import { findShop } from '../find-shop.ts';
 import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from '../print-account/print-account.ts';
-import { enqueueKeepAllVariants } from '../keep-all-variants.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
 import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from '../tokens/scopes.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import {
+  enqueueCatchUpLinkMetafields,
+  enqueueKeepAllVariants,
+  enqueueKeepCarrierService,
+  enqueueResumeShop,
+  enqueueWriteConnections,
+} from '../enqueue-shop-jobs.ts';
 
 /** A shop's effective settings, including defaults. They are an input of the plan. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
@@ -102,14 +107,13 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     const changed = applyChange(app, current, change, account?.id ?? null);
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
-    if (change.liveRates !== undefined) await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
-    if (change.printLinkMetafields !== undefined)
-      await enqueue(manager, 'catch_up_link_metafields', { shopId: shop.id });
-    if (change.writesConnectionStatus !== undefined) await enqueue(manager, 'write_connections', { shopId: shop.id });
+    if (change.liveRates !== undefined) await enqueueKeepCarrierService(manager, shop.id);
+    if (change.printLinkMetafields !== undefined) await enqueueCatchUpLinkMetafields(manager, shop.id);
+    if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(manager, shop.id);
     const names = Object.keys(change) as SettingName[];
-    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueKeepAllVariants(app, manager, shop);
+    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueKeepAllVariants(app, manager, shop.id);
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
-      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
+      await enqueueResumeShop(manager, shop.id);
     }
   });
   // A merchant who enters a key again considers it valid. The next call shows whether it is.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listInStore } from '../../../src/products/kept-variants/list-in-store.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { openInStore, type InStoreWorld } from '../kept-variants/kept-variants.ts';
@@ -42,7 +42,7 @@ test('a restored variant has its original quantity at the location and its origi
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
   expect(await world.row('CARDS')).toMatchObject({ found: { tracked: false, inventoryPolicy: 'DENY', available: 7 } });
   await world.set({ hideOutOfStock: false });
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({
     tracked: false,
@@ -84,7 +84,7 @@ test("only the shop's shipping regions count, and a replenishable variant stays 
   expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
   expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
   await world.set({ stockRegions: ['EU'] });
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
@@ -144,7 +144,7 @@ test('a disconnected variant is restored before it is removed from the location'
 test('a variant that the merchant makes sellable again stays sellable', async () => {
   await hidden('CARDS');
   await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false });
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });

@@ -6,7 +6,7 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
 import { receiveStockEvent } from '../../../src/products/stock/receive-stock-event.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
@@ -126,7 +126,7 @@ test('if the shop resumes Platen while a stocking is being undone, the variant i
 
 /** Makes variants due and runs the jobs, as a setting, another app's change, or `platen location apply` would. */
 async function lookAgain(): Promise<void> {
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './kept-variants.ts';
 
@@ -29,7 +29,7 @@ async function hide(): Promise<void> {
 }
 
 async function lookAgain(): Promise<void> {
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
 }
 
@@ -227,7 +227,7 @@ describe('a change that someone else makes in the store', () => {
 
   test("another person's change is preserved even if the job that detected it was interrupted", async () => {
     await world.connect(['MUG-11OZ']);
-    await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+    await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
     await world.inStore('/faults', [
       { operation: 'DeliveryProfileRates', rate: 1, kind: 'status', status: 500, times: 1 },
     ]);

@@ -3,7 +3,7 @@ import { ProductStocks } from '../../../src/database/entities/products.ts';
 import { countInStore } from '../../../src/products/kept-variants/list-in-store.ts';
 import { planLocation } from '../../../src/products/location/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { startWorker } from '../../helpers/start-worker.ts';
 import { openInStore, type InStoreWorld, type ShownStock } from './kept-variants.ts';
 
@@ -73,7 +73,7 @@ async function posterIs(status: string): Promise<void> {
   const at = app.now();
   const row = { shopId: shop.id, productUid: 'poster', stockRegionUid: 'EU', status, isRead: true };
   await app.db.manager.save(ProductStocks, { ...row, replenishmentDate: null, changedAt: at, readAt: at });
-  await enqueueKeepAllVariants(app, app.db, shop);
+  await enqueueKeepAllVariants(app, app.db, shop.id);
 }
 
 /** Counts the variants by their stock. */

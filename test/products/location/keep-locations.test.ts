@@ -5,7 +5,7 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { listInStore } from '../../../src/products/kept-variants/list-in-store.ts';
 import { planLocation } from '../../../src/products/location/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openInStore, type InStoreWorld } from '../kept-variants/kept-variants.ts';
@@ -285,7 +285,7 @@ async function removeByMerchant(): Promise<void> {
 }
 
 const recheck = async () => {
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
 };
 

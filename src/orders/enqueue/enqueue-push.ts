@@ -2,10 +2,19 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Packages } from '../../database/entities/packages.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
+import { enqueue, type EnqueueOptions, type Queryable } from '../../jobs/enqueue.ts';
 
 /** A push that the store has refused is not retried within this time, even if the order changes. */
 const REFUSED_SECONDS = 60;
+
+/** Enqueues a push of an order's packages to the store, now or as `when` says. */
+export async function enqueuePush(
+  queryable: Queryable,
+  storefrontOrderId: string,
+  when: Pick<EnqueueOptions, 'keyMode' | 'runAt' | 'waitSeconds'> = {},
+): Promise<void> {
+  await enqueue(queryable, 'push_fulfillments', { storefrontOrderId }, when);
+}
 
 /**
  * After a change in the store, enqueues a push for an order whose packages wait for the store. A scheduled push keeps its time. If nothing
@@ -32,5 +41,5 @@ export async function enqueueWaitingPush(
   if (waiting.length === 0) return;
   const again = Math.max(...waiting.map(({ refusedAt }) => refusedAt?.getTime() ?? 0)) + REFUSED_SECONDS * 1000;
   const runAt = new Date(Math.max(again, app.now().getTime()));
-  await enqueue(manager, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at', runAt });
+  await enqueuePush(manager, storefrontOrderId, { keyMode: 'preserve_run_at', runAt });
 }
