@@ -4,7 +4,7 @@ const ESCAPE = /\\u(?:d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(d[89a-f][0-9a-f]{2
 
 /**
  * Returns JSON text that PostgreSQL can store. NULs and lone surrogates are legal in JSON, but PostgreSQL rejects them. NULs are removed,
- * and lone surrogates become U+FFFD. Both services' requests and responses pass through this function before they are parsed.
+ * and each lone surrogate becomes U+FFFD. Requests and responses of both services pass through this function before they are parsed.
  */
 export function toStorableJsonText(text: string): string {
   if (!UNSTORABLE.test(text)) return text;

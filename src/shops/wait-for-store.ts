@@ -4,9 +4,12 @@ import { PlatenError } from '../errors.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** How long to wait for problems that may pass soon, if Shopify gives no time. While they last, the shop's gate spaces the calls. */
+/**
+ * How long to wait for problems that may soon resolve themselves, if Shopify specifies no time. While they last, the shop's gate spaces
+ * the requests.
+ */
 const SOON_SECONDS = 5;
-/** How long to wait for problems that someone must fix: the shop's bill, its lock, or the app's configuration or scopes. */
+/** How long to wait for problems that someone must fix: an unpaid bill, a locked shop, or the app's configuration or scopes. */
 const LATER_SECONDS = 300;
 const LONGEST_SECONDS = 600;
 
@@ -20,8 +23,8 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 
 /**
  * Runs a job that needs the store. While the store cannot be called, the job does not fail, because the number of failures is limited.
- * Instead, `again` enqueues it for a later time, for as long as necessary (docs/rules/shopify.md#outages). Polls recur and need no `again`.
- * For a shop that must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
+ * Instead, `again` enqueues the job for a later time, for as long as necessary (docs/rules/shopify.md#outages). Polls recur and do not
+ * need `again`. If the shop must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
  */
 export async function waitForStore(
   app: App,
@@ -36,14 +39,17 @@ export async function waitForStore(
     const seconds = pauseSeconds(error);
     if (seconds === null) throw error;
     const { operation, kind, status } = error;
-    app.log[levelOf(error)]({ operation, kind, status, seconds }, 'the store cannot be called now, so the job waits');
+    app.log[levelOf(error)](
+      { operation, kind, status, seconds },
+      'the store is currently unavailable, so the job is waiting',
+    );
     await again(new Date(app.now().getTime() + seconds * 1000), error);
   }
 }
 
 /**
- * Returns the seconds to wait, or null if waiting would not help. The wait is jittered, so that a shop's jobs spread out. A job with a turn
- * (`CallGate`) keeps its time almost exactly, so that older jobs come first and no shop precedes all others.
+ * Returns the seconds to wait, or null if waiting would not help. The wait is jittered to spread out a shop's jobs. A job with a turn
+ * (`CallGate`) retains its time almost exactly, so that older jobs run first and no shop gets ahead of all others.
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;

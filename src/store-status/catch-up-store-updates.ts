@@ -3,12 +3,12 @@ import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { enqueueUpdateJob } from '../orders/enqueue/enqueue-store-update.ts';
 
-/** The most orders per pass. Orders that have waited longest come first, and the next pass processes the rest. */
+/** The maximum number of orders per pass. Orders that have waited longest are processed first, and the next pass processes the rest. */
 const MOST = 1_000;
-/** An update that has no job and has been due for longer than this was lost. */
+/** An update that has no job and has been due for longer than this period was lost. */
 const GRACE_MS = 2 * 60_000;
 
-/** Enqueues store updates whose job was lost or failed permanently, or that the store refused a while ago. */
+/** Enqueues store updates whose job was lost, failed permanently, or was rejected by the store some time ago. */
 export async function catchUpStoreUpdates(app: App): Promise<PassResult> {
   const due: { id: string; tries: number }[] = await app.db.query(
     `select d.storefront_order_id as id, d.tries from tells_due d

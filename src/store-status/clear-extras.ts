@@ -7,25 +7,26 @@ import type { Written } from '../orders/store-view/written.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',
-  message: "Platen's tags were removed from the order because the shop left Platen.",
+  message: "Platen's tags were removed from the order because the shop uninstalled Platen.",
 };
 const TAGS_LEFT = {
   kind: 'tags_left',
   message:
-    "Platen's tags stay on the order although the shop left Platen: the order was deleted, or Platen can no longer read it.",
+    "Platen's tags remain on the order although the shop uninstalled Platen: the order was deleted, or Platen can no longer read it.",
 };
 const METAFIELDS_TAKEN = {
   kind: 'metafields_taken_back',
-  message: "Platen's metafields were removed from the order because the shop left Platen.",
+  message: "Platen's metafields were removed from the order because the shop uninstalled Platen.",
 };
 const METAFIELDS_LEFT = {
   kind: 'metafields_left',
-  message: "Platen's metafields stay on the order although the shop left Platen: the store did not remove them.",
+  message:
+    "Platen's metafields remain on the order although the shop uninstalled Platen: the store did not remove them.",
 };
 const METAFIELDS_GONE = {
   kind: 'metafields_left',
   message:
-    "Platen's metafields stay on the order although the shop left Platen: the order was deleted, or Platen can no longer read it.",
+    "Platen's metafields remain on the order although the shop uninstalled Platen: the order was deleted, or Platen can no longer read it.",
 };
 
 /**
@@ -50,7 +51,7 @@ function tagsOf({ tags = [], triedTags = [] }: Written): string[] {
   return [...new Set([...tags, ...triedTags])];
 }
 
-/** Removes tags. Returns the IDs of orders that the store does not have or does not show. */
+/** Removes tags. Returns the IDs of orders that no longer exist in the store or that Platen can no longer read. */
 async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   const refused = await takeTagsOff(
     scope.admin,
@@ -61,7 +62,7 @@ async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Pr
   return refused;
 }
 
-/** Removes metafields. `isGone` has the IDs of orders that the store did not show when tags were removed. */
+/** Removes metafields. `isGone` contains the IDs of orders that the store did not return when tags were removed. */
 async function clearMetafields(
   scope: ClearScope,
   orders: readonly WrittenOrder[],
@@ -70,7 +71,7 @@ async function clearMetafields(
   const metafields = orders.flatMap(({ shopifyOrderId: ownerId, written }) =>
     Object.keys(written.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
-  // Orders without tags are checked before the removal, because no call may fail between the removal and its record.
+  // Orders without tags are checked before the removal, because no request may fail between the removal and its record.
   const untagged = orders.filter(({ written }) => tagsOf(written).length === 0);
   const gone = isGone.union(await findGone(scope, untagged));
   const refused = await deleteOrderMetafields(scope.admin, metafields);
@@ -81,7 +82,10 @@ async function clearMetafields(
   await forgetWritten(scope, orders, { parts: ['metafields'], noteOf });
 }
 
-/** Returns the IDs of orders that the store does not have or show. Without this check, the store reports their metafields as removed. */
+/**
+ * Returns the IDs of orders that the store does not have or does not show. Without this check, the store would report their metafields as
+ * removed.
+ */
 async function findGone({ admin }: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   if (orders.length === 0) return new Set();
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);

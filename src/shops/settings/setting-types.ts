@@ -11,7 +11,8 @@ export const flag = z.union(
 export const PLAIN = 'must not contain control characters';
 
 /**
- * Whether a text is plain. PostgreSQL rejects NUL, the print service rejects control characters, and a lone surrogate is not valid text.
+ * Returns whether a text is plain. PostgreSQL rejects NUL, the print service rejects control characters, and a lone surrogate is not
+ * valid text.
  */
 export function isPlain(value: string | undefined): boolean {
   return value === undefined || /^[^\p{Cc}\p{Cs}]*$/u.test(value);
@@ -22,7 +23,7 @@ export function wholeNumber(minimum: number, maximum: number) {
   return z.int(message).min(minimum, message).max(maximum, message);
 }
 
-/** A text of 1 to `longest` characters, without surrounding spaces. */
+/** Accepts a text of 1 to `longest` characters without leading or trailing spaces. */
 export function plainText(longest: number) {
   return z
     .string('must be text')
@@ -34,12 +35,12 @@ export function plainText(longest: number) {
 
 const AMOUNT = 'must be an amount such as 12.50';
 
-/** An amount of money as a decimal text, such as 12.50; never a float. */
+/** An amount of money as decimal text, such as 12.50, never as a float. */
 export const decimal = z
   .union([z.string(), z.number().transform(String)], AMOUNT)
   .refine((value) => /^\d{1,9}(?:\.\d{1,4})?$/.test(value), AMOUNT);
 
-/** An object with exactly these fields. The setting's description has an example. */
+/** Accepts an object with exactly these fields. The setting's description includes an example. */
 export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

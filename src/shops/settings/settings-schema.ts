@@ -15,37 +15,39 @@ const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
-/** An empty value does not remove the key, so that a mistake cannot stop a shop from printing. */
+/** An empty value does not remove the key, so that an accidentally empty field cannot stop a shop from printing. */
 const NO_KEY =
-  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account ("platen shops disconnect")';
+  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account with "platen shops disconnect"';
 
-/** The email field of an address, which a print order without its own email takes from the shop. */
+/** The email field of an address. A print order without its own email uses the shop's email. */
 export const emailSchema = shippingAddressSchema.shape.email;
 
 const keptSettings = {
   submit: z
     .enum(['draft', 'direct'], 'must be draft or direct')
-    .describe('How print orders are created: as a draft that is then confirmed, or directly'),
+    .describe('How print orders are created: as a draft that Platen then confirms, or directly'),
   extendedCalls: flag.describe(
-    "Use the print service's calls to read, confirm and cancel an order. Without these calls, print orders are created directly",
+    "Use the print service's requests for reading, confirming and canceling an order. Without these requests, print orders are created directly",
   ),
   printInterface: z
     .enum(printInterfaces, 'must be current, v2 or v1')
     .describe("The print service's interface for new print orders: current, or the earlier v2 or v1"),
   legacyHost: z
     .enum(['live', 'test'], 'must be live or test')
-    .describe("Where the earlier interface's print orders go: live, or test, which costs nothing and prints nothing"),
+    .describe(
+      'Where print orders of the earlier interface are sent: live, or test, which costs nothing and prints nothing',
+    ),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
-    "Seconds to collect an order's tracking codes before the buyer is notified. Production steps (at most 30 seconds) and changes to a sent order (at most 5 seconds) also wait this long before they are read",
+    "Seconds to collect an order's tracking codes before the buyer is notified. Platen also waits this long before reading production steps (at most 30 seconds) and changes to a sent order (at most 5 seconds)",
   ),
   fallbackEmail: emailSchema
     .refine(isPlain, PLAIN)
     .nullable()
-    .describe("Email address for the parcel if the order has none. With null, Platen uses the shop's contact email"),
+    .describe("Email address for the parcel if the order has none. If null, Platen uses the shop's contact email"),
   currency: currencySchema
     .nullable()
     .describe(
-      "Currency of print orders, such as EUR. With null, Platen uses the shop's own currency if the print service supports it, and otherwise USD",
+      "Currency of print orders, such as EUR. If null, Platen uses the shop's own currency if the print service supports it, and otherwise USD",
     ),
   postCodePlaceholder: shippingAddressSchema.shape.postCode
     .refine(isPlain, PLAIN)
@@ -53,17 +55,19 @@ const keptSettings = {
   returnAddress: returnAddressSchema
     .refine((address) => Object.values(address).every(isPlain), PLAIN)
     .nullable()
-    .describe("Sender on the parcel. With null, the print account's sender is used"),
+    .describe("Sender on the parcel. If null, the print account's sender is used"),
   printsAtMerchantLocations: flag.describe(
-    "Also print items that the store assigned to one of the merchant's locations",
+    "Also print items that the store has assigned to one of the merchant's locations",
   ),
   submitsRequests: flag.describe("Automatically request fulfillment at Platen's own location"),
-  sendsRestOfHeldOrders: flag.describe('If one line of an order is held, print the other lines'),
+  sendsRestOfHeldOrders: flag.describe('If one line of an order is on hold, print the other lines'),
   notifyCustomer: flag.describe('Have the store notify the buyer when a parcel ships'),
   sendsCustomerId: flag.describe(
     "Send the customer's number to the print service, so that it can recognize orders from the same buyer",
   ),
-  retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days to store addresses after an order is done'),
+  retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe(
+    'Number of days to store addresses after an order is done',
+  ),
   ...releaseSettings,
   ...shippingSettings,
   ...rateSettings,
@@ -71,7 +75,7 @@ const keptSettings = {
   ...productSettings,
 };
 
-/** The content of `shops.settings`. A missing setting has its default. */
+/** The content of `shops.settings`. A missing setting has its default value. */
 const keptSettingsSchema = z.object(keptSettings);
 type KeptSettings = z.output<typeof keptSettingsSchema>;
 
@@ -81,7 +85,7 @@ function toHeader(given: unknown): unknown {
   return written === undefined ? given : { name: name?.trim(), value: value?.trim() };
 }
 
-/** All of a shop's settings as a person or program enters them. The schema is strict, and each setting is optional. */
+/** All of a shop's settings as a person or program enters them. The schema is strict, and every setting is optional. */
 export const settingsSchema = z
   .strictObject({
     ...keptSettings,
@@ -106,13 +110,15 @@ export const settingsSchema = z
         }),
       )
       .nullable()
-      .describe("Secret header, written as Name: value, that the print service's events must contain; null for none"),
+      .describe(
+        "Secret header, written as Name: value, that the print service's events must contain; null if none is required",
+      ),
   })
   .partial();
 export type SettingsChange = z.output<typeof settingsSchema>;
 export type SettingName = keyof SettingsChange;
 
-/** Settings that nine in ten shops leave at their defaults. Lists show them after the others. */
+/** Settings that nine in ten shops leave at their defaults. Lists show these settings last. */
 export const advancedSettings: readonly SettingName[] = [
   'submit',
   'extendedCalls',
@@ -168,12 +174,12 @@ const defaults: KeptSettings = {
   ...productDefaults,
 };
 
-/** Returns a shop's settings, with defaults for those that the shop has not chosen. */
+/** Returns a shop's settings, with default values for settings that the shop has not chosen. */
 export function fillSettings(kept: Record<string, unknown>): KeptSettings {
   return keptSettingsSchema.parse({ ...defaults, ...kept });
 }
 
-/** Parses a change of settings. Throws an InvalidInputError that names the field and its allowed values. */
+/** Parses a settings change. Throws an InvalidInputError that names the field and its allowed values. */
 export function parseSettingsChange(input: unknown): SettingsChange {
   const parsed = settingsSchema.safeParse(input);
   if (parsed.success) return withoutUndefined(parsed.data);

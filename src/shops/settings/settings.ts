@@ -19,13 +19,13 @@ import {
   enqueueWriteConnections,
 } from '../enqueue-shop-jobs.ts';
 
-/** A shop's effective settings, including defaults. They are an input of the plan. */
+/** A shop's effective settings, including defaults. The plan uses them as input. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
   /** A currency that the service supports. */
   currency: string;
 };
 
-/** A secret is shown as its last four characters, or not at all if it is so short that four characters would reveal too much. */
+/** A secret is shown as its last four characters. If it is so short that four characters would reveal too much, nothing is shown. */
 interface ShownSecret {
   last4: string;
 }
@@ -64,9 +64,9 @@ const RELEASE_NOTHING: readonly SettingName[] = [
 const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
- * Returns the effective settings. Without a fallback email, the shop's contact email applies (null if it is not usable). Without a
- * currency, the shop's own currency applies if the service supports it, otherwise USD. If drafts cannot be confirmed, orders are created
- * directly (docs/rules/created-once.md#way-and-account).
+ * Returns the effective settings. Without a fallback email, the shop's contact email applies (null if it is unusable). Without a
+ * currency, the shop's own currency applies if the service supports it, and otherwise USD. If drafts cannot be confirmed, orders are
+ * created directly (docs/rules/created-once.md#way-and-account).
  */
 export function readSettings(shop: Shop): Settings {
   const settings = fillSettings(shop.settings);
@@ -95,8 +95,9 @@ export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<Sh
 }
 
 /**
- * Changes the given settings and leaves the others unchanged. Orders that waited for one of them are planned again. Throws an
- * InvalidInputError that names the field and its allowed values, and ScopeNeededError if the store must grant a permission first.
+ * Changes the given settings and leaves the others unchanged. Orders that were waiting for one of the changed settings are planned again.
+ * Throws an InvalidInputError that names the field and its allowed values, and ScopeNeededError if the store must grant a permission
+ * first.
  */
 export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
   const change = parseSettingsChange(input);
@@ -116,12 +117,12 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await enqueueResumeShop(manager, shop.id);
     }
   });
-  // A merchant who enters a key again considers it valid. The next call shows whether it is.
+  // A merchant who enters a key again considers it valid. The next request shows whether the key works.
   if (account) await markPrintAccountWorking(app, account.id);
   return showSettings(app, shop);
 }
 
-/** Returns the header that events at this shop's address must contain, or null. Throws PlatenError `cannot_decrypt`. */
+/** Returns the header that events sent to this shop's address must contain, or null. Throws PlatenError `cannot_decrypt`. */
 export function readPrintWebhookHeader(
   app: App,
   shop: Pick<Shop, 'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'>,
@@ -131,7 +132,7 @@ export function readPrintWebhookHeader(
   return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
 }
 
-/** Maximum number of former shop names. Older names no longer matter to waiting orders. */
+/** Maximum number of former shop names. Older names no longer matter to orders that are waiting. */
 const MOST_FORMER = 10;
 
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
@@ -158,9 +159,9 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     settings: { ...shop.settings, ...kept },
     formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
-    // Earlier orders were not read, so the next poll begins with them.
+    // Earlier orders have not been read, so the next poll starts with them.
     ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
-    // A different namespace is read from the beginning.
+    // A different namespace must be read from the beginning.
     linkMetafieldsReadTo: kept.printLinkMetafields === undefined ? shop.linkMetafieldsReadTo : null,
     printAccountId: printKey === undefined ? shop.printAccountId : accountId,
     printWebhookHeaderName: shop.printWebhookHeaderName,
@@ -179,17 +180,17 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
 /** The settings that determine whether drafts can be left unconfirmed. */
 const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
 
-/** Rejects impossible combinations: drafts without the calls that confirm them, or a test host that is not configured. */
+/** Rejects impossible combinations: drafts without the requests that confirm them, or a test host that is not configured. */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
     const remedy = extendedCalls ? 'set printInterface to current' : 'set extendedCalls to on';
-    throw new InvalidInputError('submit', `submit: drafts need the calls that confirm them. Also ${remedy}.`);
+    throw new InvalidInputError('submit', `submit: drafts need the requests that confirm them. Also ${remedy}.`);
   }
   const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
   if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
     const remedy =
-      'Drafts can be left at the print service only with submit=draft, extendedCalls=on and printInterface=current';
+      'Drafts can be left unconfirmed at the print service only with submit=draft, extendedCalls=on and printInterface=current';
     throw new InvalidInputError(changed, `${changed}: ${remedy}. Otherwise, set leavesDrafts to off.`);
   }
   if (change.legacyHost === 'test' && legacyHost === 'test' && app.config.print.urls.legacyTest === null) {
@@ -198,7 +199,7 @@ function refuseContradiction(app: App, change: SettingsChange, { settings }: Cha
   }
 }
 
-/** Does not use `for update`, so that rows that refer to the shop can be written meanwhile. */
+/** Does not use `for update`, so that rows that refer to the shop can be written in the meantime. */
 function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
   return manager.getRepository(Shops).findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
 }

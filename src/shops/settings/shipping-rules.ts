@@ -19,7 +19,7 @@ const when = z
     productUids: texts('product uids').optional(),
     /** Tags of the store's product. Case is ignored. */
     productTags: texts('tags').optional(),
-    /** Whether one (default) or all of the printed lines must match `skus`, `productUids` and `productTags`. */
+    /** Whether at least one printed line (default) or every printed line must match `skus`, `productUids` and `productTags`. */
     lines: z.enum(['any', 'every'], 'must be any or every').optional(),
   })
   .refine(
@@ -31,20 +31,20 @@ const choose = z
   .strictObject({
     methodUids: texts('uids of shipment methods').optional(),
     types: texts('types such as "normal" or "express"').optional(),
-    /** The latest delivery date must be at most this many days after the quote. */
+    /** The latest delivery date must be at most this many days after the date of the quote. */
     days: wholeNumber(0, 365).optional(),
     /** The latest delivery date must be this day or earlier. */
     date: z.iso.date('must be a date such as 2026-12-24').optional(),
     incoTerms: texts('terms such as "DDP"').optional(),
     mostParcels: wholeNumber(1, 1000).optional(),
-    /** Which of the methods that meet all conditions above to choose. The default is the cheapest. */
+    /** Which of the methods that meet all conditions above is chosen. The default is the cheapest. */
     by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
   })
   .refine((one) => Object.values(one).some((value) => value !== undefined), 'must not be empty');
 
 const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
 
-/** How a shop chooses the shipping method for some of its orders. List entries are alternatives, and all conditions must be met. */
+/** How a shop chooses the shipping method for some of its orders. List entries are alternatives, but all conditions must be met. */
 export type ShippingRule = z.output<typeof ruleSchema>;
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +53,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   choose: Object.keys(choose.shape),
 };
 
-/** The rules in order. An error names the rule, its field and the allowed values. */
+/** The rules in order. An error names the rule, the field and its allowed values. */
 export const shippingRules = z
   .array(z.unknown(), 'must be a list of rules')
   .refine((rules) => rules.length <= MOST_RULES, `must be at most ${MOST_RULES} rules`)
@@ -102,11 +102,11 @@ function isFilled({ length }: readonly string[]): boolean {
   return length > 0 && length <= MOST_ENTRIES;
 }
 
-/** Codes in the standard or in CLDR that do not identify a country. */
+/** Codes that the standard or CLDR includes but that do not identify a country. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether this is a country's own code. Addresses never use an alias such as `UK`. */
+/** Returns whether this is a country's official code. Addresses never use an alias such as `UK`. */
 export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code)) return false;
   return new Intl.Locale(`und-${code}`).region === code && countryNames.of(code) !== undefined;

@@ -4,10 +4,10 @@ import { shippingRules } from './shipping-rules.ts';
 /** How print orders are shipped. */
 export const shippingSettings = {
   shippingRules: shippingRules.describe(
-    'Rules for choosing the shipping method, as a list of at most 50 {"name","when","choose"}. The first rule that applies and can be met is used',
+    'Rules for choosing the shipping method, as a list of at most 50 {"name","when","choose"}. Platen uses the first rule that applies and can be met',
   ),
   allowMultipleQuotes: flag.describe(
-    'Allow the print service to split an order among several of its facilities and ship several parcels',
+    'Allow the print service to split an order among several of its facilities and ship multiple parcels',
   ),
 };
 

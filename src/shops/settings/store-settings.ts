@@ -5,21 +5,21 @@ const MOST_REGIONS = 20;
 const MOST_TRACKING_DAYS = 60;
 const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 
-/** What Platen writes to the store's orders besides fulfillments, and to the store's products. */
+/** What Platen writes to the store's products, and to its orders in addition to fulfillments. */
 export const storeSettings = {
-  holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order waits for a decision'),
+  holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order is waiting for a decision'),
   noTrackingDays: wholeNumber(1, MOST_TRACKING_DAYS).describe(
-    'Days that a shipped order may lack a tracking code before Platen holds it for a decision or fulfills it without tracking',
+    'Number of days that a shipped order may lack a tracking code before Platen holds it for a decision or fulfills it without tracking',
   ),
   fulfillsWithoutTracking: flag.describe(
-    'Fulfill a shipped order without tracking after noTrackingDays. With off, Platen holds the order until someone decides',
+    'Fulfill a shipped order without tracking after noTrackingDays. If off, Platen holds the order until someone decides',
   ),
   tagsOrders: flag.describe('Add tags to orders in the store that show their print status'),
   stockAtLocation: flag.describe(
-    "Stock connected variants at Platen's location, so that the store routes their orders there, and stop stocking variants that are no longer connected",
+    "Stock connected variants at Platen's location so that the store routes their orders there, and stop stocking variants that are no longer connected",
   ),
   hideOutOfStock: flag.describe(
-    "Make variants unsellable at Platen's location while the print service cannot deliver them to any region, and restore them afterward",
+    "Make variants unavailable for sale at Platen's location while the print service cannot deliver them to any region, and restore them afterward",
   ),
   stockRegions: z
     .array(z.string().regex(REGION, 'must be a stock region such as EU or US-CA'))

@@ -6,8 +6,8 @@ import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 
 /**
  * Records that Shopify rejects this server: the Admin API responds with 403 (docs/rules/shopify.md#ip-allowlist), or the app's key or
- * secret is wrong. The merchant did not cause this, so the shop's state is unchanged, and the operator gets the remedy. Other errors are
- * ignored.
+ * secret is wrong. The merchant did not cause the problem, so the shop's state does not change, and the operator is shown the remedy.
+ * Other errors are ignored.
  */
 export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {
   if (!(error instanceof ShopifyError)) return;
@@ -21,15 +21,15 @@ export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: 
   app.log.error({ shopId: shop.id, operation: error.operation }, `${cause} See docs/operators/deploy.md`);
 }
 
-/** Records that a call succeeded again. */
+/** Records that a request has succeeded again. */
 export async function clearAdminRefused(app: App, shop: Pick<Shop, 'id'>): Promise<void> {
   await app.db.getRepository(Shops).update({ id: shop.id }, { adminRefusedAt: null });
-  app.log.info({ shopId: shop.id }, 'Shopify accepts calls from this server again');
+  app.log.info({ shopId: shop.id }, 'Shopify accepts requests from this server again');
 }
 
 function causeOf(error: ShopifyError): string | null {
   if (error instanceof GrantRefusedError && error.isOfApp)
-    return 'Shopify does not know the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.';
+    return 'Shopify does not recognize the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.';
   if (error.status !== 403) return null;
   return "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allow-list.";
 }

@@ -8,13 +8,13 @@ import { refreshGrantedScopes } from './scopes.ts';
 
 const PAGE = 500;
 
-/** A store's answer about its stored tokens: they work, it accepts none of them, or it did not respond. */
+/** The result of checking a store's stored tokens: the store accepts them, rejects all of them, or did not respond. */
 export interface AskedStore {
   domain: string;
   answer: 'works' | 'needs_sign_in' | 'unavailable';
 }
 
-/** Checks with every store that has Platen, one after the other, whether it accepts this database's tokens. */
+/** Checks one store after another whether it accepts this database's tokens. Covers every store that has Platen. */
 export async function* askStores(app: App): AsyncGenerator<AskedStore> {
   let page: Pick<Shop, 'id' | 'domain' | 'state'>[];
   let lastId = 0;

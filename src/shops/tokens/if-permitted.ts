@@ -4,9 +4,9 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { refreshGrantedScopes, settingScopes } from './scopes.ts';
 
 /**
- * Runs `act`, which needs the permissions for these settings. They are recorded as granted, but the store may have revoked a permission
- * unnoticed. The revocation is then recorded, and the result is `refused`. Throws other errors from `act`, and a denial if all permissions
- * are still granted.
+ * Runs `act`, which needs the permissions for these settings. The permissions are recorded as granted, but the store may since have
+ * revoked one. In that case, the revocation is recorded, and the result is `refused`. Rethrows other errors from `act`, and also a denial
+ * if all permissions are still granted.
  */
 export async function ifPermitted<Result>(
   app: App,

@@ -27,6 +27,6 @@ async function refreshToken(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promis
   try {
     await openAdmin(app, shop, { whileLeaving: true });
   } catch (error) {
-    app.log[levelOf(error)]({ shopId: shop.id, error }, "a shop's token could not be renewed");
+    app.log[levelOf(error)]({ shopId: shop.id, error }, 'a token of a shop could not be renewed');
   }
 }

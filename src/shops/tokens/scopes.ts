@@ -8,7 +8,7 @@ import { fillSettings } from '../settings/settings-schema.ts';
 import type { SettingsChange } from '../settings/settings-schema.ts';
 import { openAdmin } from './tokens.ts';
 
-/** The permission that a setting needs: an optional scope in `shopify.app.toml`, requested when the setting is switched on. */
+/** The permission that a setting needs: an optional scope in `shopify.app.toml`, requested when the setting is turned on. */
 export const settingScopes = {
   sendsCustomerId: 'read_customers',
   takesOrdersFrom: 'read_all_orders',
@@ -29,25 +29,25 @@ export interface SettingWithoutScope {
 /** Without `read_all_orders`, older orders cannot be read (docs/rules/shopify.md#orders-older-than-60-days). */
 const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
 
-/** Returns the access scopes that a shop has granted, as its row records them. Empty for a shop without a token. */
+/** Returns the access scopes that a shop has granted, as recorded in its row. The result is empty for a shop without a token. */
 export async function readGrantedScopes(app: App, shop: Pick<Shop, 'id'>): Promise<ReadonlySet<string>> {
   const token = await app.db.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
   return toGranted(token?.scopes.split(',') ?? []);
 }
 
 /**
- * Reads from the store which scopes it currently grants. Stores and returns them. Throws ShopifyError, and PlatenError
+ * Reads the currently granted scopes from the store, stores them, and returns them. Throws ShopifyError, and PlatenError
  * `shop_needs_sign_in`.
  */
 export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<ReadonlySet<string>> {
   const scopes = await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
-  // Leaves the token itself and its time unchanged.
+  // Does not change the token itself or its timestamp.
   await app.db.query('update shop_tokens set scopes = $2 where shop_id = $1', [shop.id, scopes.join(',')]);
   return toGranted(scopes);
 }
 
 /**
- * Rejects a change that switches on a setting without its permission, after checking with the store. Throws ScopeNeededError with all
+ * Rejects a change that turns on a setting without its permission, after checking with the store. Throws ScopeNeededError with all
  * missing scopes, and ShopifyError.
  */
 export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
@@ -57,7 +57,7 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
   const [first] = missing;
   if (first === undefined) return;
   const { setting, scope } = first;
-  const message = `${setting}: the store has not granted Platen the permission ${scope}, which this setting needs. Open Platen in the store's admin, and switch on the setting there. The store then asks for the permission.`;
+  const message = `${setting}: the store has not granted Platen the permission ${scope}, which this setting needs. Open Platen in the store's admin, and turn on the setting there. The store then requests the permission.`;
   throw new ScopeNeededError(
     setting,
     missing.map((one) => one.scope),
@@ -79,17 +79,17 @@ export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date):
 /** Returns the chosen settings that have no effect because the store has revoked their permission. */
 export async function settingsWithoutScope(app: App, shop: Shop): Promise<SettingWithoutScope[]> {
   const needed = neededByFlags(fillSettings(shop.settings));
-  // Orders placed after the install were imported when they arrived, however old they are now.
+  // Orders placed after the installation were imported when they arrived, regardless of their current age.
   if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS) needed.push(toNeed('takesOrdersFrom'));
   return needed.length === 0 ? [] : without(needed, await readGrantedScopes(app, shop));
 }
 
-/** Whether a buyer's ID may be read and sent: the shop has chosen it, and the store permits it. */
+/** Returns whether a buyer's ID may be read and sent: the shop must have chosen this, and the store must permit it. */
 export async function mayReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
   return fillSettings(shop.settings).sendsCustomerId && (await isGranted(app, shop, 'sendsCustomerId'));
 }
 
-/** Whether the store grants a setting's permission, whether the setting is on or off. */
+/** Returns whether the store has granted a setting's permission, regardless of whether the setting is on or off. */
 export async function isGranted(app: App, shop: Pick<Shop, 'id'>, setting: FlagWithScope): Promise<boolean> {
   return (await readGrantedScopes(app, shop)).has(settingScopes[setting]);
 }
@@ -112,7 +112,7 @@ function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefin
 function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
   const { takesOrdersFrom } = change;
   const needed = neededByFlags(change);
-  // Only a change to an earlier date needs a further permission.
+  // Only a change to an earlier date needs an additional permission.
   const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
   if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
     needed.push(toNeed('takesOrdersFrom'));

@@ -14,28 +14,28 @@ import { underLock } from './under-lock.ts';
 type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
 type WhileLeaving = boolean | 'only';
 
-/** How long before its expiry a token is renewed, so that work that has started can finish. */
+/** How long before its expiry a token is renewed, so that work in progress can finish. */
 const RENEW_MS = 5 * 60 * 1000;
-/** How long before its expiry an old token is last used, if the store cannot be called for a new token. */
+/** How long before its expiry an old token is last used if the store cannot be reached for a new token. */
 const LAST_USE_MS = 30 * 1000;
 
-/** How long a read of a shop's row is valid for later calls. After a failed call, the row is read again. */
+/** How long a loaded shop row remains valid for later requests. After a failed request, the row is read again. */
 const HOLD_MS = 5_000;
 
 /**
- * The renewals in progress in this process, by the token that they replace. A shop's jobs share one renewal and one database connection.
+ * The renewals in progress in this process, keyed by the token that they replace. A shop's jobs share one renewal and one database
+ * connection.
  */
 const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
 
 /**
- * Opens a shop's Admin API with a valid offline token, which is renewed if it expires within five minutes.
- * Refresh tokens rotate, so the row is locked during a renewal: one process renews the token, and the others use the result
- * (docs/rules/shopify.md#expiring-offline-tokens). A call that gets a 401 had no effect. The token is then renewed, and the call is made
- * once more; if that also fails, the shop must sign in.
- * The row is read first, and again for calls some seconds later. No call is made once the shop removed Platen or must sign in. While the
- * store is being left, only callers with `whileLeaving` may call, and each call reads the row again. Callers with `only` must stop once the
- * shop uses Platen again.
- * `isBulk`: calls wait behind those for orders. `seen`: rows that were just read. Throws ShopifyError. Throws PlatenError
+ * Opens a shop's Admin API with a valid offline token, which is renewed if it expires within five minutes. Refresh tokens rotate, so the
+ * row is locked during a renewal: one process renews the token, and the others use the result
+ * (docs/rules/shopify.md#expiring-offline-tokens). A request that gets a 401 had no effect. In that case, the token is renewed, and the
+ * request is sent once more. If that also fails, the shop must sign in. The row is read first, and again for requests a few seconds
+ * later. No request is sent once the shop has removed Platen or must sign in. While Platen is leaving the store, only callers with
+ * `whileLeaving` may send requests, and each request reads the row again. Callers with `only` must stop once the shop uses Platen again.
+ * `isBulk`: requests wait behind those for orders. `seen`: rows that were just read. Throws ShopifyError. Throws PlatenError
  * `shop_needs_sign_in` if the store accepts neither token, and records this in the shop's state.
  */
 export async function openAdmin(
@@ -64,7 +64,7 @@ export async function openAdmin(
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
     const looked = await lookLately();
     const { at: askedAt, accessToken, isRefused } = looked;
-    // If the call fails, the next call reads the row again.
+    // If the request fails, the next request reads the row again.
     held = null;
     let isRenewed = false;
     const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));
@@ -79,9 +79,9 @@ export async function openAdmin(
       return answer;
     } catch (error) {
       await noteAdminRefused(app, shop, error);
-      // The API rejected the token, and no other token is available.
+      // The API has rejected the token, and no other token is available.
       if (error instanceof GrantRefusedError) throw await needSignIn(app, shop, askedAt);
-      // The new token was also rejected, so it is invalid, even though the store has just issued it.
+      // The new token was also rejected, so it is invalid even though the store has just issued it.
       if (isUnauthorized(error)) throw await needSignIn(app, shop, app.now());
       throw error;
     }
@@ -108,22 +108,22 @@ export async function saveToken(app: App, manager: EntityManager, shopId: number
   await manager.getRepository(ShopTokens).upsert(row, ['shopId']);
 }
 
-/** The state of a shop's token at one reading. `isRefused`: the store responded to the last call with 403. */
+/** The state of a shop's token when it was read. `isRefused`: the store responded to the last request with 403. */
 interface TokenState {
   accessToken: string;
   isRefused: boolean;
 }
 
-/** A reading of a shop's row and its time. */
+/** The token state of a shop and the time at which it was read. */
 type Look = TokenState & { at: Date };
 
-/** A shop's rows that determine whether it can be called. Null if there is no such row. */
+/** A shop's rows that determine whether its store can be called. A missing row is null. */
 interface TokenRows {
   shop: Pick<Shop, 'state' | 'adminRefusedAt'> | null;
   token: TokenRow | null;
 }
 
-/** The rows and when they were read. */
+/** The rows and the time at which they were read. */
 export type SeenToken = TokenRows & { at: Date };
 
 async function readRow({ db: { manager } }: App, { id }: ShopOfToken): Promise<TokenRows> {
@@ -159,7 +159,7 @@ async function toValidToken(
   }
 }
 
-/** Renews the token, or waits for a renewal in progress in this process. */
+/** Renews the token, or waits for a renewal that is already in progress in this process. */
 function renewOnce(app: App, shop: ShopOfToken, stale: string): Promise<string> {
   const underWay = renewals.get(app.db) ?? new Map<string, Promise<string>>();
   renewals.set(app.db, underWay);
@@ -170,7 +170,7 @@ function renewOnce(app: App, shop: ShopOfToken, stale: string): Promise<string> 
   return renewal;
 }
 
-/** Renews the token unless another process has done so since `stale` was read. */
+/** Renews the token unless another process has renewed it since `stale` was read. */
 async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<string> {
   const renewed = await underLock(app, 'RefreshToken', async (manager) => {
     const where = { shopId: shop.id };
@@ -200,10 +200,10 @@ async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise
   }
 }
 
-/** Records that the shop must sign in, unless it has signed in since the rejected token was saved at `refusedOf`. */
+/** Records that the shop must sign in, unless it has done so since the rejected token was saved at `refusedOf`. */
 async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): Promise<PlatenError> {
   await app.db.transaction(async (manager) => {
-    // The row is locked before it is read, so a sign-in in progress is committed by then.
+    // The row is locked before it is read, so that a sign-in in progress is committed first.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
     await manager.query(
       `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')
