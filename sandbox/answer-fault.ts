@@ -25,7 +25,7 @@ export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown
   }
 }
 
-/** Sends the status line and headers of a complete response with half of its body, then closes the connection. */
+/** Sends the status line and headers of a complete response with half of its body, and then closes the connection. */
 function sendHalf(ctx: Context, answered: boolean): void {
   const body: unknown = answered ? ctx.body : { accepted: true };
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));

@@ -13,19 +13,19 @@ import {
 import { dirname } from 'node:path';
 import { lockFile } from './lock-file.ts';
 
-/** One change to the books. */
+/** One change to the stored values. */
 export type Change =
   | readonly ['put', table: string, id: string, value: unknown]
   | readonly ['delete', table: string, id: string]
   | readonly ['clear', table: string];
 
 /**
- * A stand-in's durable state: tables of JSON values by id. Returned values are deeply frozen. To change a value, change a copy and `put`
- * it.
+ * A stand-in's durable state: tables of JSON values by ID. Returned values are deeply frozen. To change a value, change a copy and `put`
+ * the copy.
  */
 export interface Books {
   get<Value>(table: string, id: string): Value | undefined;
-  /** A table's values, in the order in which their ids were first written. */
+  /** Returns a table's values, in the order in which their IDs were first written. */
   all<Value>(table: string): Value[];
   put(table: string, id: string, value: unknown): void;
   delete(table: string, id: string): void;
@@ -37,13 +37,16 @@ export interface Books {
 
 type Tables = Map<string, Map<string, unknown>>;
 
-/** A journal is rewritten once it has this many lines more than twice its live values. This keeps writing and reading cheap. */
+/**
+ * A journal is rewritten once its line count exceeds twice the number of its live values by this many. This keeps writing and reading
+ * cheap.
+ */
 const HISTORY_LINES = 2000;
 
 /**
- * Opens the books in `file`. Their values are in memory and in a journal with one line of JSON for each write. The operating system has the
- * line before the write returns, so a SIGKILL loses no completed write. If a kill cut off the last line, the line is dropped. Throws if
- * another live process has the file open, or if a line before the last is damaged.
+ * Opens the books in `file`. Their values are in memory and in a journal with one line of JSON for each write. The operating system has
+ * received the line before the write returns, so a SIGKILL loses no completed write. If a kill cut off the last line, that line is
+ * dropped. Throws if another live process has the file open, or if an earlier line is damaged.
  */
 export function openBooks(file: string): Books {
   mkdirSync(dirname(file), { recursive: true });
@@ -137,7 +140,7 @@ function deepFreeze(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** Writes only the live values to a new file and replaces the old file with it. Returns its size in bytes. */
+/** Writes only the live values to a new file and replaces the old file with it. Returns the new file's size in bytes. */
 function rewrite(file: string, tables: Tables): number {
   const lines = [...tables].flatMap(([name, table]) =>
     [...table].map(([id, value]) => `${JSON.stringify([['put', name, id, value]])}\n`),

@@ -11,8 +11,8 @@ interface ControlParts {
 }
 
 /**
- * The endpoints under `/_control` that both stand-ins have: reset, faults and webhooks. An endpoint that changes something returns the new
- * state.
+ * Creates the endpoints under `/_control` that both stand-ins have: reset, faults and webhooks. An endpoint that changes something
+ * returns the new state.
  */
 export function createControlRouter({ faults, webhooks, reset }: ControlParts): Router {
   const router = new Router({ prefix: '/_control' });

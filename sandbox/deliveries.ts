@@ -4,11 +4,11 @@ import type { Books, Change } from './books.ts';
 import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 
-/** A webhook request to send. Its headers and body are the same in every retry. */
+/** A webhook request to send. Its headers and body are the same for every retry. */
 export interface Delivery {
   /** The topic under which the delivery is counted. */
   topic?: string;
-  /** The sender of the event. Senders take turns, so that none waits behind all deliveries of another. */
+  /** The sender of the event. Senders take turns, so that no sender waits behind all deliveries of another. */
   from: string;
   url: string;
   headers: Record<string, string>;
@@ -17,9 +17,9 @@ export interface Delivery {
 
 /** The delivery settings that the control endpoint changes. Omitted fields stay unchanged. */
 export const webhookSettingsSchema = z.object({
-  /** The share of deliveries that are never sent, from 0 to 1; `true` means all of them. */
+  /** The share of deliveries that are dropped, from 0 to 1; `true` drops all of them. */
   drop: z.union([z.boolean().transform(Number), z.number().min(0).max(1)]).optional(),
-  /** How many extra times each delivery is sent. 0.5 means one extra time for about half of them; `true` means 1. */
+  /** How many extra times each delivery is sent. 0.5 means one extra time for about half of the deliveries; `true` means 1. */
   duplicate: z.union([z.boolean().transform(Number), z.number().min(0).max(10)]).optional(),
   /** The longest random delay before each delivery. */
   shuffleMs: z.int().min(0).max(600_000).optional(),
@@ -31,7 +31,7 @@ interface WebhookSettings {
   shuffleMs: number;
 }
 
-/** The number of waiting deliveries, and of those that have failed permanently since the counts were last cleared, by topic. */
+/** The number of waiting deliveries, and of deliveries that have failed permanently since the counts were last cleared, by topic. */
 interface DeliveryCounts {
   pending: Record<string, number>;
   failed: Record<string, number>;
@@ -43,16 +43,19 @@ interface Pending extends Delivery {
   dueAt: number;
 }
 
-/** Sends webhooks. Undelivered webhooks stay in the books and are sent after a restart. */
+/** Sends webhooks. Undelivered webhooks remain in the books and are sent after a restart. */
 export interface Deliveries {
   settings(): WebhookSettings;
   change(settings: z.output<typeof webhookSettingsSchema>): void;
   /** Changes the delays before retries that are scheduled from now on. Null restores the initial delays. */
   retryAfter(retryMs: readonly number[] | null): void;
-  /** The delays before the retries, in milliseconds. */
+  /** Returns the delays before the retries, in milliseconds. */
   retries(): readonly number[];
   counts(): DeliveryCounts;
-  /** The changes that add a delivery to the books. Write them together with the change that the delivery reports, then call `wake`. */
+  /**
+   * Returns the changes that add a delivery to the books. Write them together with the change that the delivery reports, and then call
+   * `wake`.
+   */
   plan(delivery: Delivery): Change[];
   wake(): void;
   /** Clears the settings, the counts and the unsent deliveries. */
@@ -65,8 +68,9 @@ const IN_FLIGHT = 16;
 const TIMEOUT_MS = 5000;
 
 /**
- * Sends each delivery once, then retries it after each delay in `retryMs` (milliseconds) until it gets a 2xx. Up to sixteen deliveries are
- * in flight at once, so their order is not guaranteed. `faults` randomly chooses deliveries to drop or duplicate, and counts both.
+ * Sends each delivery once, and then retries it after each delay in `retryMs` (milliseconds) until the receiver responds with a 2xx. Up
+ * to sixteen deliveries are in flight simultaneously, so their order is not guaranteed. `faults` randomly chooses deliveries to drop or
+ * duplicate, and counts both.
  */
 export function createDeliveries(
   books: Books,
@@ -78,7 +82,7 @@ export function createDeliveries(
   const agent = new Agent({ connect: { timeout: connectMs }, connections: IN_FLIGHT });
   const stop = new AbortController();
   const flying = new Map<string, Promise<void>>();
-  /** The ids of waiting deliveries, by sender. The sender whose turn is next comes first. */
+  /** The IDs of waiting deliveries, by sender. The sender whose turn is next comes first. */
   const waiting = new Map<string, Set<string>>();
   for (const pending of books.all<Pending>('deliveries')) wait(pending);
   let timer: NodeJS.Timeout | undefined;
@@ -104,7 +108,10 @@ export function createDeliveries(
     }
   }
 
-  /** Removes the next due delivery from the waiting list and returns it. If none is due, returns the time at which the next one is. */
+  /**
+   * Removes the next due delivery from the waiting list and returns it. If no delivery is due, returns the time at which the next one
+   * becomes due.
+   */
   function takeNext(): Pending | number {
     let dueAt = Infinity;
     for (const [from, ids] of waiting) {

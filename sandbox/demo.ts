@@ -29,12 +29,12 @@ export interface DemoOrder {
   }[];
 }
 
-/** The session token that App Bridge would give to the app's page in the demo shop. */
+/** Creates the session token that App Bridge would give to the app's page in the demo shop. */
 export function makeSessionToken(app: { apiKey: string; apiSecret: string }): string {
   return makeTokenOf(app, DEMO_SHOP);
 }
 
-/** The printed variants that the stand-in at `storeUrl` sells. */
+/** Returns the printed variants that the stand-in at `storeUrl` sells. */
 export async function readDemoVariants(storeUrl: string): Promise<DemoVariant[]> {
   const variants = (await call('GET', `${storeUrl}/_control/variants`)) as {
     variantId: string;
@@ -49,7 +49,7 @@ export async function readDemoVariants(storeUrl: string): Promise<DemoVariant[]>
   });
 }
 
-/** The three demo orders: one line; two lines that ship in two packages; a printed line with a line of own stock. */
+/** The three demo orders: one line; two lines that ship in two packages; a printed line with a line from the merchant's own stock. */
 const DEMO_ORDERS: readonly (readonly [sku: string, quantity: number])[][] = [
   [['POSTER-30X40', 1]],
   [
@@ -79,7 +79,7 @@ export async function placeDemoOrders(storeUrl: string): Promise<DemoOrder[]> {
   return placed;
 }
 
-/** All orders of the stand-in, oldest first. */
+/** Returns all orders of the store stand-in, oldest first. */
 export async function readStoreOrders(storeUrl: string): Promise<DemoOrder[]> {
   return (await call('GET', `${storeUrl}/_control/orders`)) as DemoOrder[];
 }
@@ -94,12 +94,12 @@ export interface BookedPrintOrder {
   deleted?: boolean;
 }
 
-/** All orders and drafts in the print stand-in's own books, including deleted ones. */
+/** Returns all orders and drafts in the print stand-in's own books, including deleted ones. */
 export async function readPrintOrders(printUrl: string): Promise<BookedPrintOrder[]> {
   return (await call('GET', `${printUrl}/_control/orders`)) as BookedPrintOrder[];
 }
 
-/** Whether every printed line of an order has shipped with a tracking code. */
+/** Returns whether every printed line of an order has shipped with a tracking code. */
 export function isTracked(order: DemoOrder, printedSkus: ReadonlySet<string>): boolean {
   return order.lines
     .filter(({ sku }) => printedSkus.has(sku))

@@ -1,17 +1,17 @@
 interface Dice {
-  /** The next number from 0 to 1. */
+  /** Returns the next number from 0 to 1. */
   roll(): number;
-  /** Restarts the sequence of this seed. Undefined restores real randomness. */
+  /** Restarts the sequence of this seed. Undefined switches back to real randomness. */
   seed(seed: number | undefined): void;
 }
 
-/** A stand-in's random numbers, which a seed makes repeatable. */
+/** Creates a stand-in's random number generator, whose sequence a seed makes repeatable. */
 export function createDice(): Dice {
   let state: number | undefined;
   return {
     roll() {
       if (state === undefined) return Math.random();
-      // mulberry32, a mixed Weyl sequence: short, and uniform enough for rates.
+      // mulberry32, a mixed Weyl sequence: short, and uniform enough for fault rates.
       state = (state + 0x6d2b79f5) | 0;
       let mixed = Math.imul(state ^ (state >>> 15), state | 1);
       mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

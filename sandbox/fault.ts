@@ -10,9 +10,9 @@ export const faultSchema = z.strictObject({
   effect: z.enum(['none', 'done', 'late']).default('none'),
   lateMs: z.int().min(0).max(600_000).default(500),
   times: z.int().min(0).optional(),
-  /** The seconds in the `Retry-After` header of an injected status. */
+  /** The seconds in the `Retry-After` header of an injected error status. */
   retryAfter: z.int().min(0).max(600).optional(),
 });
 
-/** One fault rule, as the control endpoint accepts it. `times` counts down to 0. */
+/** One fault rule, as the control endpoint accepts it. `times` is decremented to 0. */
 export type Fault = z.output<typeof faultSchema>;

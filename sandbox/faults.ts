@@ -19,28 +19,31 @@ interface FaultState {
 }
 
 interface FaultOptions {
-  /** The GraphQL operation of a request, for rules that name one. */
+  /** Returns the GraphQL operation of a request, for rules that name an operation. */
   operation?: (ctx: Context) => string | undefined;
-  /** The body of an injected error status, in the format of the service. */
+  /** Returns the body of an injected error status, in the format of the service. */
   errorBody: (status: number, path: string) => unknown;
 }
 
 /** The faults that a stand-in injects, stored in its books. */
 export interface Faults {
   state(): FaultState;
-  /** Replaces the list. Throws a `Refusal` if the list is invalid. */
+  /** Replaces the list of faults. Throws a `Refusal` if the list is invalid. */
   set(input: unknown): void;
-  /** How long searches do not show a new record, in milliseconds. */
+  /** Returns how long searches do not yet show a new record, in milliseconds. */
   searchLagMs(): number;
-  /** A number from 0 to 1, random or from the sequence of the seed in the list. */
+  /** Returns a number from 0 to 1, either random or from the sequence of the list's seed. */
   roll(): number;
   /** Counts a fault that was injected elsewhere. */
   count(kind: string): void;
-  /** Must run after `readBody` and before the handlers and their error handling. Skips `/_control`. */
+  /**
+   * Creates the middleware that injects faults. It must run after `readBody` and before the handlers and their error handling. Skips
+   * `/_control`.
+   */
   middleware(options: FaultOptions): Middleware;
   /** Clears the list, the counts and the pending late effects. */
   clear(): void;
-  /** Runs the pending late effects now, in the order of their calls, and resolves with their number. */
+  /** Runs the pending late effects now, in the order of their requests, and resolves with the number of effects. */
   runLate(): Promise<number>;
   /** Drops the pending late effects. */
   stop(): void;
@@ -58,7 +61,7 @@ export function createFaults(books: Books): Faults {
     return books.get<FaultState>('faults', 'state') ?? { faults: [], injected: {} };
   }
 
-  /** Picks the first matching rule that the random number triggers, and counts its fault. */
+  /** Picks the first matching rule that the random number triggers, and counts the fault. */
   function draw(ctx: Context, operation: string | undefined): Fault | undefined {
     const { faults } = state();
     const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && dice.roll() < rule.rate);

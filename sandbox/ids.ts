@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Books } from './books.ts';
 
-/** Creates ids that never repeat in these books, even after a reset or a restart. */
+/** Creates IDs that never repeat in these books, even after a reset or a restart. */
 export interface Ids {
-  /** An increasing decimal number below 2^53, as text: microseconds since 1970, or one more than the last. */
+  /** Returns an increasing decimal number below 2^53, as text: the microseconds since 1970, or the last number plus one. */
   nextNumber(): string;
-  /** A version 7 UUID that contains such a number. */
+  /** Returns a version 7 UUID that contains such an increasing number. */
   nextUuid(): string;
 }
 
-/** How far the mark in the books is ahead of the last id, in microseconds. One write then covers many ids. */
+/** How far the mark in the books is ahead of the last ID, in microseconds. A single write then covers many IDs. */
 const RESERVE = 1_000_000;
 
-/** Creates ids from the clock. A reset must not clear the table `ids`, because ids below its mark may already be in use. */
+/** Creates IDs from the clock. A reset must not clear the table `ids`, because IDs below its mark may already be in use. */
 export function createIds(books: Books): Ids {
   let last = books.get<number>('ids', 'mark') ?? 0;
   let mark = last;

@@ -27,7 +27,7 @@ async function read(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Without this option, leaving the loop would close the connection before the response.
+    // Without this option, exiting the loop would close the connection before the response is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > BODY_LIMIT_BYTES) return 'too large';
@@ -39,12 +39,12 @@ async function read(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
   return Buffer.concat(chunks);
 }
 
-/** The raw body of the request. Requires `readBody`. */
+/** Returns the raw body of the request. Requires `readBody`. */
 export function textOf(ctx: Context): string {
   return bodies.get(ctx.req) ?? '';
 }
 
-/** The parsed JSON body of the request. Throws a 400 if the body is not JSON. */
+/** Returns the parsed JSON body of the request. Throws a 400 if the body is not JSON. */
 export function jsonOf(ctx: Context): unknown {
   try {
     return JSON.parse(textOf(ctx)) as unknown;

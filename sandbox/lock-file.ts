@@ -23,7 +23,7 @@ function readHolder(lock: string): string | null {
   }
 }
 
-/** Identifies a live process by its id and, where available, its start time, because ids are reused after a container restart. */
+/** Identifies a live process by its ID and, where available, its start time, because IDs are reused after a container restart. */
 function describe(pid: number): string | null {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
 
-/** One problem in a request. `reference` is a path into its body, such as `items[0].quantity`. */
+/** One problem in a request. `reference` is a path into the request body, such as `items[0].quantity`. */
 export interface RefusalDetail {
   message: string;
   reference: string;
@@ -28,7 +28,7 @@ export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, value: u
   throw refuseIssues(result.error.issues);
 }
 
-/** A 400 for zod's issues, with one detail for each issue. */
+/** Returns a 400 for zod's issues, with one detail for each issue. */
 function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
   const details = issues.map((issue) => ({
     message: issue.message,
@@ -40,14 +40,17 @@ function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
   return new Refusal(400, 'invalid_request', message, details);
 }
 
-/** A path into a body in the service's notation: `items[0].itemReferenceId`. */
+/** Formats a path into a body in the service's notation: `items[0].itemReferenceId`. */
 function toReference(path: readonly PropertyKey[]): string {
   return path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
     .join('');
 }
 
-/** Responds to a thrown `Refusal` with `{code, message, details}`, to any other error with a plain 500, and to an unknown path with 404. */
+/**
+ * Creates middleware that responds to a thrown `Refusal` with `{code, message, details}`, to any other error with a plain 500, and to an
+ * unknown path with 404.
+ */
 export function answerRefusals(): Middleware {
   return async (ctx, next) => {
     try {

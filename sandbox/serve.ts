@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type Koa from 'koa';
 
-/** A listening stand-in. */
+/** A stand-in that is listening for requests. */
 export interface Serving {
   url: string;
   port: number;
@@ -10,7 +10,7 @@ export interface Serving {
 }
 
 /**
- * Listens on `host` and `port` (0 picks a free one). Rejects if the port is in use. Closing the server also closes its open connections.
+ * Listens on `host` and `port` (0 picks a free port). Rejects if the port is in use. Closing the server also closes its open connections.
  */
 export async function serve(app: Koa, options: { host: string; port: number }): Promise<Serving> {
   const handle = app.callback();

@@ -4,7 +4,7 @@ import { startPrintService } from './print/start.ts';
 import { startStore } from './store/start.ts';
 
 export interface SandboxOptions {
-  /** The folder with the books of both stand-ins. */
+  /** The folder that contains the books of both stand-ins. */
   home: string;
   print: { port: number; advanceSeconds: number | null; extended: boolean } | null;
   store: { port: number; appUrl: string; apiKey: string; apiSecret: string } | null;
@@ -16,7 +16,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the requested stand-ins with their existing books. If a port is in use, rejects and names the variable to change. */
+/** Starts the requested stand-ins with their existing books. Rejects if a port is in use, and names the variable to change. */
 export async function startSandbox({ home, print, store }: SandboxOptions): Promise<Sandbox> {
   mkdirSync(home, { recursive: true });
   const printService =

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Finds free ports on the loopback address. Each port stays occupied until the last one is found, so that all ports differ. */
+/** Finds free ports on the loopback address. Each port stays occupied until the last one has been found, so that all ports differ. */
 export async function takeFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -13,7 +13,7 @@ const COMMAND_MS_AT_MOST = 60_000;
 const OUTPUT_BYTES_AT_MOST = 64 * 1024 * 1024;
 /** With a lock file, doctor would query the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
 const LEFT_OUT = new Set(['package-lock.json']);
-/** The checks that doctor can run on an app of any framework. A check that no longer runs has not passed. */
+/** The checks that doctor can run on an app of any framework. A check that did not run counts as not passed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
 
 const reportSchema = z.object({
@@ -30,8 +30,9 @@ const reportSchema = z.object({
 });
 
 /**
- * Runs Shopify's CLI to build and check the app in `root`, offline and without a login. Works on a copy of all files that git tracks or
- * would add, because the CLI writes files next to those it reads. Returns the problems found, one per line; empty if both commands pass.
+ * Builds and checks the app in `root` with Shopify's CLI, offline and without a login. Works on a copy of all files that git tracks or
+ * would add, because the CLI writes files next to those it reads. Returns the problems found, one per line. The result is empty if both
+ * commands pass.
  */
 export async function checkShopifyApp(root: string): Promise<string[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-shopify-')));
@@ -49,7 +50,7 @@ async function copyKnownFiles(root: string, target: string): Promise<void> {
   const { stdout } = await run('git', args, { cwd: root, maxBuffer: OUTPUT_BYTES_AT_MOST });
   await mkdir(target);
   for (const name of new Set(stdout.split('\0'))) {
-    // Git lists a file until its removal is committed.
+    // Git lists a deleted file until its removal is committed.
     const isThere = name !== '' && (await stat(join(root, name)).catch(() => null))?.isFile();
     if (isThere && !LEFT_OUT.has(name)) await cp(join(root, name), join(target, name));
   }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files. When an editor replaces a file by renaming another
- * one, `node --watch-path` loses the file and misses every later save.
+ * Implements `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files because `node --watch-path` loses a file
+ * and misses every later save when an editor replaces the file by renaming another one.
  */
 const WATCHED = ['src', 'sandbox', 'migrations', 'shopify.app.toml'];
 const LOOK_MS = 300;
@@ -15,7 +15,7 @@ function readState(): string {
   return WATCHED.filter((path) => existsSync(path))
     .flatMap(listFiles)
     .map((file) => {
-      // A file may disappear between the list and the check.
+      // A file may disappear between the listing and this check.
       const found = statSync(file, { throwIfNoEntry: false });
       return `${file} ${found?.mtimeMs} ${found?.size} ${found?.ino}`;
     })
@@ -50,7 +50,7 @@ while (!stopping.signal.aborted) {
   if (next === state || stopping.signal.aborted) continue;
   process.stderr.write('A file has changed. Platen restarts.\n');
   await stop(child);
-  // Changes saved while it stops are part of the next start.
+  // Changes saved while Platen is stopping are part of the next start.
   state = readState();
   child = start();
 }

@@ -9,7 +9,7 @@ const target = new URL('generated/operations.ts', folder);
 
 const scalars = { ID: 'string', DateTime: 'string', Decimal: 'string', Money: 'string', URL: 'string' };
 
-/** The text of `src/shopify/generated/operations.ts`: the documents as strings, with the types of their responses and variables. */
+/** Returns the text of `src/shopify/generated/operations.ts`: the documents as strings, with the types of their responses and variables. */
 export async function generateShopifyTypes(): Promise<string> {
   const schema = parse(await readFile(new URL('admin-2026-10.graphql', folder), 'utf8'));
   const documents = await readDocuments();
@@ -50,7 +50,7 @@ function toConstant(operation: OperationDefinitionNode, definitions: readonly De
 };`;
 }
 
-/** The fragments that a definition uses, directly or indirectly, each once. */
+/** Returns the fragments that a definition uses directly or indirectly, each once. */
 function usedFragments(start: DefinitionNode, definitions: readonly DefinitionNode[]): FragmentDefinitionNode[] {
   const used = new Map<string, FragmentDefinitionNode>();
   const open = [start];

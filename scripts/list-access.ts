@@ -1,7 +1,7 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-/** The parts of the schema's package file that describe access, as far as this script reads them. */
+/** The access-related parts of the schema's package file that this script reads. */
 export interface AccessNotes {
   data: { __schema: { types: { name: string; requiredAccess?: string | null; fields?: NotedField[] | null }[] } };
   offline_scopes: { items: { typeName: string; fieldName?: string; offlineScopes: string[] }[] };
@@ -14,22 +14,22 @@ interface NotedField {
 }
 
 /**
- * The access that the types and fields of a schema need. Any one scope of a list is enough. A field needs one scope from its own list, one
- * from its type's list, and one from the list of the type that it returns. Anything not listed needs no scope.
+ * The access that the types and fields of a schema need. Any one scope of a list is sufficient. A field needs one scope from its own
+ * list, one from its type's list, and one from the list of the type that it returns. Anything not listed needs no scope.
  */
 export interface SchemaAccess {
   types: Record<string, string[]>;
   fields: Record<string, string[]>;
-  /** Fields that are protected customer data: null with an error for an app that is not approved for them. */
+  /** Fields that are protected customer data. For an app that is not approved for them, they are null and cause an error. */
   protected: string[];
 }
 
-/** Access that the file describes only in words. An empty list means that the affected object determines the access. */
+/** Access that the file describes only in prose. An empty list means that the affected object determines the access. */
 const inWords: Record<string, string[]> = {
   AppUsageRecord: [],
   BulkOperation: [],
   DeliveryCarrierService: ['read_markets', 'read_orders', 'read_shipping'],
-  // The scope `assigned_fulfillment_orders` covers only the app's own service.
+  // The scope `assigned_fulfillment_orders` covers only the app's own fulfillment service.
   FulfillmentService: ['read_assigned_fulfillment_orders', 'read_fulfillments', 'read_products'],
   'Mutation.appRevokeAccessScopes': [],
   'Mutation.bulkOperationRunQuery': [],
@@ -40,7 +40,7 @@ const inWords: Record<string, string[]> = {
   'Mutation.refundCreate': ['write_buyer_membership_orders', 'write_marketplace_orders', 'write_orders'],
 };
 
-/** The access that a pruned schema needs, from the notes of the full one. Throws for unknown wording. */
+/** Determines the access that a pruned schema needs from the notes of the full schema. Throws for unknown wording. */
 export function listAccess(schema: GraphQLSchema, notes: AccessNotes): SchemaAccess {
   const scopes = new Map(
     notes.offline_scopes.items.map(({ typeName, fieldName, offlineScopes }) => [
@@ -77,11 +77,11 @@ function scopesOf(
   if (!text) return [];
   const known = inWords[name];
   if (known) return known;
-  // The text after "Also:" describes users' permissions and scopes for more than the field itself.
+  // The text after "Also:" describes users' permissions, and scopes for more than the field itself.
   const [own = ''] = text.split(' Also: ');
   if (own.includes('`assigned_shipping` or `shipping`')) return ['read_assigned_shipping', 'read_shipping'];
   const listed = (scopes.get(name) ?? []).filter((scope) => own.includes(`\`${scope}\``));
-  if (listed.length === 0) throw new Error(`${name}: found no scope in "${text}"`);
+  if (listed.length === 0) throw new Error(`${name}: no scope was found in "${text}"`);
   return listed.toSorted();
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { DefinitionNode, DocumentNode, GraphQLNamedType, GraphQLSchema, InputValueDefinitionNode } from 'graphql';
 
-/** The kept parts of a schema: types by name, fields one by one. */
+/** The parts of a schema to keep: types by name, fields individually. */
 interface Kept {
   schema: GraphQLSchema;
   types: Set<string>;
@@ -23,8 +23,8 @@ interface Kept {
 }
 
 /**
- * The part of a schema that some documents and some whole types need, as SDL without descriptions and with its `@deprecated` marks. A whole
- * type keeps each field whose type is a scalar, an enum or a kept type, or a connection of one.
+ * Returns the part of a schema that some documents and some whole types need, as SDL without descriptions but with its `@deprecated`
+ * marks. A whole type keeps each field whose type is a scalar, an enum, a kept type, or a connection of a kept type.
  */
 export function pruneSchema(schema: GraphQLSchema, documents: readonly DocumentNode[], wholeTypes: readonly string[]) {
   const kept: Kept = { schema, types: new Set(), fields: new Map() };

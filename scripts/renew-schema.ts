@@ -21,10 +21,10 @@ const packageVersion = process.argv[2] ?? '1.16.0';
 const root = new URL('..', import.meta.url);
 const target = new URL(`src/shopify/admin-${apiVersion}.graphql`, root);
 const accessTarget = new URL(`src/shopify/admin-${apiVersion}-access.json`, root);
-const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. Any one scope of a list is enough. A field needs one scope from its own list, one from its type's list, and one from the list of the type that it returns. A write scope includes the read scope of its name. Anything not listed needs no scope.`;
+const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. Any one scope of a list is sufficient. A field needs one scope from its own list, one from its type's list, and one from the list of the type that it returns. A write scope includes the read scope of the same name. Anything not listed needs no scope.`;
 const run = promisify(execFile);
 
-/** Types that are kept with all their fields, because orders are read and fulfilled through them. */
+/** Types that are kept with all their fields, because the app reads and fulfills orders through them. */
 const wholeTypes = `
   Order LineItem ShippingLine LocalizedField Attribute MailingAddress MoneyBag MoneyV2 Weight Count PageInfo
   FulfillmentOrder FulfillmentOrderLineItem FulfillmentOrderAssignedLocation FulfillmentOrderDestination
@@ -65,7 +65,7 @@ async function readSchemaFile(): Promise<AccessNotes & { data: IntrospectionQuer
   }
 }
 
-/** The `.graphql` files of a folder as one document, because they share fragments. */
+/** Reads the `.graphql` files of a folder as one document, because they share fragments. */
 async function readDocument(folder: string): Promise<DocumentNode> {
   const names = await readdir(new URL(folder, root));
   const files = names.filter((name) => name.endsWith('.graphql')).toSorted();

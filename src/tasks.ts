@@ -70,8 +70,8 @@ type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<u
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
 /**
- * Returns the functions for a job runner. The last three names are those under which the previous version enqueues its tasks: its jobs may
- * outlive its processes.
+ * Returns the functions for a job runner. The previous version enqueues its tasks under the last three names, and its jobs may outlive
+ * its processes.
  */
 export function toJobTasks(app: App) {
   const tasks = toTasks(app);
@@ -85,7 +85,7 @@ export function toJobTasks(app: App) {
 
 /** Returns the function that runs each of the queue's tasks. */
 export function toTasks(app: App): Tasks {
-  /** If the store cannot be called, enqueues the job again for later. */
+  /** Runs a job that calls the store. If the store cannot be called, enqueues the job again for later. */
   const asking =
     <T extends TaskName>(
       task: T,
@@ -98,7 +98,7 @@ export function toTasks(app: App): Tasks {
         () => run(app, payload),
         (runAt) => again(payload, runAt),
       );
-  /** Runs one step of an order, and records any failure with the order. */
+  /** Runs one step of an order, and records any failure on the order. */
   const step =
     <P extends About>(name: Parameters<typeof noteFault>[1], run: (app: App, payload: P) => Promise<void>) =>
     (payload: P) =>
@@ -226,7 +226,7 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 
 /** Enqueues one job per shop for the pass, so that a slow shop does not delay the others. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
-  // If a change already enqueued a job with the same key, that job keeps its earlier time.
+  // If a change has already enqueued a job with the same key, that job keeps its earlier time.
   const options = { priority: placingOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
   for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
     await enqueue(app.db, pass, { shopId }, options);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-// All terminal output for people goes through these functions. Texts from the print service, the store and buyers are displayed, never
+// All terminal output for people is written by these functions. Texts from the print service, the store and buyers are displayed, never
 // interpreted as terminal commands.
 
 /** Characters that a terminal interprets: control characters, lone surrogates, line separators and marks that change the text direction. */
@@ -9,8 +9,8 @@ const OBEYED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 const LAYOUT = /[\t\n\r]/;
 
 /**
- * Returns one line that is safe to display. Line breaks and tabs become spaces; other characters that a terminal interprets are escaped as
- * in JSON (`\u001b`).
+ * Returns one line that is safe to display. Line breaks and tabs become spaces. Other characters that a terminal interprets are escaped
+ * as in JSON (`\u001b`).
  */
 export function toTerminalLine(text: string): string {
   return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escape(character)));
@@ -41,7 +41,7 @@ export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<voi
   process.stdout.write(separator === '[' ? '[]\n' : '\n]\n');
 }
 
-/** Writes a file's texts as they arrive: unchanged to a pipe or file, escaped for a terminal. The reader may close the pipe early. */
+/** Writes a file's texts as they arrive: unchanged to a pipe or file, and escaped to a terminal. The reader may close the pipe early. */
 export async function sayFile(texts: AsyncIterable<string>, isTerminal = process.stdout.isTTY): Promise<void> {
   const shown = isTerminal ? escapeAll(texts) : texts;
   await pipeline(Readable.from(shown), process.stdout, { end: false }).catch(ignoreLeaver);

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Starts a call that the gate must let through. */
+/** Starts a request that the gate must allow. */
 function begin(lane = ''): EndCall {
   const entered = gate.enter(lane);
   if (typeof entered === 'number') throw new Error(`turned away for ${entered} s`);
@@ -34,7 +34,7 @@ describe('the circuit of a call gate', () => {
     expect(gate.enter('')).toBe(10);
   });
 
-  test('an open circuit lets one call through every ten seconds, regardless of the number of callers', () => {
+  test('an open circuit allows one call every ten seconds, regardless of the number of callers', () => {
     fail(5);
     const begun: number[] = [];
     for (let second = 1; second <= 600; second += 1) {
@@ -51,7 +51,7 @@ describe('the circuit of a call gate', () => {
     expect(gate.opens()).toBe(1);
   });
 
-  test('an open circuit does not let a second call through while the probe hangs', () => {
+  test('an open circuit does not allow a second call while the probe hangs', () => {
     fail(5);
     clock.ms += 10_000;
     begin();
@@ -60,7 +60,7 @@ describe('the circuit of a call gate', () => {
     expect(gate.enter('')).toBe(10);
   });
 
-  test('an open circuit sends one probe at a time, and the next probe ten seconds after the last one ends', () => {
+  test('an open circuit sends one probe at a time, and the next probe ten seconds after the previous one ends', () => {
     fail(5);
     clock.ms += 10_000;
     for (let probes = 0; probes < 3; probes += 1) {
@@ -81,7 +81,7 @@ describe('the circuit of a call gate', () => {
     begin();
   });
 
-  test('the circuit closes at the first response, regardless of which call gets it', () => {
+  test('the circuit closes at the first response, regardless of which call receives it', () => {
     const early = begin();
     fail(5);
     early('answered');
@@ -108,7 +108,7 @@ describe('the circuit of a call gate', () => {
 });
 
 describe('the retry times of rejected calls', () => {
-  test("a shop with 2000 orders does not delay another shop with 3, and each shop's orders retry in sequence", () => {
+  test("a shop with 2000 orders does not delay a shop with 3, and each shop's orders retry in sequence", () => {
     fail(5);
     const large = Array.from({ length: 2_000 }, () => gate.turnAway('large') ?? 0);
     const small = Array.from({ length: 3 }, () => gate.turnAway('small') ?? 0);
@@ -131,13 +131,13 @@ describe('the retry times of rejected calls', () => {
     expect(large.filter((due) => due < Math.max(...beside))).toHaveLength(7);
   });
 
-  test('the last call retries within a few minutes, however many calls wait', () => {
+  test('the last call retries within a few minutes, regardless of how many calls are waiting', () => {
     fail(5);
     const turns = Array.from({ length: 10_000 }, () => gate.turnAway('large') ?? 0);
     expect(Math.max(...turns)).toBe(250);
   });
 
-  test('a shop that waits for a long time retries at a steady rate, not with all its orders at each probe', () => {
+  test('a shop that has been waiting for a long time retries at a steady rate instead of sending all its orders with each probe', () => {
     fail(5);
     const waiting = Array.from({ length: 500 }, () => clock.ms + (gate.turnAway('shop') ?? 0) * 1000);
     let asked = 0;
@@ -155,7 +155,7 @@ describe('the retry times of rejected calls', () => {
 });
 
 describe('slow calls of a print account', () => {
-  test('five slow calls of an account block a sixth call until one of the five ends', () => {
+  test('five slow calls of an account block a sixth call until one of them ends', () => {
     const calls = Array.from({ length: 5 }, () => begin());
     begin()('answered');
     clock.ms += 2_001;
@@ -164,7 +164,7 @@ describe('slow calls of a print account', () => {
     begin()('answered');
   });
 
-  test('many fast calls do not block further calls', () => {
+  test('many fast calls do not block subsequent calls', () => {
     const calls = Array.from({ length: 50 }, () => begin());
     clock.ms += 1_000;
     for (const end of calls) end('answered');
@@ -172,7 +172,7 @@ describe('slow calls of a print account', () => {
   });
 });
 
-test('an outage is reported when it starts and, with its length, when it ends, but not in between', () => {
+test('an outage is reported when it starts and, with its duration, when it ends, but not in between', () => {
   const reports: [string, number][] = [];
   gate = createCallGate(10_000, (...report) => void reports.push(report));
   fail(4);

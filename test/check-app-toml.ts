@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 
-/** Facts of the code, to compare `shopify.app.toml` with. */
+/** Facts from the code with which `shopify.app.toml` is compared. */
 export interface AppFacts {
   /** Webhook topics as the schema spells them: `ORDERS_CREATE`. */
   topics: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface AppFacts {
 
 const COMPLIANCE_TOPICS = ['customers/data_request', 'customers/redact', 'shop/redact'];
 
-/** A definition that a merchant can read and only the app can write. */
+/** A definition of a metafield that a merchant can read and only the app can write. */
 const metafieldSchema = z.strictObject({
   type: z.enum(['single_line_text_field', 'list.single_line_text_field', 'multi_line_text_field', 'date']),
   name: z.string().min(1).max(60),
@@ -96,7 +96,7 @@ function checkTopics({ webhooks: { subscriptions } }: AppToml, { topics, hasHand
   ];
 }
 
-/** `orders/create` is ORDERS_CREATE in the schema. */
+/** Converts a topic to its spelling in the schema: `orders/create` becomes ORDERS_CREATE. */
 function toEnumValue(topic: string): string {
   return topic.toUpperCase().replace('/', '_');
 }

@@ -9,7 +9,7 @@ import { checkShopifyApp } from '../scripts/check-shopify-app.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** In parts, or the check would find it here. */
+/** Joined from parts, because the check would otherwise find the token in this file. */
 const accessToken = ['shpat', '0123456789abcdef'.repeat(2)].join('_');
 
 let app: string;
@@ -25,13 +25,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(app, { recursive: true, force: true }));
 
-test('an app without faults passes, and nothing is left behind in it', async () => {
+test('an app without problems passes, and the check leaves nothing behind in its folder', async () => {
   const before = await readdir(app, { recursive: true });
   expect(await checkShopifyApp(app)).toEqual([]);
   expect(await readdir(app, { recursive: true })).toEqual(before);
 });
 
-test('a secret in the files is found, with its place but not its value', async () => {
+test('a secret in the files is reported with its location but not its value', async () => {
   await writeFile(join(app, 'src/call.ts'), `\nexport const accessToken = '${accessToken}';\n`);
   const found = (await checkShopifyApp(app)).join('\n');
   expect(found).toMatch(/app doctor, COMMITTED_SECRET: .* src\/call\.ts:2/);
@@ -43,17 +43,17 @@ test('a secret in a file that git ignores is not reported', async () => {
   expect(await checkShopifyApp(app)).toEqual([]);
 });
 
-test('a redirect to plain http is found', async () => {
+test('a redirect to plain http is reported', async () => {
   await changeToml('redirect_urls = ["https:', 'redirect_urls = ["http:');
   expect((await checkShopifyApp(app)).join('\n')).toContain('app doctor, INSECURE_WEBHOOK_URL');
 });
 
-test('missing compliance topics are found', async () => {
+test('missing compliance topics are reported', async () => {
   await changeToml('compliance_topics = ["customers/data_request", ', 'compliance_topics = [');
   expect((await checkShopifyApp(app)).join('\n')).toContain('app doctor, MISSING_COMPLIANCE_WEBHOOKS');
 });
 
-test("an app that does not build is found, with the CLI's message", async () => {
+test("an app that does not build is reported with the CLI's message", async () => {
   await changeToml('embedded = true', 'embedded = "yes"');
   expect((await checkShopifyApp(app)).join('\n')).toMatch(/app build ended with 1:[^]*embedded/);
 });

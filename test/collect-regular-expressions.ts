@@ -4,23 +4,23 @@ import { parseSync, Visitor, type CallExpression, type Expression, type NewExpre
 
 const SRC = join(import.meta.dirname, '../src');
 
-/** A pattern with all its places. */
+/** A pattern with all locations where it occurs. */
 interface Literal {
   pattern: string;
   flags: string;
   places: string[];
 }
 
-/** The regular expressions of the source. A place is `folder/file.ts:line`. */
+/** The regular expressions of the source. Locations have the format `folder/file.ts:line`. */
 interface Found {
   literals: Literal[];
-  /** Places that create one from a text that is neither a literal nor escaped. */
+  /** Locations that create a regular expression from a text that is neither a literal nor escaped. */
   made: string[];
-  /** Places of a zod `.regex()` without a length limit before it. */
+  /** Locations of a zod `.regex()` that is not preceded by a length limit. */
   uncapped: string[];
 }
 
-/** Finds every regular expression in the files below these folders of `src`. */
+/** Finds every regular expression in the files under these folders of `src`. */
 export function collectRegularExpressions(folders: readonly string[]): Found {
   const found: Found = { literals: [], made: [], uncapped: [] };
   for (const folder of folders) {
@@ -63,7 +63,7 @@ function nameOf({ callee }: CallExpression): string | null {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null;
 }
 
-/** Whether the chain starts with `capped(n)`, or has `.max(n, { abort: true })` before. */
+/** Returns whether the chain starts with `capped(n)`, or has an earlier `.max(n, { abort: true })`. */
 function isCapped({ callee }: CallExpression, code: string): boolean {
   if (callee.type === 'Identifier') return callee.name === 'capped';
   if (callee.type !== 'MemberExpression') return false;

@@ -39,7 +39,7 @@ describe("the sandbox without the app's credentials", () => {
     },
   );
 
-  test('the sandbox starts with both stand-ins even if Admin API calls go to another origin', () => {
+  test('the sandbox starts with both stand-ins even if Admin API requests go to another origin', () => {
     const adminOrigin = 'http://127.0.0.1:9999/{shop}';
     const config = readConfig({ ...sandbox, SHOPIFY_ADMIN_ORIGIN: adminOrigin });
     expect(config).toMatchObject({ sandbox: { runsPrint: true, runsStore: true }, shopify: { adminOrigin } });
@@ -60,7 +60,7 @@ test.each([
   expect(readConfig(environment)).toMatchObject({ checksPrintFiles });
 });
 
-describe('sends one probe at a time, however long it hangs, and the next one ten seconds after it ends', () => {
+describe('settings without which the app does not start', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['without an encryption key', { ENCRYPTION_KEY: undefined }, 'ENCRYPTION_KEY'],
     ['with a key that is too short', { ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'ENCRYPTION_KEY'],
@@ -98,7 +98,7 @@ describe('encrypted data', () => {
   const before = readConfig(PRODUCTION);
   const sealed = encryptColumn(before.encryptionKeys, 'shops.key.1', 'secret-1234');
 
-  test('encrypted data can be decrypted after a key rotation while the old key is configured', () => {
+  test('encrypted data can be decrypted after a key rotation while the old key remains configured', () => {
     const rotated = readConfig({
       ...PRODUCTION,
       ENCRYPTION_KEY: key(),
@@ -116,7 +116,7 @@ describe('encrypted data', () => {
     expect(read).not.toThrow('secret-1234');
   });
 
-  test('encrypted data cannot be decrypted in another column or with any character changed', () => {
+  test('encrypted data cannot be decrypted in another column or after any character is changed', () => {
     expect(() => decryptColumn(before.encryptionKeys, 'shops.key.2', sealed)).toThrow('does not belong there');
     for (let index = 0; index < sealed.length; index += 1) {
       // The last bits of a Base64 string may be unused.

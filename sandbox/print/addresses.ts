@@ -16,18 +16,18 @@ const settingsSchema = z.strictObject({
   addresses: z.array(addressSchema).max(1000).optional(),
 });
 
-/** The addresses that receive the events of one account's orders. */
+/** Returns the addresses that receive the events of one account's orders. */
 export function addressesOf(books: Books, account: string): Address[] {
   return allAddresses(books).filter((address) => address.key === account);
 }
 
-/** Every account that has an address. */
+/** Returns every account that has an address. */
 export function accountsWithAddresses(books: Books): string[] {
   return [...new Set(allAddresses(books).map(({ key }) => key))];
 }
 
 /**
- * The webhook settings of the control endpoint. Addresses given for a key replace that key's addresses, and other keys' addresses stay
+ * Creates the control endpoint for webhook settings. Addresses given for a key replace that key's addresses. Other keys' addresses stay
  * unchanged. An empty list removes all addresses.
  */
 export function createWebhookEndpoint(books: Books, deliveries: Deliveries) {

@@ -27,7 +27,10 @@ const placedOrderSchema = z.strictObject({
   order: z.unknown(),
 });
 
-/** The control endpoints for people and tests. `POST /_control/orders` places an order as another connection of the account would. */
+/**
+ * Creates the control endpoints for people and tests. `POST /_control/orders` places an order in the same way as another connection of
+ * the account would.
+ */
 export function createControlEndpoints(standIn: StandIn): Router {
   const { books, faults, deliveries } = standIn;
   const router = createControlRouter({

@@ -3,7 +3,7 @@ const EARLIER = ['/v1/order/', '/v1/quote', '/v2/'];
 const TEST_HOST = '/test';
 
 /**
- * The body of an error in the format of the called interface. The earlier interface has only a message
+ * Returns the body of an error in the format of the called interface. In the earlier interface, an error has only a message
  * (docs/rules/print-interface.md#error-body).
  */
 export function toErrorBody(path: string, code: string, message: string): object {

@@ -14,7 +14,7 @@ type Limit = z.output<typeof limitSchema>;
 const TABLE = 'limits';
 const ID = 'requests';
 
-/** Adds `POST /_control/limits`, which limits each key's requests in a period. `null` removes the limit. */
+/** Adds `POST /_control/limits`, which limits the number of requests per key and period. `null` removes the limit. */
 export function addLimitEndpoint(router: Router, { books }: StandIn): void {
   router.post('/limits', (ctx) => {
     books.put(TABLE, ID, parseOrRefuse(limitSchema, jsonOf(ctx)));
@@ -28,9 +28,9 @@ export function clearLimit({ books }: StandIn): void {
 }
 
 /**
- * Responds with 429 and Retry-After (docs/rules/print-interface.md#errors) to a key's requests beyond the limit, in the format of the
- * called interface. A key's period starts with its first request. The first request after its end starts the next period. Skips
- * `/_control`.
+ * Creates middleware that responds with 429 and Retry-After (docs/rules/print-interface.md#errors) to a key's requests beyond the limit,
+ * in the format of the called interface. A key's period starts with its first request. The first request after the end of a period starts
+ * the next one. Skips `/_control`.
  */
 export function limitRequests({ books }: StandIn): Middleware {
   const counts = new Map<string, { requests: number; endsAt: number }>();

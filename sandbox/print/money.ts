@@ -38,12 +38,12 @@ const RATES: Readonly<Record<string, number>> = {
 };
 const WITHOUT_CENTS = new Set(['JPY', 'KRW', 'CLP', 'ISK']);
 
-/** Converts an amount from USD to `currency`, rounded to its smallest unit. */
+/** Converts an amount from USD to `currency`, rounded to the currency's smallest unit. */
 export function fromDollars(dollars: number, currency: string): number {
   return roundMoney(dollars * (RATES[currency] ?? 1), currency);
 }
 
-/** `amount` rounded to the smallest unit of `currency`. */
+/** Rounds `amount` to the smallest unit of `currency`. */
 export function roundMoney(amount: number, currency: string): number {
   const digits = WITHOUT_CENTS.has(currency) ? 0 : 2;
   return Number(amount.toFixed(digits));

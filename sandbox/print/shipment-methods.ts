@@ -20,7 +20,7 @@ export interface OfferedMethod {
   incoTerms?: string;
 }
 
-/** Prices (USD) and delivery days depend on whether the parcel stays in its country, stays in its region or leaves it. */
+/** Prices (USD) and delivery days depend on whether the parcel stays within its country, stays within its region, or leaves the region. */
 type Distance = 'country' | 'region' | 'world';
 interface Terms {
   base: number;
@@ -51,7 +51,7 @@ const TERMS: Readonly<Record<string, Readonly<Record<Distance, Terms>>>> = {
   },
 };
 
-/** Each type's carrier, as uid and name: by country for domestic parcels, otherwise `world`. */
+/** The carrier of each method type, as uid and name: by country for domestic parcels, otherwise `world`. */
 const CARRIERS: Readonly<Record<string, Readonly<Record<string, readonly [uid: string, name: string]>>>> = {
   normal: {
     US: ['fed_ex_smart_post', 'SmartPost'],
@@ -84,11 +84,11 @@ interface Shipping {
   country: string;
   currency: string;
   now: Date;
-  /** False for only the method types of the documented interface. */
+  /** False to offer only the method types of the documented interface. */
   extended: boolean;
 }
 
-/** The shipping methods for these items from one facility, cheapest first. Delivery dates count from `now` in UTC. */
+/** Returns the shipping methods for these items from one facility, cheapest first. Delivery dates are counted from `now` in UTC. */
 export function offerMethods(items: readonly WantedItem[], shipping: Shipping): OfferedMethod[] {
   const { facility, country, currency, now, extended } = shipping;
   const distance = distanceOf(facility, country);
@@ -122,7 +122,7 @@ export function offerMethods(items: readonly WantedItem[], shipping: Shipping): 
   return methods.toSorted((one, other) => one.price - other.price);
 }
 
-/** The calendar day `days` after `now`, in UTC, as YYYY-MM-DD. */
+/** Returns the calendar day `days` after `now`, in UTC, as YYYY-MM-DD. */
 function dateAfter(now: Date, days: number): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -15,13 +15,14 @@ export interface StandIn {
   extended: boolean;
 }
 
-/** Every order in the books, including deleted ones, oldest first. */
+/** Returns every order in the books, including deleted ones, oldest first. */
 export function allOrders({ books }: StandIn): OrderRecord[] {
   return books.all<OrderRecord>('orders');
 }
 
 /**
- * The live record of an order. Throws a 404 if the order is unknown, deleted or another account's. A null account matches every account.
+ * Returns the live record of an order. Throws a 404 if the order is unknown, deleted or belongs to another account. A null account
+ * matches every account.
  */
 export function findOrder({ books }: StandIn, account: string | null, orderId: string): OrderRecord {
   const record = books.get<OrderRecord>('orders', orderId);
@@ -29,7 +30,7 @@ export function findOrder({ books }: StandIn, account: string | null, orderId: s
   throw new Refusal(404, 'not_found', `Order ${orderId} does not exist.`);
 }
 
-/** The live records of an order and its connected parts. */
+/** Returns the live records of an order and its connected parts. */
 export function findParts(standIn: StandIn, record: OrderRecord): OrderRecord[] {
   const ids = new Set([record.order.id, ...record.order.connectedOrderIds]);
   return [...ids].flatMap((id) => {

@@ -21,16 +21,16 @@ import { seedStores } from './store-products/seed-stores.ts';
 import { addStoreProductCalls } from './store-products/store-product-calls.ts';
 
 export interface PrintServiceOptions {
-  /** The folder with the stand-in's books. */
+  /** The folder that contains the stand-in's books. */
   home: string;
-  /** 0 picks a free port. */
+  /** Set to 0 to pick a free port. */
   port: number;
   host?: string;
-  /** An order advances automatically this long after its last step. Null means only through the control endpoint. */
+  /** The time after its last step at which an order advances automatically. If null, orders advance only through the control endpoint. */
   advanceSeconds: number | null;
-  /** False serves only the documented interface, with 404 for other calls. */
+  /** False serves only the documented interface and responds with 404 to other requests. */
   extended: boolean;
-  /** The delay between the three attempts to send an event. */
+  /** The delays between the three attempts to send an event. */
   webhookRetryMs?: number;
 }
 
@@ -88,7 +88,7 @@ function createApp(standIn: StandIn): Koa {
   return app;
 }
 
-/** Serves each of the service's calls on its path. */
+/** Creates the router that serves each of the service's requests on its path. */
 function createCallRouter(standIn: StandIn): Router {
   const router = new Router();
   addOrderCalls(router, standIn);

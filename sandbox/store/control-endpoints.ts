@@ -40,7 +40,7 @@ const webhookInputSchema = webhookSettingsSchema
 const shopChoiceSchema = z.strictObject({ shop: z.string().optional() });
 const protectedDataSchema = z.strictObject({ approved: z.boolean() });
 
-/** The endpoints under `/_control` for people and tests. */
+/** Creates the endpoints under `/_control` for people and tests. */
 export function createControlEndpoints(store: Store, throttle: Throttle, calls: Calls): Router {
   const { faults } = store;
   const router = createControlRouter({
@@ -99,7 +99,7 @@ export function createControlEndpoints(store: Store, throttle: Throttle, calls: 
   return router;
 }
 
-/** The webhook endpoint's response: the settings, and the number of waiting and failed deliveries by topic. */
+/** Builds the webhook endpoint's response: the settings, and the number of waiting and failed deliveries by topic. */
 function showWebhooks({ deliveries, books }: Store) {
   return {
     ...deliveries.settings(),

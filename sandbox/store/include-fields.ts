@@ -1,5 +1,5 @@
 /**
- * The body of a webhook with only the fields that its subscription includes. `variants.id` names a field of an object, or of each
+ * Returns the body of a webhook with only the fields that its subscription includes. `variants.id` names a field of an object, or of each
  * object in a list. Fields that the body lacks are omitted. Null includes everything.
  */
 export function includeFields(body: string, fields: readonly string[] | null): string {

@@ -16,20 +16,20 @@ import { createThrottle, type Throttle } from './graphql/throttle.ts';
 import { scheduleRedactions } from './access/uninstall.ts';
 
 export interface StoreServiceOptions {
-  /** The folder with the stand-in's books. */
+  /** The folder that contains the stand-in's books. */
   home: string;
-  /** 0 picks a free port. */
+  /** Set to 0 to pick a free port. */
   port: number;
   host?: string;
   /** The app's URL. Webhooks go to `${appUrl}/webhooks/shopify`. */
   appUrl: string;
   apiKey: string;
   apiSecret: string;
-  /** The secret before the last rotation. A delivery sent by hand can be signed with it. */
+  /** The secret before the last rotation. A manually sent delivery can be signed with it. */
   previousApiSecret?: string | null;
-  /** The app's configuration, by default this repository's `shopify.app.toml`. */
+  /** The app's configuration. The default is this repository's `shopify.app.toml`. */
   appToml?: string;
-  /** Milliseconds before each retry of a webhook; by default Shopify's eight retries over four hours. */
+  /** Milliseconds before each retry of a webhook. The default is Shopify's eight retries over four hours. */
   webhookRetryMs?: readonly number[];
   /** Milliseconds until a new order gets its fulfillment orders. */
   routingMs?: number;
@@ -43,7 +43,7 @@ const ROUTING_MS = 30;
 const beforeScopes = { uninstalledAt: null, grantedScopes: [], answersRequests: 'grant' } as const;
 
 /**
- * Starts the store stand-in with its existing books in `home`. Rejects if the port is in use or another live process has the books
+ * Starts the store stand-in with its existing books in `home`. Rejects if the port is in use or if another live process has the books
  * open.
  */
 export async function startStore(options: StoreServiceOptions): Promise<Serving> {
@@ -81,7 +81,7 @@ function createApp(store: Store, throttle: Throttle): Koa {
   return app;
 }
 
-/** Resumes the last process's unfinished routing, redactions and deliveries. Shops accept the app's current required scopes. */
+/** Resumes routing, redactions and deliveries that the last process did not finish. Shops accept the app's current required scopes. */
 function resume(store: Store): void {
   for (const kept of store.shops()) {
     const shop = { ...beforeScopes, ...kept };

@@ -1,4 +1,4 @@
-/** The contents of the stand-in's books. Times are ISO 8601 with milliseconds, amounts are decimal text, ids are Shopify's GIDs. */
+/** The contents of the stand-in's books. Times are ISO 8601 with milliseconds, amounts are decimal text, and IDs are Shopify's GIDs. */
 
 export interface Shop {
   id: string;
@@ -10,24 +10,27 @@ export interface Shop {
   ianaTimezone: string;
   address: Address;
   createdAt: string;
-  /** Whether the app is installed. Otherwise, no webhooks are sent and tokens are invalid. */
+  /** Whether the app is installed. If not, no webhooks are sent and tokens are invalid. */
   installed: boolean;
-  /** The app's latest install, a new one after each uninstall. Null if never installed, or for the seeded install. */
+  /**
+   * The app's latest installation, with a new ID after each uninstallation. Null if the app was never installed, and for the seeded
+   * installation.
+   */
   appInstallationId: string | null;
-  /** When the app was last uninstalled. Earlier tokens are invalid. Null if never. */
+  /** When the app was last uninstalled. Earlier tokens are invalid. Null if the app was never uninstalled. */
   uninstalledAt: string | null;
-  /** The scopes that the merchant granted; empty while the app is not installed. */
+  /** The scopes that the merchant has granted. Empty while the app is not installed. */
   grantedScopes: string[];
-  /** The merchant's answer when the app requests optional scopes. */
+  /** The merchant's response when the app requests optional scopes. */
   answersRequests: 'grant' | 'refuse';
   nextOrderNumber: number;
   locations: Location[];
   fulfillmentServices: FulfillmentService[];
-  /** The app's carrier services; absent means none. */
+  /** The app's carrier services; absent if the app has none. */
   carrierServices?: CarrierService[];
-  /** The ids of the carrier services that the merchant added to the shipping profile. */
+  /** The IDs of the carrier services that the merchant has added to the shipping profile. */
   carriersInProfiles?: string[];
-  /** The delivery profiles, the general one first. Absent means only the general one, with rates for every location. */
+  /** The delivery profiles, with the general one first. If absent, only the general profile exists, with rates for every location. */
   deliveryProfiles?: DeliveryProfile[];
   /** Whether the plan does not include rates from apps. */
   refusesCarriers?: boolean;
@@ -37,7 +40,7 @@ export interface Shop {
 export interface DeliveryProfile {
   id: string;
   name: string;
-  /** Empty for the general profile, which has all products that are in no other profile. */
+  /** Empty for the general profile, which contains all products that are not in another profile. */
   productIds: string[];
   /** Locations that are not in the profile. */
   unassigned: string[];
@@ -45,7 +48,7 @@ export interface DeliveryProfile {
   withoutRates: string[];
 }
 
-/** A service that a checkout requests shipping rates from. */
+/** A service from which a checkout requests shipping rates. */
 export interface CarrierService {
   id: string;
   name: string;
@@ -104,7 +107,7 @@ export interface LocalizedField {
   value: string;
 }
 
-/** An order with all its parts, stored as one value so that a kill never splits it. */
+/** An order with all its parts, stored as one value so that a kill never leaves part of it unwritten. */
 export interface Order {
   id: string;
   shop: string;
@@ -118,9 +121,9 @@ export interface Order {
   closedAt: string | null;
   test: boolean;
   edited: boolean;
-  /** Imported from a recording, so it can be read even if it is older than 60 days. */
+  /** Whether the order was imported from a recording, so that it can be read even if it is older than 60 days. */
   imported?: boolean;
-  /** The result of the store's fraud analysis; absent means the order was not analyzed. */
+  /** The result of the store's fraud analysis; absent if the order was not analyzed. */
   risk?: Risk;
   /** The buyer's journey; null for a guest. */
   journey?: Journey | null;
@@ -144,9 +147,9 @@ export interface Order {
   /** SHIPPING, PICK_UP, LOCAL, PICKUP_POINT, RETAIL or NONE, for the lines that need shipping. */
   deliveryMethod: string;
   lineItems: LineItem[];
-  /** When the order's fulfillment orders can be fulfilled. Until then, they are SCHEDULED. Null means at once. */
+  /** When the order's fulfillment orders can be fulfilled. Until then, they are SCHEDULED. Null means immediately. */
   fulfillAt: string | null;
-  /** False until its fulfillment orders exist, shortly after the order. */
+  /** False until the order's fulfillment orders exist, which are created shortly after the order. */
   routed: boolean;
   fulfillmentOrders: FulfillmentOrder[];
   fulfillments: Fulfillment[];
@@ -156,7 +159,7 @@ export interface Order {
 export type Risk = 'none' | 'low' | 'medium' | 'high' | 'pending';
 
 interface Journey {
-  /** 1 for the buyer's first order; null if not counted yet or a test order. */
+  /** 1 for the buyer's first order. Null if the order has not been counted yet or is a test order. */
   customerOrderIndex: number | null;
   ready: boolean;
 }
@@ -167,7 +170,7 @@ export interface ShippingLine {
   code: string | null;
   source: string | null;
   price: string;
-  /** The tax on the price; absent means none. The price includes the tax if the order's prices include taxes. */
+  /** The tax on the price; absent if there is no tax. The price includes the tax if the order's prices include taxes. */
   tax?: string;
 }
 
@@ -183,16 +186,16 @@ export interface LineItem {
   /** The quantity without removed or refunded units. */
   currentQuantity: number;
   price: string;
-  /** The discount on all its units together; absent means none. */
+  /** The total discount on all units of the line; absent if there is no discount. */
   discount?: string;
-  /** The tax on all its units together; absent means none. */
+  /** The total tax on all units of the line; absent if there is no tax. */
   tax?: string;
   grams: number;
   requiresShipping: boolean;
   taxable: boolean;
   isGiftCard: boolean;
   customAttributes: Attribute[];
-  /** The bundle that the line is a component of. */
+  /** The bundle to which the line belongs as a component. */
   group?: { id: string; title: string; quantity: number; customAttributes: Attribute[] };
 }
 
@@ -216,11 +219,11 @@ export interface FulfillmentOrder {
   createdAt: string;
   updatedAt: string;
   lines: FulfillmentOrderLine[];
-  /** The last reported progress notes; absent means none. */
+  /** The last reported progress notes; absent if there are none. */
   progressNotes?: string | null;
   holds: Hold[];
   merchantRequests: MerchantRequest[];
-  /** The service's answers and messages to the merchant. */
+  /** The service's responses and messages to the merchant. */
   answers?: ServiceAnswer[];
 }
 
@@ -263,7 +266,7 @@ export interface Fulfillment {
   updatedAt: string;
   locationId: string;
   tracking: Tracking[];
-  /** The number of emails about it that the buyer got. */
+  /** The number of emails about the fulfillment that the buyer received. */
   notifications: number;
   lines: FulfillmentLine[];
   events: FulfillmentEvent[];
@@ -310,11 +313,11 @@ export interface Refund {
   lines: {
     lineItemId: string;
     quantity: number;
-    /** Absent if imported from a recording. */
+    /** Absent if the refund was imported from a recording. */
     restockType?: 'CANCEL' | 'RETURN' | 'NO_RESTOCK';
   }[];
-  /** The refunded shipping; absent means none. */
+  /** The refunded shipping amount; absent if no shipping was refunded. */
   shipping?: string;
-  /** The total refund; absent means the sum of its lines and shipping. */
+  /** The total refund. If absent, the sum of its lines and shipping. */
   amount?: string;
 }

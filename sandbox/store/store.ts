@@ -16,7 +16,7 @@ export interface StoreOptions {
   appUrl: string;
   apiKey: string;
   apiSecret: string;
-  /** The secret before the last rotation, which a delivery can still be signed with. */
+  /** The secret before the last rotation. A delivery can still be signed with it. */
   previousApiSecret: string | null;
   /** The app's configuration. */
   app: AppToml;
@@ -25,7 +25,7 @@ export interface StoreOptions {
   routingMs: number;
 }
 
-/** The stand-in's state, read by id. Changes are written atomically together with the webhooks that report them. */
+/** The stand-in's state, read by ID. Changes are written atomically together with the webhooks that report them. */
 export interface Store {
   readonly options: StoreOptions;
   readonly books: Books;
@@ -36,22 +36,22 @@ export interface Store {
   shop(domain: string): Shop | undefined;
   products(domain: string): Product[];
   product(id: string): Product | undefined;
-  /** The product of a variant or inventory item, by its id. */
+  /** Returns the product of a variant or inventory item, by the part's ID. */
   productOf(partId: string): Product | undefined;
   variant(id: string): Variant | undefined;
   orders(): Order[];
   order(id: string): Order | undefined;
-  /** The order of a line item, fulfillment order or fulfillment, by its id. */
+  /** Returns the order of a line item, fulfillment order or fulfillment, by the part's ID. */
   orderOf(partId: string): Order | undefined;
   write(changes: readonly Change[], events?: readonly ShopEvent[]): void;
-  /** Calls `act` after `ms` milliseconds, unless the store is closed by then. */
+  /** Calls `act` after `ms` milliseconds, unless the store has been closed in the meantime. */
   later(ms: number, act: () => void): void;
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 1000;
 
-/** The topics that the app still receives after an uninstall. */
+/** The topics that the app still receives after it is uninstalled. */
 const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
   'app/uninstalled',
   'shop/redact',

@@ -14,7 +14,10 @@ interface Target {
 
 const OWN_FORM: DeliveryForm = { style: 'webhooks', secret: 'current' };
 
-/** The targets of an event: one for each subscription of its topic. An event sent by hand without one goes to the webhook address. */
+/**
+ * Returns the targets of an event: one for each subscription to its topic. If an event that is sent manually has no subscription, it is
+ * sent to the webhook address.
+ */
 export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: ShopEvent): Target[] {
   if (topic === 'callback') return [{ uri: url ?? '/', name: null, includeFields: null }];
   const subscribed = subscriptions.filter((one) => one.topic === topic);
@@ -22,7 +25,7 @@ export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: Sh
   return [{ uri: '/webhooks/shopify', name: null, includeFields: null }];
 }
 
-/** The request that sends an event to the app, signed over the bytes of its body. Duplicates share a webhook id. */
+/** Builds the request that sends an event to the app, signed over the bytes of its body. Duplicates share a webhook ID. */
 export function toDelivery(
   app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
   event: ShopEvent,
@@ -30,7 +33,7 @@ export function toDelivery(
   ids: { webhookId: string; eventId: string },
 ): Delivery {
   const { style, secret } = event.byHand ?? OWN_FORM;
-  // A body sent by hand stays unchanged.
+  // The body of a manually sent event stays unchanged.
   const body = event.byHand ? event.body : includeFields(event.body, fields);
   const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
   const hmac = createHmac('sha256', key).update(body).digest('base64');

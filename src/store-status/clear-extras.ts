@@ -30,7 +30,7 @@ const METAFIELDS_GONE = {
 };
 
 /**
- * Removes only Platen's tags and metafields from the next 50 orders that have some. Returns whether there were such orders. Requires
+ * Removes only Platen's tags and metafields from the next 50 orders that have any. Returns whether there were any such orders. Requires
  * `write_orders`. Throws ShopifyError.
  */
 export async function clearExtras(scope: ClearScope): Promise<boolean> {

@@ -5,18 +5,19 @@ import { findWritten, forgetWritten, type WrittenOrder } from './forget-written.
 
 const RELEASED = {
   kind: 'released_in_store',
-  message: 'The fulfillment was released in the store because the shop left Platen.',
+  message: 'The fulfillment was released in the store because the shop stopped using Platen.',
 };
 const LEFT = {
   kind: 'hold_left',
   message:
-    "Platen's hold stays on the fulfillment although the shop left Platen: the store did not release it. Release it on the order's page in the store.",
+    "Platen's hold remains on the fulfillment although the shop stopped using Platen: the store did not release it. Release it on the order's page in the store.",
 };
 
 /**
- * Releases only Platen's holds on the next 50 orders that have some. Uses the holds that the store shows, because moved or merged
- * fulfillment orders keep their hold, or the recorded holds if the store does not show the order. If the store does not release a hold, the
- * hold is already gone, or the timeline notes that it stays. Returns whether there were such orders. Throws ShopifyError.
+ * Releases Platen's own holds on the next 50 orders that have any. Uses the holds that the store shows, because moved or merged
+ * fulfillment orders keep their holds. If the store does not show the order, uses the recorded holds. If the store does not release a
+ * hold, either the hold is already gone, or the timeline notes that it remains. Returns whether there were any such orders. Throws
+ * ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const orders = await findWritten(scope, HAS_HOLDS);

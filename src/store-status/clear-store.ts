@@ -9,15 +9,16 @@ import { clearHolds } from './clear-holds.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { enqueueClearStore } from '../shops/enqueue-shop-jobs.ts';
 
-/** A job ends after this much work, and another job continues, so that a job ends in time when its worker stops. */
+/** A job ends after this many pages, and another job continues the work. A job therefore ends in time when its worker is stopped. */
 const MOST_PAGES = 20;
 
 const LONGEST_MS = 8_000;
 
 /**
- * Undoes Platen's recorded changes to a leaving shop's orders: first holds, which would block the merchant's shipping, then tags and
- * metafields if permitted. Handles 50 orders at a time and records each result. Fulfillments, events and progress stay. If the shop starts
- * to use Platen again, the job makes no more calls, and the store is updated again. Throws ShopifyError and the errors of `openAdmin`.
+ * Undoes Platen's recorded changes to the orders of a shop that is leaving: first holds, which would block the merchant's shipping, then
+ * tags and metafields if permitted. Processes 50 orders at a time and records each result. Fulfillments, events and progress remain. If
+ * the shop starts using Platen again, the job sends no further requests, and the store is updated again. Throws ShopifyError and the
+ * errors of `openAdmin`.
  */
 export async function clearStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'leaving' });
@@ -35,7 +36,7 @@ export async function clearStore(app: App, { shopId }: { shopId: number }): Prom
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();
-  // The slow search for holds ends when no hold is left. A hold that is set in the meantime has its own job (`keepWritten`).
+  // The slow search for holds ends when no holds are left. A hold that is set in the meantime has its own job (`keepWritten`).
   let mayHold = true;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     mayHold &&= await clearHolds(scope);
@@ -47,7 +48,10 @@ async function clearSome(scope: ClearScope): Promise<boolean> {
   return false;
 }
 
-/** Updates the cleared orders if the shop has started to use Platen again, because they may have been checked before they were cleared. */
+/**
+ * Updates the cleared orders if the shop has started using Platen again, because their regular update may have run before they were
+ * cleared.
+ */
 async function updateAgain({ app, shop, cleared }: ClearScope): Promise<void> {
   if (!(await app.db.manager.existsBy(Shops, { id: shop.id, state: 'installed' }))) return;
   for (const id of cleared) await enqueueStoreUpdate(app.db, id);

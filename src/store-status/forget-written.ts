@@ -2,7 +2,7 @@ import type { StorefrontOrder } from '../database/entities/orders.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { readWritten, type Written } from '../orders/store-view/written.ts';
 
-/** Orders per call. 50 changes cost half of a call's limit, which leaves room in the shop's rate limit for processing orders. */
+/** Orders per request. 50 changes cost half of a request's limit, which leaves room in the shop's rate limit for processing orders. */
 const ORDERS_A_PAGE = 50;
 
 export type WrittenOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { written: Written };
@@ -24,8 +24,8 @@ export interface Note {
 }
 
 /**
- * Deletes the records of changes that the store no longer shows, so that Platen makes the changes again if the shop returns. A record that
- * has changed in the meantime stays. `noteOf` returns an order's timeline entry; null: no entry.
+ * Deletes the records of changes that the store no longer shows, so that Platen makes the changes again if the shop returns. A record
+ * that has changed in the meantime is not deleted. `noteOf` returns an order's timeline entry, or null for no entry.
  */
 export async function forgetWritten(
   { app, shop, cleared }: ClearScope,

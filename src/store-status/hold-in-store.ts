@@ -13,13 +13,13 @@ import { readFulfillmentOrdersOf } from '../shopify/calls/orders.ts';
 import type { UpdateScope } from './update-scope.ts';
 import { keepWritten } from './keep-written.ts';
 
-/** The hold of a line that may be the merchant's own stock. */
+/** The hold for a line that may be the merchant's own stock. */
 const NOT_LINKED: HoldCode = 'not_linked';
 
 /**
- * Holds an order's fulfillment orders in the store while the order waits for the merchant, if the store allows it, and releases them
- * afterwards. Sets a hold once per reason, so a hold that the merchant releases stays released. Never changes holds by others. Notes the
- * store's refusals. Safe to repeat. Throws ShopifyError if the store cannot be reached.
+ * Holds an order's fulfillment orders in the store while the order is waiting for the merchant, if the store allows it, and releases them
+ * afterward. Sets a hold once per reason, so a hold that the merchant releases stays released. Never changes other parties' holds. Notes
+ * the store's refusals. Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function holdInStore(scope: UpdateScope): Promise<void> {
   const change = toHoldChange(scope);
@@ -29,7 +29,7 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
   const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
-  // The try is recorded before the calls, so that even a hold whose response is lost is released later.
+  // The attempt is recorded before the requests, so that even a hold whose response is lost is released later.
   if (toHold.length > 0) await keepWritten(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
   for (const fulfillmentOrder of fulfillmentOrders) {
@@ -43,23 +43,28 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   await keepWritten(scope, { holds: { why, ids: held } });
 }
 
-/** Explains where else the reason is shown if the store cannot hold the order, because it is in progress or has the merchant's lines. */
+/**
+ * Explains where else the reason is shown if the store cannot hold the order because it is in progress or includes the merchant's lines.
+ */
 function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: UpdateScope): string {
   const places = [
     'in Platen',
     ...(tagsOrders ? ['by the tag "platen: held"'] : []),
     ...(writesOrderMetafields ? ['in the order\'s metafield "hold"'] : []),
   ];
-  return `This fulfillment cannot be held in the store now. The reason for the wait is shown ${places.join(' and ')}.`;
+  return `This fulfillment cannot currently be put on hold in the store. The reason for the wait is shown ${places.join(' and ')}.`;
 }
 
-/** Whether the hold applies to a fulfillment order. After a merge or move changes the IDs, it applies to all of them. */
+/**
+ * Returns whether the hold applies to a fulfillment order. After a merge or move has changed the IDs, the hold applies to all of the
+ * order's fulfillment orders.
+ */
 function isAbout(wanted: WantedHold | null, id: string, ours: readonly FulfillmentOrder[]): boolean {
   const named = wanted?.fulfillmentOrderIds ?? [];
   return named.includes(id) || !ours.some((one) => named.includes(one.id));
 }
 
-/** Finds unfinished fulfillment orders whose lines are all printed by Platen. Lines that the merchant ships are never held. */
+/** Finds unfinished fulfillment orders that contain only lines printed by Platen. Lines that the merchant ships are never held. */
 async function findOurs(
   { app, shop, settings, storefrontOrder }: UpdateScope,
   fulfillmentOrders: readonly FulfillmentOrder[],
@@ -75,7 +80,7 @@ async function findOurs(
   });
 }
 
-/** Sets, changes or releases Platen's hold on one fulfillment order. Returns the hold's ID; null: no hold. */
+/** Sets, changes or releases Platen's hold on one fulfillment order. Returns the hold's ID, or null for no hold. */
 async function settleOwn(
   scope: UpdateScope,
   admin: AdminApi,
@@ -112,14 +117,20 @@ async function settleOwn(
   return held;
 }
 
-/** Returns null if the store refuses the call, because it has changed in the meantime or allows no hold. A refusal is not an error. */
+/**
+ * Returns null if the store refuses the request because the fulfillment order has changed in the meantime or does not allow holds. A
+ * refusal is not an error.
+ */
 async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof ShopifyError) || (error.kind !== 'user_error' && error.kind !== 'access_denied'))
       throw error;
-    app.log.warn({ operation: error.operation, kind: error.kind, id }, 'the store refused a hold or its release');
+    app.log.warn(
+      { operation: error.operation, kind: error.kind, id },
+      'the store refused to set, change or release a hold',
+    );
     return null;
   }
 }
@@ -135,8 +146,8 @@ async function note(
 }
 
 /**
- * Releases holds right before packages are pushed, because shipped items are fulfilled whatever they waited for. The items are not held
- * again for the same reason. Returns whether the store must be read again. Throws ShopifyError.
+ * Releases holds right before packages are pushed, because shipped items are fulfilled regardless of what they were waiting for. The
+ * items are not held again for the same reason. Returns whether the store must be read again. Throws ShopifyError.
  */
 export async function releaseBeforePush(
   scope: Pick<UpdateScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },

@@ -7,7 +7,7 @@ import { reportProgress } from '../shopify/calls/fulfillment-requests.ts';
 import type { UpdateScope } from './update-scope.ts';
 
 /**
- * Reports to the store, once per print order, that printing has started, if the fulfillment order is open at a merchant location. At
+ * Reports to the store, once per print order, that printing has started, if the fulfillment order is open at a merchant's location. At
  * Platen's own location, the fulfillment order has been in progress since the plan accepted it. Throws ShopifyError.
  */
 export async function reportPrinting(scope: UpdateScope): Promise<void> {
@@ -20,7 +20,7 @@ async function report(scope: UpdateScope, printOrder: PrintOrder): Promise<void>
   const admin = await scope.admin();
   const { shopifyFulfillmentOrderId: id, reference } = printOrder;
   const fulfillmentOrder = await readActionsOf(admin, id);
-  // Progress on a waiting fulfillment order may be reported later.
+  // Progress on a held or scheduled fulfillment order may be reported later.
   if (fulfillmentOrder?.status === 'ON_HOLD' || fulfillmentOrder?.status === 'SCHEDULED') return;
   const mayReport =
     fulfillmentOrder?.status === 'OPEN' &&
@@ -37,7 +37,7 @@ async function report(scope: UpdateScope, printOrder: PrintOrder): Promise<void>
   await keep(scope, printOrder, { kind: 'progress_reported', message: `Reported to the store: ${message}` });
 }
 
-/** Records that progress was reported, so that it is not reported again, whatever the store's response. */
+/** Records that progress was reported, so that it is not reported again, regardless of the store's response. */
 async function keep(
   { app }: UpdateScope,
   printOrder: PrintOrder,

@@ -11,8 +11,9 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import type { UpdateScope } from './update-scope.ts';
 
 /**
- * Reports to the store when the service shows a fulfillment's parts as in transit or delivered. Each event is reported only once, even if a
- * response was lost, or if others, such as Shopify's own tracking, have already reported it. Throws ShopifyError.
+ * Reports to the store that a fulfillment's parcels are in transit or delivered when the print service shows this. Each event is reported
+ * only once, even if a response was lost, or if others, such as Shopify's own tracking, have already reported the event. Throws
+ * ShopifyError.
  */
 export async function sendEvents(scope: UpdateScope): Promise<void> {
   for (const { row, event } of toUnsentEvents(scope)) {

@@ -3,20 +3,20 @@ import { TimelineEntries } from '../database/entities/orders.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { UpdateScope } from './update-scope.ts';
 
-/** After a refusal, the update is retried after 15 minutes. Each further pause is four times as long, but at most a day. */
+/** After a refusal, the update is retried after 15 minutes. Each subsequent pause is four times as long, up to a day. */
 const FIRST_MINUTES = 15;
 const LONGEST_MINUTES = 24 * 60;
-/** The most tries per order. After that, Platen updates the store again only when the order changes. */
+/** The maximum number of attempts per order. After that, Platen updates the store again only when the order changes. */
 const MOST_TRIES = 10;
 
 /** An order's due update, as read when the update started. */
 interface Due {
-  /** The time as text, so that no digit is lost. */
+  /** The time is stored as text, so that no digit is lost. */
   dueAt: string;
   tries: number;
 }
 
-/** Reads an order's due update; null: no update is due. */
+/** Reads an order's due update. Returns null if no update is due. */
 export async function readDue(app: App, storefrontOrderId: string): Promise<Due | null> {
   const [due]: Due[] = await app.db.query(
     `select due_at::text as "dueAt", tries from tells_due where storefront_order_id = $1`,
@@ -26,8 +26,8 @@ export async function readDue(app: App, storefrontOrderId: string): Promise<Due 
 }
 
 /**
- * Removes a due update after it has run. If the store refused an operation (`refused`), the update is due again later. Updates that became
- * due in the meantime stay due and have their own job.
+ * Removes a due update after it has run. If the store refused an operation (`refused`), the update becomes due again later. Updates that
+ * became due in the meantime stay due and have their own job.
  */
 export async function settleDue({ app, storefrontOrder }: UpdateScope, due: Due | null, refused: string | null) {
   if (due === null) return;
@@ -51,6 +51,6 @@ async function sayRefused({ app, storefrontOrder }: Pick<UpdateScope, 'app' | 's
   const { manager } = app.db;
   if (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind })) return;
   const message =
-    'The store refused an update to this order (progress, tags, metafields or events). Platen retries it at growing intervals. The order itself continues.';
+    'The store refused an update to this order (progress, tags, metafields or events). Platen retries it at increasing intervals. Printing and shipping are not affected.';
   await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, data: { operation } });
 }

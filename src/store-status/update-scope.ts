@@ -4,10 +4,10 @@ import { type StoreView, readStoreView } from '../orders/store-view/store-view.t
 import { openOrder } from '../orders/rows/order-session.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
-/** An order's data for an update of the store. */
+/** The order data needed to update the store. */
 export interface UpdateScope extends StoreView {
   app: App;
-  /** Opens the Admin API on first use, so only if the store must be called. */
+  /** Opens the Admin API on first use, and therefore only if the store must be called. */
   admin: () => Promise<AdminApi>;
 }
 

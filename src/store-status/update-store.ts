@@ -9,7 +9,7 @@ import { holdInStore } from './hold-in-store.ts';
 import { reportPrinting } from './report-progress.ts';
 import { type UpdateScope, openUpdateScope } from './update-scope.ts';
 
-/** One update of the store. Does nothing if the store is up to date. Safe to repeat. */
+/** One kind of store update. Does nothing if the store is up to date. Safe to repeat. */
 type Update = (scope: UpdateScope) => Promise<void>;
 
 /** The most important updates come first. */
@@ -41,7 +41,10 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
   await settleDue(scope, due, refusals[0]?.operation ?? null);
 }
 
-/** Returns a refusal, which is not an outage. Returns `given_up` if only a change in permissions helps, and `fails` for other errors. */
+/**
+ * Converts a failure into a result. Returns a refusal, which is not an outage, `given_up` if only a change in permissions helps, and
+ * `fails` for other errors.
+ */
 async function answerFailure(
   { app, shop, storefrontOrder }: UpdateScope,
   error: unknown,
@@ -49,9 +52,9 @@ async function answerFailure(
   if (!(error instanceof ShopifyError)) return 'fails';
   const { operation, kind } = error;
   if (kind !== 'access_denied' && !REFUSED.has(kind)) return 'fails';
-  app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store refused an update of an order');
+  app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store refused to update an order');
   if (kind !== 'access_denied') return error;
-  // From now on, Platen knows that the scope was revoked, and shows that the settings that need the scope have no effect.
+  // From now on, Platen knows that the scope has been revoked, and shows that the settings that need it have no effect.
   await refreshGrantedScopes(app, shop);
   return 'given_up';
 }

@@ -6,8 +6,8 @@ import type { UpdateScope } from './update-scope.ts';
 import { keepWritten } from './keep-written.ts';
 
 /**
- * Writes an order's changed metafields in one call, if the shop wants metafields and the store permits them. After customer data is erased,
- * overwrites quoted messages even if metafields are off. Throws ShopifyError.
+ * Writes an order's changed metafields in one request, if the shop has turned metafields on and the store permits them. After customer
+ * data is erased, overwrites quoted messages even if metafields are off. Throws ShopifyError.
  */
 export async function writeMetafields(scope: UpdateScope): Promise<void> {
   const { app, shop, storefrontOrder } = scope;

@@ -6,8 +6,8 @@ import type { UpdateScope } from './update-scope.ts';
 import { keepWritten } from './keep-written.ts';
 
 /**
- * Tags an order with its print status. Adds and removes only Platen's tags. A tag that someone removed is not added again. Requires the
- * shop's setting and the store's permission. If the shop turns tags off, removes Platen's tags. Throws ShopifyError.
+ * Tags an order with its print status. Adds and removes only Platen's tags, and does not restore a tag that someone removed. Requires the
+ * shop's setting and the store's permission. Removes Platen's tags if the shop turns tags off. Throws ShopifyError.
  */
 export async function writeTags(scope: UpdateScope): Promise<void> {
   const { app, shop, storefrontOrder } = scope;
@@ -16,7 +16,7 @@ export async function writeTags(scope: UpdateScope): Promise<void> {
   const { wanted, added, removed } = changed;
   const { tags = [], triedTags = [] } = readWritten(storefrontOrder);
   const admin = await scope.admin();
-  // The tags are recorded before the call, so that even a tag whose response is lost is removed later.
+  // The tags are recorded before the request, so that even a tag whose response is lost is removed later.
   await keepWritten(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });
   await addOrderTags(admin, storefrontOrder.shopifyOrderId, added);
   await removeOrderTags(admin, storefrontOrder.shopifyOrderId, removed);

@@ -42,7 +42,7 @@ afterEach(async () => {
   await platen.control('print', 'POST', '/faults', []);
 });
 
-/** Opens the page as a merchant does: the admin redirects to the app with a session token. */
+/** Opens the page in the same way as a merchant: the admin redirects to the app with a session token. */
 async function openFromAdmin(shop = DEMO): Promise<void> {
   await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
@@ -87,7 +87,7 @@ test('the page opens in the admin without errors and shows the connections', asy
   await shoot('connected');
 });
 
-test('the page shows a new store which settings are missing and lets the merchant complete them', async () => {
+test('the page shows which settings a new store is missing and lets the merchant complete them', async () => {
   const second = 'second.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop: second, installed: false });
   await openFromAdmin(second);
@@ -104,7 +104,7 @@ test('the page shows a new store which settings are missing and lets the merchan
   expect(browser.problems).toEqual([]);
 });
 
-test.each([320, 375, 1200])('the page does not scroll sideways at a width of %i px', async (width) => {
+test.each([320, 375, 1200])('the page does not scroll horizontally at a width of %i px', async (width) => {
   await page.setViewportSize({ width, height: 800 });
   await openFromAdmin();
   const [content, shown] = await page.evaluate<number[]>('[document.documentElement.scrollWidth, window.innerWidth]');
@@ -125,7 +125,7 @@ describe('the API key', () => {
     await page.getByRole('button', { name: 'Test and save this key' }).click();
   }
 
-  test('a wrong API key is rejected with a message beside its field, and the saved key stays in use', async () => {
+  test('a wrong API key is rejected with a message next to its field, and the saved key remains in use', async () => {
     await openFromAdmin();
     await enter('wrong-key');
     const field = page.getByLabel('API key');
@@ -137,7 +137,7 @@ describe('the API key', () => {
     await shoot('wrong-key');
   });
 
-  test('an API key of only spaces is rejected, and the saved key stays in use', async () => {
+  test('an API key that contains only spaces is rejected, and the saved key remains in use', async () => {
     await openFromAdmin();
     const before = await keptKey();
     await enter('   ');
@@ -145,7 +145,7 @@ describe('the API key', () => {
     expect(await keptKey()).toBe(before);
   });
 
-  test('the API key is removed when the merchant disconnects the account and confirms', async () => {
+  test('the API key is removed when the merchant disconnects the account and confirms the removal', async () => {
     const before = await keptKey();
     await openFromAdmin();
     const part = card('Disconnect your print account');
@@ -166,7 +166,7 @@ describe('the API key', () => {
     await card('Your print account’s key').getByText('It is now saved').waitFor();
   });
 
-  test('an API key that cannot be tested is not saved, and the page says so', async () => {
+  test('an API key that cannot be tested is not saved, and the page shows an explanation', async () => {
     await openFromAdmin();
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
     await platen.control('print', 'POST', '/faults', [fault]);
@@ -212,14 +212,14 @@ describe('a form', () => {
     await page.getByLabel('API key').fill('canary-key');
     await page.getByLabel('API key').press('Enter');
     await page.evaluate(`document.querySelector('#print-key button').click()`);
-    // The page's policy also blocks a submit without a button, and POST keeps the values out of the URL.
+    // The page's policy also blocks a submission without a button, and POST keeps the values out of the URL.
     await page.evaluate(`document.querySelector('#print-key form').submit()`);
     expect(await page.evaluate(`document.querySelector('#print-key form').method`)).toBe('post');
     expect(page.url()).toBe(before);
     expect(await page.getByLabel('API key').inputValue()).toBe('canary-key');
   });
 
-  test('a form is disabled without JavaScript, and the page says that it needs JavaScript', async () => {
+  test('a form is disabled without JavaScript, and the page states that JavaScript is required', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
     const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
     if (!context) throw new Error('The browser is gone.');
@@ -231,7 +231,7 @@ describe('a form', () => {
   });
 });
 
-test('a store that left Platen is used again only after the merchant confirms', async () => {
+test('Platen is used again in a store that has left only after the merchant confirms', async () => {
   const shop = 'left.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await openFromAdmin(shop);
@@ -245,7 +245,7 @@ test('a store that left Platen is used again only after the merchant confirms', 
   expect((await findShop(platen.app, id)).state).toBe('installed');
 });
 
-test('a request without a response ends after a minute with a message', async () => {
+test('a request that gets no response ends after a minute with a message', async () => {
   await page.addInitScript(`{
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(ms === 60_000 ? 300 : ms);
@@ -279,7 +279,7 @@ test('a new event address is shown once, can be copied and accepts events', asyn
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
   expect((await fetch(address, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
   await shoot('address');
-  // The first tab's message remains correct when another tab creates an address.
+  // The first tab's message stays correct when another tab creates an address.
   await form.getByRole('button', { name: 'Create a new address' }).click();
   const created =
     'The new address was created. Copy it now. If you create another address, this one works for one more day.';
@@ -326,7 +326,7 @@ describe('settings that need a permission', () => {
     return (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.toISOString();
   }
 
-  test('settings stay unchanged when the store refuses the permission they need, and the page says why', async () => {
+  test('settings stay unchanged when the store refuses the permission they need, and the page explains why', async () => {
     await platen.control('store', 'POST', scopesPath, { answersRequests: 'refuse' });
     await openFromAdmin();
     const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
@@ -364,12 +364,12 @@ describe('settings that need a permission', () => {
     await eventually(sendsCustomerId).toBe(false);
   });
 
-  test('settings are listed when the store revokes the permission they need', async () => {
+  test('settings are listed as having no effect when the store revokes the permission they need', async () => {
     await openFromAdmin();
     await page.getByRole('switch', { name: /customer’s number/ }).check();
     await eventually(sendsCustomerId).toBe(true);
     await platen.control('store', 'POST', scopesPath, { revoke: ['read_customers', 'read_all_orders'] });
-    // The store sends a webhook, and the app then reads its permissions from the store.
+    // The store sends a webhook, and the app then reads its current permissions from the store.
     const connections = async () => {
       await openFromAdmin();
       return card('Connections').innerText();
@@ -403,7 +403,7 @@ describe('the first day whose orders are printed', () => {
   const field = () => page.getByLabel('Print orders placed from this day on');
   const save = () => form().getByRole('button');
 
-  test('an earlier first day is saved only after the merchant confirms that its orders will be printed', async () => {
+  test('an earlier first day is saved only after the merchant confirms that orders from that day will be printed', async () => {
     await field().fill(day(-10));
     await save().dblclick();
     await eventually(() => form().getByRole('status').innerText()).toMatch(
@@ -427,7 +427,7 @@ describe('the first day whose orders are printed', () => {
     expect(await takesOrdersFrom()).toBeGreaterThan(shown.getTime());
   });
 
-  test('a first day far in the past or the future is rejected', async () => {
+  test('a first day too far in the past or the future is rejected', async () => {
     for (const date of ['0001-01-01', '99999-01-01', day(400)]) {
       await page.evaluate(`document.getElementById('takesOrdersFrom').value = '${date}'`);
       await save().click();
@@ -436,7 +436,7 @@ describe('the first day whose orders are printed', () => {
     expect(await takesOrdersFrom()).toBe(shown.getTime());
   });
 
-  test('a first day that the page cannot read shows an error, and the form stays usable', async () => {
+  test('a first day that the page cannot parse shows an error, and the form remains usable', async () => {
     await page.evaluate(`Object.assign(document.getElementById('takesOrdersFrom'), { max: '', value: '99999-01-01' })`);
     await save().click();
     await eventually(() => form().getByRole('status').innerText()).toContain('Something went wrong.');
@@ -457,7 +457,7 @@ describe('held orders', () => {
     expect(await link.getAttribute('target')).toBe('_top');
   });
 
-  test('held orders are split into pages, with the script and with plain links', async () => {
+  test('held orders are paginated, both with the script and with plain links', async () => {
     await hold(29);
     await openFromAdmin();
     const held = card('Orders on hold');
@@ -479,7 +479,7 @@ describe('held orders', () => {
     const first = await held.getByRole('link', { name: 'Back to the newest' }).getAttribute('href');
     await held.getByRole('link', { name: 'Back to the newest' }).click();
     await eventually(() => held.getByRole('listitem').count()).toBe(25);
-    // Without the script, the link leads to the same page through the sign-in.
+    // Without the script, the link opens the same page after the sign-in.
     const next = await held.getByRole('link', { name: 'Next 25' }).getAttribute('href');
     await page.goto(`${platen.url}${next}`);
     await eventually(() => held.getByRole('listitem').count()).toBe(5);
@@ -498,8 +498,8 @@ describe('held orders', () => {
   });
 });
 
-describe('another site that frames the page', () => {
-  /** Serves a separate site that shows the address in a frame, and returns the frame's content. */
+describe('embedding of the page in a frame on another site', () => {
+  /** Serves a separate site that embeds the address in a frame, and returns the frame's content. */
   async function framed(address: string): Promise<string> {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
@@ -517,7 +517,7 @@ describe('another site that frames the page', () => {
 
   test('the store’s own admin can show the page in a frame', async () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
-    // The browser prompts before a page from the public network may reach this machine.
+    // The browser asks for permission before a page from the public network can reach this machine.
     await browser.context.grantPermissions(['local-network-access']);
     await page.route(`https://${DEMO}/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
@@ -531,7 +531,7 @@ describe('another site that frames the page', () => {
     const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
     expect(await framed(url)).not.toContain('Platen');
     expect(browser.problems.join()).toContain('frame-ancestors');
-    // A page without this policy is shown, which proves that the test can read a frame's content.
+    // A page without this policy is shown, which proves that the test can read the content of a frame.
     expect(await framed(`${platen.url}/healthz`)).toContain('alive');
   });
 });

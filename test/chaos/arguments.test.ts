@@ -8,7 +8,7 @@ test('a run without arguments has 500 orders, three replicas, both submit modes 
   expect(parseChaosArguments([]).seed).not.toBe(seed);
 });
 
-test('every argument sets its value', () => {
+test('every argument sets the value that it names', () => {
   const given = [
     '--orders',
     '40',
@@ -40,6 +40,6 @@ test.each([
   [['--submit', 'fax'], '--submit'],
   [['--oders', '4'], '--oders'],
   [['40'], '40'],
-])('the arguments %j are rejected with the name of the argument', (args, name) => {
+])('the arguments %j are rejected with an error that names the argument', (args, name) => {
   expect(() => parseChaosArguments(args)).toThrow(name);
 });

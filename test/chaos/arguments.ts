@@ -17,12 +17,12 @@ const schema = z.strictObject({
 export interface ChaosArguments {
   orders: number;
   replicas: number;
-  /** The share of the calls that fail, 0 to 0.9. */
+  /** The share of requests that fail, from 0 to 0.9. */
   faultRate: number;
   seed: number;
-  /** How the shops submit. `both`: half of the shops by draft, half directly. */
+  /** How the shops submit. With `both`, half of the shops submit by draft and half directly. */
   submit: (typeof SUBMITS)[number];
-  /** Half of the replicas run the code of this git revision; `previous`: the last revision without the newest migration. */
+  /** Half of the replicas run the code of this git revision. `previous` stands for the last revision without the newest migration. */
   upgradeFrom: string | null;
 }
 

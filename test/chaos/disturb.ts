@@ -20,32 +20,32 @@ export interface Disturbances {
 interface DisturbOptions {
   stage: OpenStage;
   random: ChaosRandom;
-  /** The share of the workload's orders that are placed, 0 to 1. */
+  /** The share of the workload's orders that have been placed, from 0 to 1. */
   placedShare: () => number;
-  /** The longest freeze of a process. In direct mode, it is shorter than the quiet time. */
+  /** The longest time for which a process is frozen. In direct mode, it is shorter than the quiet time. */
   freezeMsAtMost: number;
   signal: AbortSignal;
 }
 
 type Kind = 'kill' | 'freeze' | StopMode;
 
-/** Every run has these disturbances, in a sequence that its seed determines. */
+/** Every run includes these disturbances, in an order that its seed determines. */
 const AT_LEAST: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'freeze', 'fast', 'immediate'];
-/** Later disturbances are picked from this list. */
+/** Subsequent disturbances are picked from this list. */
 const THEN: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'kill', 'freeze', 'freeze', 'fast', 'immediate'];
 const PAUSE_MS = [800, 3_500] as const;
 const DOWN_MS = [200, 2_000] as const;
 const DATABASE_DOWN_MS = [0, 1_500] as const;
 const BACKUP_AGE_MS = [3_000, 8_000] as const;
-/** By then, there are orders in every state. */
+/** When this share of the orders has been placed, there are orders in every state. */
 const BACKUP_AT_SHARE = 0.35;
-/** Disturbances continue for this long after the last order is placed, while it is being submitted. */
+/** Disturbances continue for this long after the last order has been placed, while that order is being submitted. */
 const TAIL_MS = 4_000;
 
 /**
- * Disturbs the processes until all orders are placed, each kind of disturbance has occurred and a backup has been restored. Kills replicas,
- * freezes them for a while, and stops or crashes PostgreSQL and restarts it. Once, restores the database to its state some seconds earlier.
- * When this resolves, everything runs again. Counts the disturbances in `done`.
+ * Disturbs the processes until all orders have been placed, each kind of disturbance has occurred and a backup has been restored. Kills
+ * replicas, freezes them for a while, and stops or crashes PostgreSQL and restarts it. Once, restores the database to its state some
+ * seconds earlier. When this resolves, everything is running again. Counts the disturbances in `done`.
  */
 export async function disturb(done: Disturbances, options: DisturbOptions): Promise<void> {
   const { stage, random, placedShare, signal } = options;
@@ -64,7 +64,7 @@ export async function disturb(done: Disturbances, options: DisturbOptions): Prom
     await delay(random.between(...PAUSE_MS), undefined, { signal });
     const next = owed.pop();
     const isDone = await carryOut(next ?? random.pick(THEN));
-    // No suitable process was running at that moment.
+    // No suitable process was running, so the disturbance must be repeated later.
     if (next !== undefined && !isDone) owed.push(next);
     if (placedShare() >= BACKUP_AT_SHARE) await backup.step(stage, done, signal);
     if (placedShare() >= 1) placedAt = Math.min(placedAt, Date.now());
@@ -77,7 +77,7 @@ async function killOne(done: Disturbances, replicas: readonly Replica[], random:
   const downMs = Math.round(random.between(...DOWN_MS));
   const victim = random.pick(replicas);
   if (!victim.isUp() && !victim.isFrozen()) return false;
-  // At least one replica stays up. Only the restore stops all of them.
+  // At least one replica remains up. Only the restore stops all of them.
   if (replicas.length > 1 && !replicas.some((replica) => replica !== victim && replica.isUp())) return false;
   done.kills += 1;
   say(`kill ${victim.name}, away for ${downMs} ms`);
@@ -98,7 +98,7 @@ function freezeOne(
   done.freezes += 1;
   say(`freeze ${victim.name} for ${frozenMs} ms`);
   victim.freeze();
-  // An interrupted run does not wait for this, because its processes are killed.
+  // An interrupted run does not wait for the thaw, because its processes are killed.
   const thaw = delay(frozenMs, undefined, { ref: false }).then(() => victim.thaw());
   thawing.add(thaw);
   void thaw.finally(() => thawing.delete(thaw));
@@ -121,7 +121,7 @@ async function restartDatabase(
 }
 
 interface Backup {
-  /** Whether the backup has not been restored yet. */
+  /** Returns whether the backup has not been restored yet. */
   isOpen(): boolean;
   /** Creates the backup, or restores it if it is old enough. */
   step(stage: OpenStage, done: Disturbances, signal: AbortSignal): Promise<void>;
@@ -149,7 +149,10 @@ function planBackup(random: ChaosRandom): Backup {
   };
 }
 
-/** Restores as the operator documentation requires: ends every process, and runs `platen restored` before any process starts again. */
+/**
+ * Restores the backup as the operator documentation requires: ends every process, and runs `platen restored` before any process starts
+ * again.
+ */
 async function restoreBackup(stage: OpenStage): Promise<void> {
   say('end all replicas and restore the backup');
   await Promise.all(stage.replicas.map((replica) => replica.stop()));

@@ -15,13 +15,13 @@ interface Rule {
 
 const DOCUMENTS = join(import.meta.dirname, '../../src/shopify/documents');
 
-/** The share of the matching calls that at least one of the rules affects. */
+/** Returns the share of the matching requests that at least one of the rules affects. */
 function shareStruck(rules: object[], isFor: (rule: Rule) => boolean): number {
   const mine = (rules as Rule[]).filter((rule) => 'rate' in rule && isFor(rule));
   return 1 - mine.reduce((passed, { rate }) => passed * (1 - rate), 1);
 }
 
-test('every operation that the run makes fail is an operation of the app', () => {
+test('every operation that the run causes to fail is an operation of the app', () => {
   const text = readdirSync(DOCUMENTS)
     .map((name) => readFileSync(join(DOCUMENTS, name), 'utf8'))
     .join('\n');
@@ -33,7 +33,7 @@ test('every operation that the run makes fail is an operation of the app', () =>
 describe('faults at a rate of 0.3', () => {
   const { print, store, printWebhooks, storeWebhooks } = toFaults(0.3, 7);
 
-  test('the fault rate applies to writes, and half of it to reads', () => {
+  test('writes fail at the fault rate, and reads fail at half that rate', () => {
     expect(shareStruck(print, ({ method, path }) => method === 'POST' && path === '/v3/orders')).toBeCloseTo(0.3);
     expect(shareStruck(print, ({ method }) => method === 'PATCH')).toBeCloseTo(0.3);
     expect(shareStruck(print, ({ path }) => path === '/v4/orders:search')).toBeCloseTo(0.15);
@@ -41,7 +41,7 @@ describe('faults at a rate of 0.3', () => {
     expect(shareStruck(store, ({ operation }) => operation === 'OrderForPlan')).toBeCloseTo(0.15);
   });
 
-  test('a failed call takes effect before the failure, up to 2 s later or never, and a 429 has no effect', () => {
+  test('a failed request takes effect before the failure, up to 2 s later or never, and a 429 has no effect', () => {
     const rules = [...print, ...store] as Rule[];
     for (const effect of ['none', 'done', 'late']) expect(rules.some((rule) => rule.effect === effect)).toBe(true);
     for (const { lateMs = 0 } of rules) expect(lateMs).toBeLessThanOrEqual(2_000);

@@ -9,10 +9,10 @@ interface ChaosFaults {
   storeWebhooks: object;
 }
 
-/** A way in which a call fails, with its share of all failing calls. */
+/** A way in which a request fails, with its share of all failing requests. */
 type Break = Rule & { share: number };
 
-/** Failures of calls that change something: before the effect, after the effect, or with a late effect. */
+/** Failures of requests that change something: before the effect, after the effect, or with a late effect. */
 const WRITE_BREAKS: readonly Break[] = [
   { share: 0.12, kind: 'status', status: 500, effect: 'none' },
   { share: 0.14, kind: 'status', status: 500, effect: 'done' },
@@ -41,7 +41,7 @@ const READ_BREAKS: readonly Break[] = [
   { share: 0.1, kind: 'truncate', effect: 'done' },
 ];
 
-/** Reads fail half as often as writes. A look precedes each create, so no order would progress without successful reads. */
+/** Reads fail half as often as writes. Each create request is preceded by a search, so no order would progress without successful reads. */
 const READ_SHARE = 0.5;
 
 const PRINT_WRITES = [
@@ -56,7 +56,7 @@ const PRINT_READS = [
   { method: 'POST', path: '/v4/orders:quote' },
 ];
 
-/** The mutations and queries that an order needs. A test compares them with the app's GraphQL documents. */
+/** The mutations and queries that processing an order needs. A test compares them with the app's GraphQL documents. */
 export const STORE_WRITES = [
   'CreateFulfillment',
   'UpdateFulfillmentTracking',
@@ -88,9 +88,9 @@ export const STORE_READS = [
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 
 /**
- * Faults for a share of about `rate` (0 to 0.9) of the calls that change something, and for half that share of the reads. The effect comes
- * before the failure, up to 2 s after it, or never. Searches lag up to 1 s. Webhooks are dropped, duplicated and reordered. `seed`
- * determines the stand-ins' random choices. With a rate of 0, nothing fails and nothing lags.
+ * Returns faults for a share of about `rate` (0 to 0.9) of the requests that change something, and for half that share of the reads. The
+ * effect comes before the failure, up to 2 s after it, or never. Searches lag up to 1 s. Webhooks are dropped, duplicated and reordered.
+ * `seed` determines the stand-ins' random choices. With a rate of 0, nothing fails and nothing lags.
  */
 export function toFaults(rate: number, seed: number): ChaosFaults {
   if (rate === 0) {
@@ -116,7 +116,8 @@ export function toFaults(rate: number, seed: number): ChaosFaults {
 }
 
 /**
- * Rules that together apply to the share `total` of the calls. Each rule applies only to the calls that the earlier rules did not match.
+ * Creates rules that together apply to the share `total` of the requests. Each rule applies only to the requests that the earlier rules
+ * did not match.
  */
 function spread(call: Rule, total: number, breaks: readonly Break[]): Rule[] {
   let left = 1;

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** The live processes that have the folder in their arguments or environment. */
+/** Finds the live processes that have the folder in their arguments or environment. */
 async function processesOf(home: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
@@ -32,7 +32,7 @@ test.runIf(process.platform === 'linux')('an interrupted run leaves no process a
   }
   expect(lines[0]).toMatch(/seed 7$/);
   expect(home).not.toBe('');
-  // The run has two replicas, the stand-ins and PostgreSQL.
+  // The run consists of two replicas, the stand-ins and PostgreSQL.
   expect((await processesOf(home)).length).toBeGreaterThanOrEqual(4);
 
   child.kill('SIGINT');

@@ -13,12 +13,12 @@ import { untilStill } from './books/until-still.ts';
 import { placeWorkload } from './orders/workload.ts';
 
 const PROGRESS_MS = 5_000;
-/** In direct mode, a freeze and a late effect after it must end within the quiet time (10 s). */
+/** In direct mode, a freeze and a late effect that follows it must end within the quiet time (10 s). */
 const FREEZE_MS_AT_MOST = { draft: 20_000, direct: 6_000, both: 6_000 };
 /** On a slow machine, orders are sent long after they are placed. */
 const SEND_MS_AT_MOST = 60_000;
 const SEND_MS_AN_ORDER = 100;
-/** Time for uncertain and queued orders, and for those that have waited since the restore. */
+/** Allows time for uncertain and queued orders, and for orders that have been waiting since the restore. */
 const REST_MS_AT_MOST = 300_000;
 const REST_MS_AN_ORDER = 600;
 
@@ -93,7 +93,7 @@ function readArguments(): ChaosArguments | null {
   }
 }
 
-/** Rejects when the run is interrupted. */
+/** Returns a promise that rejects when the run is interrupted. */
 function whenInterrupted(interrupting: AbortController): Promise<never> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return Promise.race(signals.map((name) => once(process, name))).then(() => {
@@ -102,7 +102,7 @@ function whenInterrupted(interrupting: AbortController): Promise<never> {
   });
 }
 
-/** Returns whether the run succeeded. In any case, all of the run's processes end with it. */
+/** Returns whether the run succeeded. In any case, all of the run's processes end with the run. */
 async function main(args: ChaosArguments): Promise<boolean> {
   say(`seed ${args.seed}`);
   const interrupting = new AbortController();

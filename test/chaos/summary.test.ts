@@ -54,7 +54,7 @@ test('a run is not ok if a replica crashed', () => {
   expect(isOk({ crashes: 1 })).toBe(false);
 });
 
-test('one in twenty direct orders may be held, but no order created as a draft', () => {
+test('one in twenty direct orders may be held, but no order created as a draft may be', () => {
   const held = (count: number, byDraft = 0) => ({ findings: { ...sound, held: count, heldOnDraftWay: byDraft } });
   expect(isOk(held(2))).toBe(true);
   expect(isOk(held(3))).toBe(false);

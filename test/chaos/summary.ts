@@ -2,7 +2,7 @@ import type { ChaosArguments } from './arguments.ts';
 import type { Findings } from './books/check-books.ts';
 import type { Disturbances } from './disturb.ts';
 
-/** The last line of a run, key by key (docs/contracts.md, "Commands"). */
+/** The last line of a run, explained key by key (docs/contracts.md, "Commands"). */
 export interface Summary {
   ok: boolean;
   seed: number;
@@ -25,7 +25,7 @@ export interface Summary {
   restores: number;
 }
 
-/** Allowed share of unplanned holds among orders in direct mode, where an outcome may stay unknown permanently. */
+/** The allowed share of unplanned holds among orders in direct mode, where an outcome may remain unknown permanently. */
 const HELD_SHARE_AT_MOST = 0.05;
 
 interface Outcome {
@@ -33,14 +33,14 @@ interface Outcome {
   moving: number;
   /** The number of times that a replica ended without being killed. */
   crashes: number;
-  /** The number of faults that the stand-ins injected, by kind. */
+  /** The number of faults injected by the stand-ins, by kind. */
   faults: Record<string, number>;
   disturbances: Disturbances;
 }
 
 /**
  * Summarizes a run in one object. `ok` is true if all error counts are zero, no more orders are held than allowed, and disturbances and
- * faults occurred. A run in which nothing failed proves nothing.
+ * faults have occurred. A run in which nothing failed proves nothing.
  */
 export function toSummary(args: ChaosArguments, { findings, moving, crashes, faults, disturbances }: Outcome): Summary {
   const { duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications } = findings;
@@ -72,7 +72,7 @@ export function toSummary(args: ChaosArguments, { findings, moving, crashes, fau
   };
 }
 
-/** With `both`, half of the shops submit directly. */
+/** Returns how many orders may be held. With `both`, half of the shops submit directly. */
 function heldAtMost({ orders, submit }: ChaosArguments): number {
   const direct = { draft: 0, direct: orders, both: orders / 2 }[submit];
   return Math.floor(direct * HELD_SHARE_AT_MOST);

@@ -63,7 +63,7 @@ test('platen restored starts a quiet time, and rejects a database without an ins
   expect(quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 600_000);
   const [first, ...stores] = ran.stdout.trimEnd().split('\n');
   expect(first).toBe(`No print orders are submitted before ${quietUntil?.toISOString()}.`);
-  // These shops have no tokens, so someone must open the app once in each.
+  // These shops have no tokens, so someone must open the app once in each shop.
   const shops = await app.db.manager.findBy(Shops, { state: 'needs_sign_in' });
   expect(shops.length).toBeGreaterThan(0);
   expect(stores).toEqual(
@@ -109,14 +109,14 @@ describe('platen restored on a live system', () => {
 });
 
 describe('the command line', () => {
-  test('platen help shows the help, as does platen without arguments', async () => {
+  test('platen help and platen without arguments both show the help', async () => {
     const ran = await platen([]);
     expect(ran).toEqual(await platen(['help']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^Usage: platen COMMAND[^]*^ {2}shops list +List all shops$/m);
   });
 
-  test('platen shows the help of a command or a group, and its version', async () => {
+  test('platen shows its version and the help of a command or a group', async () => {
     const ran = await platen(['orders', 'retry', '--help']);
     expect(ran).toEqual(await platen(['help', 'orders', 'retry']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -138,11 +138,11 @@ describe('the command line', () => {
       'ORDER is missing: give an order\'s name, such as #1001, or its ID. See "platen orders show --help".\n',
     ],
     [['migrate', 'now'], 'Unexpected argument: now. See "platen migrate --help".\n'],
-  ])('platen exits with 2 for the invalid arguments %j', async (args, stderr) => {
+  ])('platen exits with code 2 for the invalid arguments %j', async (args, stderr) => {
     expect(await platen(args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  test('a failed command exits with 1 and prints one sentence', async () => {
+  test('a failed command exits with code 1 and prints one sentence', async () => {
     expect(await platen(['shops', 'show', 'nobody', '--json'])).toEqual({
       code: 1,
       stdout: '',

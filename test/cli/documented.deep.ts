@@ -14,7 +14,7 @@ import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documente
 
 /** Examples that affect other examples run last. */
 const LAST = /^(?:restored|leave .*--yes|shops disconnect)/;
-/** Examples that fail in this setup, for example because a worker is running, with the expected message. */
+/** Examples that fail in this setup, for example because a worker is running, along with the expected message. */
 const REFUSED: readonly [line: RegExp, message: RegExp][] = [
   [/^orders continue /, /has no hold that "continue" can resolve/],
   [/^orders close /, /No part of this order has failed/],
@@ -84,7 +84,7 @@ async function runLine(line: string): Promise<{ code: number; stdout: string; st
     return { code, ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();
-    // Undo the example's settings, so that they do not affect the next example.
+    // Undoes the example's settings, so that they do not affect the next example.
     await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
   }
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** The texts of all documentation pages, by path. */
+/** Returns the texts of all documentation pages, by path. */
 export function readDocuments(): Map<string, string> {
   const docs = readdirSync(new URL('docs/', ROOT), { encoding: 'utf8', recursive: true }).filter((file) =>
     file.endsWith('.md'),
@@ -12,12 +12,12 @@ export function readDocuments(): Map<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
 }
 
-/** The fenced code blocks in a language. */
+/** Returns the fenced code blocks in a language. */
 export function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 }
 
-/** Every `npx platen …` line of the shell blocks, deduplicated and without comments. */
+/** Returns every `npx platen …` line of the shell blocks, deduplicated and without comments. */
 export function readPlatenLines(): string[] {
   const blocks = [...readDocuments().values()].flatMap((text) => blocksOf(text, 'sh'));
   const lines = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
@@ -25,7 +25,7 @@ export function readPlatenLines(): string[] {
   return [...new Set(examples.map((example) => example.trim()))];
 }
 
-/** Splits a line as a shell does: the arguments of the command, and the file that its output is redirected to. */
+/** Splits a line in the same way as a shell: into the arguments of the command, and the file to which its output is redirected. */
 export function splitLine(line: string): { args: string[]; file: string | null } {
   const [, command = line, file = null] = /^(.*?) > (\S+)$/.exec(line) ?? [];
   const words = execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' });

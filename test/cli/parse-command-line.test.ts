@@ -70,7 +70,7 @@ describe('the shop of a command', () => {
 });
 
 describe.each(commands.map((command) => [command.name, command] as const))('platen %s', (name, command) => {
-  test('the command has a line of help and a description of each argument', () => {
+  test('the command has a one-line help text and a description of each argument', () => {
     expect(command.about).toMatch(/^[A-Z].*[^.]$/);
     for (const word of command.args.split(' ').filter((one) => one !== ''))
       expect(argumentNames).toHaveProperty([word.replaceAll(/[[\]…]/g, '')]);

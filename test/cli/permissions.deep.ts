@@ -34,7 +34,7 @@ function platen(...args: string[]): Promise<Ran> {
   return runPlatenOn(app, args, { SHOPIFY_ADMIN_ORIGIN: shopify.origin });
 }
 
-test('a setting whose permission is missing is rejected with a remedy, and saved after the grant', async () => {
+test('a setting whose permission is missing is rejected with a remedy, and is saved after the permission is granted', async () => {
   const refused = await platen('shops', 'set', shop.domain, 'sendsCustomerId=on');
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(/sendsCustomerId: .*read_customers.*Open Platen in the store's admin/);

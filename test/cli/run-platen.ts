@@ -12,7 +12,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the `platen` command in a separate process, with only this environment. */
+/** Runs the `platen` command in a separate process that has only this environment. */
 export function runPlaten(args: string[], environment: Record<string, string>, folder?: string): Promise<Ran> {
   const options = {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment },

@@ -39,7 +39,7 @@ test('catalog products and templates are listed in lines of at most 140 characte
   }
   const list = async () => (await run('templates', 'list', '--shop', 'demo')).stdout;
   expect(await list()).toMatch(/^No templates are known yet\./);
-  // The change sends an event, which informs Platen of the template.
+  // The change sends an event that informs Platen of the template.
   await platen.control('print', 'POST', `/templates/${TEMPLATE}`, { title: 'Harbour Mug, blue' });
   await expect
     .poll(list)

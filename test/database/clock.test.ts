@@ -15,21 +15,24 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The difference in milliseconds between a time and the database's time. */
+/** Returns the difference in milliseconds between a time and the database's time. */
 async function offBy(time: Date): Promise<number> {
   const [row] = await database.db.query<{ now: Date }[]>('select clock_timestamp() as now');
   return Math.abs(time.getTime() - (row?.now.getTime() ?? NaN));
 }
 
-test.each([YEAR_MS, -YEAR_MS])('the clock shows the database’s time if the machine is off by %i ms', async (off) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off });
-  const clock = await startDatabaseClock(database.db);
-  onTestFinished(() => clock.stop());
-  expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
-  expect(await offBy(new Date())).toBeGreaterThan(YEAR_MS / 2);
-});
+test.each([YEAR_MS, -YEAR_MS])(
+  'the clock shows the database’s time even if the machine’s clock is off by %i ms',
+  async (off) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off });
+    const clock = await startDatabaseClock(database.db);
+    onTestFinished(() => clock.stop());
+    expect(await offBy(clock.now())).toBeLessThan(NEAR_MS);
+    expect(await offBy(new Date())).toBeGreaterThan(YEAR_MS / 2);
+  },
+);
 
-test('the clock keeps the database’s time and advances even if the machine’s clock is set back', async () => {
+test('the clock continues to follow the database’s time and to advance even if the machine’s clock is set back', async () => {
   const clock = await startDatabaseClock(database.db);
   onTestFinished(() => clock.stop());
   const first = clock.now();

@@ -53,7 +53,7 @@ test('connecting to an address without a database fails immediately', async () =
   await expect(connectIntake(url.href)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('connecting retries while the database is slow to respond, also for the intake connections', async () => {
+test('connecting retries while the database is slow to respond, including for the intake connections', async () => {
   const url = new URL(database.url);
   const [host, port] = [url.hostname, Number(url.port)];
   let tries = 0;
@@ -78,7 +78,7 @@ test('connecting retries while the database is slow to respond, also for the int
 test.each([
   ['the jobs', connectDatabase],
   ['the intake', ({ url }: { url: string }) => connectIntake(url)],
-])('the process survives a server that shuts down while it completes a connection for %s', async (_, open) => {
+])('the process survives a server that shuts down while completing a connection for %s', async (_, open) => {
   const uncaught: unknown[] = [];
   const keep = (error: unknown): void => void uncaught.push(error);
   process.on('uncaughtException', keep);
@@ -86,7 +86,7 @@ test.each([
   const server = await startProxy();
   const db = await open({ url: server.url });
   server.shutDownNext();
-  // The first query takes the open connection, so the second needs a new one.
+  // The first query uses the open connection, so the second query needs a new one.
   const [first, second] = await Promise.allSettled([db.query('select pg_sleep(0.2)'), db.query('select 1')]);
   expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
@@ -95,8 +95,8 @@ test.each([
 });
 
 /**
- * Starts a proxy in front of the database. After `shutDownNext`, the proxy ends the next connection like a server that shuts down:
- * the packet that reports that the connection is ready also contains the error about the shutdown.
+ * Starts a proxy in front of the database. After `shutDownNext`, the proxy ends the next connection in the same way as a server that
+ * shuts down: the packet that reports that the connection is ready also contains the shutdown error.
  */
 async function startProxy(): Promise<{ url: string; shutDownNext: () => void }> {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];

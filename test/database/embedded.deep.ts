@@ -81,7 +81,7 @@ test('a second process shares the server, and the last process to close the data
   await ours.close();
 });
 
-test('the server of a killed process keeps running, and the next start uses it', async () => {
+test('the server of a killed process continues to run, and the next process to start uses it', async () => {
   const killed = await startProcess(home);
   const pid = await runningPid();
   killed.child.kill('SIGKILL');
@@ -105,7 +105,7 @@ test('a signal to the owner’s whole process group does not reach the server', 
 test.each([
   ['an unused pid', '4194303'],
   ['the pid of another program', String(process.pid)],
-])('the server starts despite a dead server’s pid file with %s', async (_case, pid) => {
+])('the server starts despite a pid file of a dead server with %s', async (_case, pid) => {
   const first = await openEmbeddedDatabase(home, quiet);
   const data = await dataDirectory();
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
@@ -117,7 +117,7 @@ test.each([
   await second.close();
 });
 
-test('processes that start at the same time on a new home share one database', async () => {
+test('processes that start simultaneously with a new home share one database', async () => {
   const fresh = await makeHome();
   const data = await dataDirectory(fresh);
   onTestFinished(async () => {
@@ -152,7 +152,7 @@ test('a killed server is restarted at the same address', async () => {
   expect(await runningPid()).toBeNull();
 });
 
-test('a server restarted by hand is not restarted again, and the last process to close it stops it', async () => {
+test('a server that was restarted manually is not restarted again, and the last process to close it stops it', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
   const pid = await runningPid();
   const binaries = await findPostgresBinaries(await chooseDatabaseUser());
@@ -178,7 +178,7 @@ test('a server restarted by hand is not restarted again, and the last process to
 });
 
 test.runIf(IS_ROOT)(
-  'data is stored elsewhere, and found again, if the database user cannot enter the home',
+  'data is stored elsewhere, and found again later, if the database user cannot access the home',
   async () => {
     const closed = await makeHome();
     const inner = join(closed, 'home');
@@ -200,7 +200,7 @@ test.runIf(IS_ROOT)(
   },
 );
 
-test.runIf(IS_ROOT)('root can start the database from a checkout that the database user cannot enter', async () => {
+test.runIf(IS_ROOT)('root can start the database from a checkout that the database user cannot access', async () => {
   const checkout = await makeClosedCheckout();
   const opened = await startProcess(home, { script: join(checkout, 'test/database/database-process.ts') });
   expect(await query(opened.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -228,7 +228,7 @@ async function makeClosedCheckout(): Promise<string> {
   return checkout;
 }
 
-/** A temporary folder that only its owner can enter. */
+/** Creates a temporary folder that only its owner can access. */
 function makeHome(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'platen-home-'));
 }

@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-test('a variant uses its own link or else the link of its SKU, and never a link of another shop', async () => {
+test('a variant uses its own link, or otherwise the link of its SKU, and never a link of another shop', async () => {
   const { db } = database;
   const [shop, other] = [await addShop(db), await addShop(db)];
   await db.manager.insert(PrintLinks, [
@@ -36,7 +36,7 @@ test('a variant uses its own link or else the link of its SKU, and never a link 
   expect(await findPrintLinks(db.manager, shop, [])).toEqual(new Map());
 });
 
-test('a link belongs to a variant or a SKU, and each has at most one link', async () => {
+test('a link belongs to either a variant or a SKU, and each of them has at most one link', async () => {
   const { db } = database;
   const { id: shopId } = await addShop(db);
   const insert = (shopifyVariantId: string | null, sku: string | null) =>

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-test('three replicas that start together run each migration once', async () => {
+test('each migration runs only once when three replicas start simultaneously', async () => {
   const files = await readdir(join(import.meta.dirname, '../../migrations'));
   const replicas = await Promise.all([1, 2, 3].map(() => connectDatabase({ url: database.url, poolSize: 1 })));
   const done = await Promise.all(replicas.map((db) => migrate(db)));
@@ -28,7 +28,7 @@ test('three replicas that start together run each migration once', async () => {
   await Promise.all(replicas.map((db) => db.destroy()));
 });
 
-test('three replicas that start together create the queue once', async () => {
+test('the queue is created only once when three replicas start simultaneously', async () => {
   await Promise.all([1, 2, 3].map(() => migrateQueue(database.url)));
   expect(await database.db.query('select count(*)::int as jobs from graphile_worker.jobs')).toEqual([{ jobs: 0 }]);
 });
@@ -58,7 +58,7 @@ test('a migration does not change a database that an earlier build has already m
   expect(await migrate(database.db)).toEqual([]);
 });
 
-test('a migration rejects a database of a build that is too old and leaves it unchanged', async () => {
+test('a migration rejects the database of a build that is too old and leaves the database unchanged', async () => {
   await database.db.query('create table shops (id integer)');
   await expect(migrate(database.db)).rejects.toThrow(/Start the last build before this one once/);
   expect(await database.db.query('select to_regclass($1) as orders', ['public.storefront_orders'])).toEqual([

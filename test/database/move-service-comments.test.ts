@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-/** The tables of the previous version with one order, whose print order has these columns. */
+/** Creates the previous version's tables with one order whose print order has these columns. */
 async function openPreviousVersion(columns: Record<string, string>): Promise<void> {
   const runner = database.db.createQueryRunner();
   await new CreateTables().up(runner);
@@ -40,7 +40,7 @@ async function upgrade(): Promise<void> {
   await runner.release();
 }
 
-test('comments of the previous version move to their table, and no copy is left behind', async () => {
+test('comments of the previous version move to their own table, and no copies are left behind', async () => {
   await openPreviousVersion({ service_comment: 'Too small', service_comment_status: 'failed' });
   await database.db.query(
     `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity, service_comment,
@@ -58,7 +58,7 @@ test('comments of the previous version move to their table, and no copy is left 
     expect(await database.db.query(`select from ${table} where service_comment is not null`)).toEqual([]);
 });
 
-test('open holds of a missing state get the code of a missing field, and resolved holds of unknown orders stay resolved', async () => {
+test('open holds for a missing state get the code for a missing field, and resolved holds of unknown orders stay resolved', async () => {
   await openPreviousVersion({});
   await database.db.query(
     `insert into holds (shop_id, storefront_order_id, code, message, resolved_at) values

@@ -15,9 +15,9 @@ export interface Edit {
 export interface Tree {
   /** The folder of the copy, which has the structure of the repository. */
   folder: string;
-  /** The folder for temporary files of the programs that run in the copy. */
+  /** The folder for temporary files of programs that run in the copy. */
   temporary: string;
-  /** Makes the edits and returns a function that undoes them. Throws if an edit does not match. */
+  /** Applies the edits and returns a function that undoes them. Throws if an edit does not match. */
   edit(edits: readonly Edit[]): Promise<() => Promise<void>>;
   /** Ends databases that are still running and removes everything. */
   remove(): Promise<void>;
@@ -38,12 +38,12 @@ const COPIED = [
 ];
 const ENDS_IN_MS = 30_000;
 
-/** Copies the files that the tests need into a new temporary folder. The packages are shared with the working tree. */
+/** Copies the files that the tests need to a new temporary folder. The packages are shared with the working tree. */
 export async function copyTree(): Promise<Tree> {
   const home = await mkdtemp(join(tmpdir(), 'platen-defects-'));
   const [folder, temporary] = [join(home, 'tree'), join(home, 'temporary')];
   await Promise.all([mkdir(folder), mkdir(temporary)]);
-  // If this process is root, PostgreSQL runs as another user, which must be able to enter these folders.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to enter these folders.
   await Promise.all([home, temporary].map((path) => chmod(path, 0o711)));
   for (const name of COPIED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -58,7 +58,7 @@ export async function copyTree(): Promise<Tree> {
   };
 }
 
-/** Whether the text contains `find` exactly once. */
+/** Returns whether the text contains `find` exactly once. */
 export function standsOnce(text: string, find: string): boolean {
   return text.split(find).length === 2;
 }
@@ -79,7 +79,7 @@ async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => 
   };
 }
 
-/** Ends the PostgreSQL servers of killed nets. They run in their own sessions. */
+/** Ends the PostgreSQL servers of killed nets. These servers run in their own sessions. */
 async function endDatabases(temporary: string): Promise<void> {
   const files = await readdir(temporary, { recursive: true });
   const folders = files.filter((name) => name.endsWith('postmaster.pid')).map((name) => dirname(join(temporary, name)));

@@ -1,20 +1,20 @@
 import type { Edit } from './copy-tree.ts';
 import type { Net } from './nets.ts';
 
-/** A safeguard that is switched off, and the checks that must notice it. */
+/** A safeguard that is turned off, and the checks that must detect its absence. */
 export interface Defect {
   name: string;
   /** The effect of the defect, in a sentence. */
   off: string;
   edits: readonly Edit[];
-  /** Each of these nets must fail with a matching message. */
+  /** Each of these nets must fail with a message that matches. */
   nets: readonly { net: Net; says: RegExp }[];
 }
 
 const SUBMIT = 'src/orders/submit';
 const SEED = 1;
 
-/** A model run. Runs that restore the database are a third of `runs`. */
+/** Describes a model run. Runs that restore the database are a third of `runs`. */
 function model(way: 'draft' | 'direct', title: string, runs: number): Net {
   return { kind: 'model', way, title, runs, seed: SEED };
 }
@@ -25,12 +25,15 @@ const BY_DRAFT = model('draft', WHATEVER, 150);
 const DIRECTLY = model('direct', WHATEVER, 150);
 const BY_DRAFT_RESTORED = model('draft', RESTORED, 75);
 const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
-/** A small run, which ends within some minutes. Without a defect it is clean. */
+/** A small run that ends within a few minutes. Without a defect, it is clean. */
 const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
 
 const TWICE = /two live orders|units are printed of|is created while one/;
 const LOOK = 'const look = await lookForOrders(scope);';
-/** The search for the order of an earlier attempt stays. Without it, the order would never finish, and the defect be caught for that. */
+/**
+ * The search for the order of an earlier attempt remains. Without that search, the order would never finish, and the defect would be
+ * caught for that reason.
+ */
 const NO_FIRST_LOOK = `const look: Awaited<ReturnType<typeof lookForOrders>> =
     (await readAttempts(scope)).length > 0
       ? await lookForOrders(scope)
@@ -173,7 +176,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/faults/one-claim.test.ts',
-          title: 'the claim of a send is on disk before the send',
+          title: 'the claim is on disk before the order is sent',
         },
         says: /setting/,
       },

@@ -4,7 +4,7 @@ import { copyTree, type Tree } from './copy-tree.ts';
 import { defects, type Defect } from './defects.ts';
 import { describeNet, runNet, type Net, type Outcome } from './nets.ts';
 
-/** Switches off one safeguard at a time in a copy of the working tree, and checks whether its nets notice. */
+/** Turns off one safeguard at a time in a copy of the working tree, and checks whether the safeguard's nets detect its absence. */
 
 /** A line of the table that is printed at the end. */
 interface Row {
@@ -16,7 +16,7 @@ function say(line: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${line}\n`);
 }
 
-/** The named defects, or all defects if the list is empty; null if a name is unknown. */
+/** Returns the named defects, or all defects if the list is empty. Returns null if a name is unknown. */
 function chooseDefects(names: readonly string[]): readonly Defect[] | null {
   const unknown = names.filter((name) => defects.every((defect) => defect.name !== name));
   for (const name of unknown) process.stderr.write(`There is no defect ${name}; --list shows all defects.\n`);
@@ -24,7 +24,7 @@ function chooseDefects(names: readonly string[]): readonly Defect[] | null {
   return names.length === 0 ? defects : defects.filter(({ name }) => names.includes(name));
 }
 
-/** Runs each net on the unchanged tree. A net that fails there proves nothing. */
+/** Runs each net on the unchanged tree. A net that fails on the unchanged tree proves nothing. */
 async function tryNets(tree: Tree, chosen: readonly Defect[], signal: AbortSignal): Promise<Map<string, Outcome>> {
   const nets = new Map<string, Net>();
   for (const { net } of chosen.flatMap((defect) => defect.nets)) nets.set(describeNet(net), net);

@@ -9,14 +9,14 @@ export type Net =
   | { kind: 'model'; way: 'draft' | 'direct'; title: string; runs: number; seed: number }
   | { kind: 'chaos'; args: readonly string[] };
 
-/** `clean`: it passed. `fails`: it failed with its own message. `broken`: it did not finish. */
+/** `clean`: the net passed. `fails`: it failed with its own message. `broken`: it did not finish. */
 export interface Outcome {
   is: 'clean' | 'fails' | 'broken';
   said: string;
   seconds: number;
 }
 
-/** Limits that are long enough for a busy machine. */
+/** Time limits that are long enough for a busy machine. */
 const LIMIT_MS = { test: 5 * 60_000, model: 10 * 60_000, chaos: 15 * 60_000 };
 const RUN_TESTS = fileURLToPath(new URL('./run-tests.ts', import.meta.url));
 const MODEL = 'test/model/submit.deep.ts';
@@ -98,6 +98,6 @@ function judgeTests({ passed, failed, broken }: TestsRan): Omit<Outcome, 'second
   const [first] = failed;
   if (first !== undefined) return { is: 'fails', said: first };
   if (broken.length > 0) return { is: 'broken', said: broken.join('\n') };
-  // Tests whose title has changed are not a net.
+  // If a title has changed, no test matches, so the net is broken.
   return passed > 0 ? { is: 'clean', said: '' } : { is: 'broken', said: 'no test has this title' };
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The result of a program. */
+/** The result of running a program. */
 export interface Ran {
-  /** The last line of its standard output. */
+  /** The last line of the program's standard output. */
   lastLine: string;
-  /** Its whole standard error. */
+  /** The program's entire standard error. */
   errors: string;
   isTooLate: boolean;
 }
@@ -23,8 +23,8 @@ interface ProgramOptions {
 const ENDS_IN_MS = 60_000;
 
 /**
- * Runs a Node program in a separate process group. After its time limit, or when `signal` is aborted, it is asked to end and then killed
- * with all processes that it started. Rejects if it was aborted.
+ * Runs a Node program in a separate process group. After its time limit, or when `signal` is aborted, the program receives a termination
+ * signal and is then killed with all processes that it started. Rejects if `signal` was aborted.
  */
 export async function runProgram(
   args: readonly string[],
@@ -54,12 +54,12 @@ export async function runProgram(
   return { lastLine: output.trimEnd().split('\n').at(-1) ?? '', errors, isTooLate };
 }
 
-/** Kills the remaining processes of the group. A pipe that one of them holds open would never end. */
+/** Kills the remaining processes of the group. Otherwise, a pipe that one of them holds open would never end. */
 function killGroup(leader: number | undefined): void {
   if (leader === undefined) return;
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // No process is left.
+    // No process of the group is left.
   }
 }

@@ -12,7 +12,7 @@ export interface TestsRan {
   passed: number;
   /** The messages of failed tests. */
   failed: string[];
-  /** Errors outside of the tests. */
+  /** Errors that occurred outside of the tests. */
   broken: string[];
 }
 
@@ -42,21 +42,21 @@ const reporter: Reporter = {
   },
 };
 
-/** The first line of an error. The error of a generated run only describes the run; the failure is its cause. */
+/** Returns the first line of an error. The error of a generated run only describes the run; the actual failure is its cause. */
 function summarize(error: Failure): string {
   const { name = 'Error', message } = GENERATED.test(error.message) && error.cause ? error.cause : error;
   const [line = ''] = message.split('\n');
-  // The message of an assertion is enough; other errors need their name.
+  // The message of an assertion is sufficient, but other errors need their name.
   return ['Error', 'AssertionError'].includes(name) ? line : `${name}: ${line}`;
 }
 
-// On SIGTERM no result is printed, but the database of the tests is stopped.
+// On SIGTERM, no result is printed, but the database of the tests is stopped.
 process.once('SIGTERM', () => void Promise.resolve(vitest?.close()).finally(() => process.exit(1)));
 
 const started = await startVitest(
   [file],
   { run: true, watch: false, bail: 1, testNamePattern: title, reporters: [reporter] },
-  // The packages are shared with the working tree, so no cache may be written among them.
+  // The packages are shared with the working tree, so no cache may be written to their folder.
   { cacheDir: join(process.cwd(), '.vite') },
 );
 await started.close();

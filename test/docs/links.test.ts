@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['src', 'sandbox', 'test', 'migrations', 'scripts', 'bench'];
-/** A page that a comment or a message names, with the heading if one is named. */
+/** A page that a comment or a message cites, with the heading if one is cited. */
 const CITATION = /\bdocs\/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
@@ -18,7 +18,7 @@ function listFiles(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Why a target, given as `page.md#heading` from the root, does not exist. Null if it exists. */
+/** Explains why a target, given as `page.md#heading` from the root, does not exist. Returns null if it exists. */
 function findFault(target: string): string | null {
   const [path = '', heading] = target.split('#');
   if (!existsSync(join(ROOT, path))) return `${path} does not exist`;
@@ -26,7 +26,7 @@ function findFault(target: string): string | null {
   return headingsOf(path).has(heading) ? null : `${path} has no heading #${heading}`;
 }
 
-/** The anchors of a page, as GitHub derives them from the headings. */
+/** Returns the anchors of a page, as GitHub derives them from the headings. */
 function headingsOf(path: string): Set<string> {
   const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const anchors = new Set<string>();

@@ -6,7 +6,7 @@ import type { CrashLab, Moment, Point } from './crash-points.ts';
 
 const SEARCH = 'POST /v4/orders:search';
 const CREATE = 'POST /v3/orders';
-// From this statement on, the order is quoted, so later searches are for this order.
+// From this statement on, the order has a quote, so later searches look for this order.
 const QUOTED = /update print_orders t set .*"body_sha256" = /;
 const CLAIM = /insert into submit_attempts/;
 const RESULT = /update submit_attempts t set/;
@@ -24,13 +24,13 @@ afterAll(() => lab.close());
 
 const place = () => lab.platen.placeSkus({ 'POSTER-30X40': 1 });
 
-/** The number of create calls for an order, with any outcome. */
+/** Counts the create requests for an order, regardless of their outcome. */
 async function countCreates(order: { id: string }): Promise<number> {
   const [printOrder] = await printOrdersOf(lab.platen, order);
   return lab.calls.filter(({ call, body }) => call === CREATE && body.includes(printOrder?.reference ?? '?')).length;
 }
 
-// `creates` counts all create calls, including calls that never arrive.
+// `creates` counts all create requests, including requests that never arrive.
 const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], creates: number][] = [
   ['is killed before its search', 'kill', () => afterwards(commitOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
   ['is killed before its claim is committed', 'kill', () => commitOf(CLAIM, 'before'), 1],
@@ -57,7 +57,7 @@ test('a separate worker prints an order that later searches use as a control', a
   await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
 });
 
-describe('an order created directly is printed once, whatever happens to its worker', () => {
+describe('an order created directly is printed once, regardless of what happens to its worker', () => {
   test.each(POINTS)('the order is printed once if its worker %s', async (_where, how, isHere, creates) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
@@ -73,13 +73,13 @@ describe('an order created directly is printed once, whatever happens to its wor
   });
 });
 
-test('a worker frozen for longer than the quiet time between its claim and the call sends nothing', async () => {
+test('a worker frozen for longer than the quiet time between its claim and the create request sends nothing', async () => {
   const { platen } = lab;
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
   const order = await place();
   await frozen;
-  // In the meantime, another worker proves the order absent and sends it.
+  // In the meantime, another worker proves that the order is absent and sends it.
   const settle = async (): Promise<unknown> => {
     const [printOrder] = await printOrdersOf(platen, order);
     if (printOrder && printOrder.confirmedAt === null)
@@ -108,6 +108,6 @@ test('a worker frozen for longer than the quiet time between its claim and the c
   expect(await printOrdersOf(platen, order)).toMatchObject([
     { state: 'submitted', confirmStartedAt: expect.any(Date) },
   ]);
-  // The frozen worker reverts only its own claim: the units that the other worker sent stay recorded as printed.
+  // The frozen worker reverts only its own claim: the units that the other worker sent remain recorded as printed.
   expect(await noted()).toEqual(before);
 });

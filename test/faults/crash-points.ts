@@ -10,11 +10,11 @@ export type Moment = DatabaseMoment | ServiceMoment;
 /** A point at which a process is disturbed, recognized by its traffic with the database or the print service. */
 export interface Point {
   isHere(moment: Moment): boolean;
-  /** `cut` ends only the connection and the process lives on; `kill` and `freeze` end or stop the process. */
+  /** `cut` ends only the connection, and the process continues to run; `kill` and `freeze` end or stop the process. */
   how: 'kill' | 'cut' | 'freeze';
 }
 
-/** The send deadline is long enough for a slow machine, and no longer, because tests wait for the quiet time after it. */
+/** The send deadline is long enough for a slow machine but no longer, because tests wait for the quiet time after it. */
 const TIMES = {
   PRINT_TIMEOUT_SECONDS: '3',
   SUBMIT_DEADLINE_SECONDS: '5',
@@ -23,17 +23,17 @@ const TIMES = {
 
 export interface CrashLab {
   platen: Platen;
-  /** Calls that have reached the print service, with their bodies. */
+  /** Requests that have reached the print service, with their bodies. */
   calls: { call: string; body: string }[];
-  /** Starts a worker unless one is running. */
+  /** Starts a worker unless one is already running. */
   work(): AppProcess;
-  /** Disturbs the worker the next time that it reaches the point; resolves once that has happened. */
+  /** Disturbs the worker the next time it reaches the point, and resolves once the disturbance has happened. */
   at(point: Point): Promise<void>;
   startProcess(environment: Record<string, string>): AppProcess;
   close(): Promise<void>;
 }
 
-/** Runs Platen in several processes: the endpoints in this one, and workers whose traffic passes through proxies in this one. */
+/** Runs Platen in several processes: the endpoints in this process, and workers whose traffic passes through proxies in this process. */
 export async function openCrashLab(settings: Record<string, unknown>): Promise<CrashLab> {
   await using opened = new AsyncDisposableStack();
   const encryptionKey = randomBytes(32).toString('base64');
@@ -104,7 +104,7 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
   };
 }
 
-/** Matches the commit of such a statement: the statement itself, or the COMMIT of its transaction. */
+/** Matches the commit of such a statement: either the statement itself, or the COMMIT of its transaction. */
 export function commitOf(statement: RegExp, when: DatabaseMoment['when']): Point['isHere'] {
   return (moment) =>
     moment.side === 'database' &&
@@ -113,7 +113,7 @@ export function commitOf(statement: RegExp, when: DatabaseMoment['when']): Point
     statement.test(moment.transaction);
 }
 
-/** Matches a step of a call to the print service. */
+/** Matches a step of a request to the print service. */
 export function callOf(call: string, when: ServiceMoment['when']): Point['isHere'] {
   return (moment) => moment.side === 'service' && moment.when === when && moment.call.startsWith(call);
 }

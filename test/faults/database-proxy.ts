@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * A statement of the app, `before` it reaches the database or `after` the database has run it and before the app gets the response.
- * `transaction` has all statements since its BEGIN, including this one; outside of a transaction, this one alone.
+ * `transaction` contains all statements since its BEGIN, including this one; outside of a transaction, it contains only this statement.
  */
 export interface DatabaseMoment {
   side: 'database';
@@ -12,10 +12,10 @@ export interface DatabaseMoment {
   transaction: string;
 }
 
-/** Types of messages. */
+/** The type bytes of messages in the PostgreSQL protocol. */
 const [QUERY, PARSE, BIND, READY] = [0x51, 0x50, 0x42, 0x5a];
 
-/** `go` passes the message on. `stop` silently passes nothing more on the connection, and `cut` also closes it. */
+/** `go` passes the message on. `stop` silently passes nothing further on the connection, and `cut` also closes it. */
 export type Verdict = 'go' | 'stop' | 'cut';
 
 interface Proxy {
@@ -23,7 +23,7 @@ interface Proxy {
   close(): Promise<void>;
 }
 
-/** A proxy between an app and PostgreSQL that asks `watch` about the start and the end of every statement. */
+/** Starts a proxy between an app and PostgreSQL that consults `watch` at the start and the end of every statement. */
 export async function startDatabaseProxy(target: string, watch: (moment: DatabaseMoment) => Verdict): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -87,7 +87,7 @@ function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment)
   );
 }
 
-/** The text of a Query message, or of the statement that a Bind message runs; a Parse message only prepares one. */
+/** Returns the text of a Query message, or of the statement that a Bind message runs. A Parse message only prepares a statement. */
 function readStatement(message: Buffer, prepared: Map<string, string>): string | null {
   const first = readText(message, 5);
   if (message[0] === QUERY) return first.text;
@@ -96,7 +96,7 @@ function readStatement(message: Buffer, prepared: Map<string, string>): string |
   return message[0] === BIND ? (prepared.get(second?.text ?? '') ?? null) : null;
 }
 
-/** A text that ends with a zero byte, and where the next field begins. */
+/** Reads a text that ends with a zero byte, and returns it with the position at which the next field starts. */
 function readText(message: Buffer, start: number): { text: string; end: number } {
   const end = message.indexOf(0, start);
   return end < 0 ? { text: '', end: start } : { text: message.toString('utf8', start, end), end: end + 1 };

@@ -33,7 +33,7 @@ test('the database aborts one of two deadlocked jobs, and Platen retries it', as
   await expect.poll(() => listJobs(database.db), { timeout: 60_000 }).toEqual([]);
   expect(begun).toBeGreaterThanOrEqual(3);
   expect(JSON.stringify(entries)).toContain('deadlock detected');
-  // Each of the two jobs ran to the end exactly once.
+  // Each of the two jobs ran to completion exactly once.
   expect(await database.db.query('select id, times from locked order by id')).toEqual([
     { id: 1, times: 2 },
     { id: 2, times: 2 },

@@ -36,18 +36,18 @@ afterAll(async () => {
 const bodyOf = (id: number, more: object = {}): string =>
   JSON.stringify({ id, admin_graphql_api_id: `gid://shopify/Order/${id}`, ...more });
 
-/** Resends a delivery until it is accepted, like the store and the print service. A slow machine may refuse it at first. */
+/** Resends a delivery until it is accepted, as the store and the print service do. A slow machine may refuse the delivery at first. */
 async function deliver(url: string, body: string, headers: Record<string, string> = {}): Promise<void> {
   await expect.poll(async () => (await post(url, body, headers)).status).toBe(200);
 }
 
-/** Handles all waiting deliveries of a shop. */
+/** Processes all waiting deliveries of a shop. */
 async function handleAll(shop: Shop): Promise<void> {
   for (const { id } of await deliveriesOf(app.db, shop)) await handleDelivery(app, { deliveryId: id });
 }
 
-describe('copies of a delivery that reach two replicas at once', () => {
-  test('copies of a webhook that reach two replicas at once are stored once, with one job', async () => {
+describe('copies of a delivery that reach two replicas simultaneously', () => {
+  test('copies of a webhook that reach two replicas simultaneously are stored once, with one job', async () => {
     const shop = await addShop(app.db);
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
       const body = bodyOf(100 + index);
@@ -57,7 +57,7 @@ describe('copies of a delivery that reach two replicas at once', () => {
       );
     });
     await Promise.all(sends.flat());
-    // Deliveries that are not stored before the response are stored soon after.
+    // Deliveries that are not stored before the response are stored shortly after it.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
     // Each delivery is about a separate order, and its job plans that order.
     const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
@@ -66,7 +66,7 @@ describe('copies of a delivery that reach two replicas at once', () => {
     for (const { id } of orders) expect(jobs.filter((one) => one === id)).toHaveLength(1);
   });
 
-  test('copies of an event that reach two replicas at once are stored once, with one job', async () => {
+  test('copies of an event that reach two replicas simultaneously are stored once, with one job', async () => {
     const shop = await addShop(app.db);
     const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
@@ -74,7 +74,7 @@ describe('copies of a delivery that reach two replicas at once', () => {
       return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${endpoints[copy % 2]?.url}${pathname}`, body));
     });
     await Promise.all(sends.flat());
-    // Deliveries that are not stored before the response are stored soon after.
+    // Deliveries that are not stored before the response are stored shortly after it.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
     const kept = await deliveriesOf(app.db, shop);
     const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
@@ -82,7 +82,7 @@ describe('copies of a delivery that reach two replicas at once', () => {
   });
 });
 
-/** A pseudorandom number from 0 to 1, computed from the seed and the index. */
+/** Returns a pseudorandom number from 0 to 1, computed from the seed and the index. */
 const dice = (seed: number, index: number): number =>
   createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE(0) / 2 ** 32;
 
@@ -96,7 +96,7 @@ describe('webhooks about one order', () => {
     'orders/cancelled',
   ];
 
-  test('webhooks about one order have the same result in any sequence and number', async () => {
+  test('webhooks about one order have the same result regardless of their sequence and number', async () => {
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const shop = await addShop(app.db);
       const orderId = 10_000 + seed;
@@ -110,7 +110,7 @@ describe('webhooks about one order', () => {
       }
       await handleAll(shop);
       const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
-      // The data comes from the store, so the webhooks only lead to one order with one plan.
+      // The data comes from the store, so the webhooks lead to only one order with one plan.
       expect(orders, `seed ${seed}`).toMatchObject([
         { shopifyOrderId: `gid://shopify/Order/${orderId}`, canceledAt: null },
       ]);
@@ -121,7 +121,7 @@ describe('webhooks about one order', () => {
     }
   });
 
-  test('webhooks that are hours late cause a new reading, and nothing from their old bodies is used', async () => {
+  test('webhooks that are hours late cause a new reading, and nothing from their outdated bodies is used', async () => {
     const shop = await addShop(app.db);
     const readAt = new Date();
     const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };

@@ -12,7 +12,7 @@ interface Fault {
   tests: { file: string; title: string }[];
 }
 
-/** The faults in the order of the page. Each fault is a section with two paragraphs and a list of tests. */
+/** Reads the faults in the order of the page. Each fault is a section with two paragraphs and a list of tests. */
 function readFaults(): Fault[] {
   const page = readFileSync(join(ROOT, 'docs/operators/faults.md'), 'utf8');
   return page
@@ -44,7 +44,7 @@ function toTest(entry: string): Fault['tests'][number] {
 
 const faults = readFaults();
 
-test('the faults page lists each fault once with Platen’s reaction, the operator’s action and tests', () => {
+test('the faults page lists each fault once with Platen’s reaction, the operator’s action and the tests', () => {
   expect(faults.map(({ number }) => number)).toEqual(Array.from({ length: FAULTS }, (_fault, index) => index + 1));
   for (const { number, parts, tests } of faults) {
     expect({ number, parts: parts.filter((part) => part !== '') }).toEqual({ number, parts });

@@ -38,7 +38,7 @@ async function open(printOrderId: string): Promise<SubmitScope> {
   return scope;
 }
 
-test('only one of eight workers that claim the same order at the same moment sends it', async () => {
+test('only one of eight workers that simultaneously claim the same order sends it', async () => {
   answerAsService();
   for (let round = 0; round < ROUNDS; round += 1) {
     print.calls.length = 0;
@@ -77,7 +77,7 @@ test.each(['submitting', 'uncertain'] as const)(
   },
 );
 
-test('the claim of a send is on disk before the send, even if the database commits asynchronously', async () => {
+test('the claim is on disk before the order is sent, even if the database commits asynchronously', async () => {
   answerAsService();
   const { db } = print.app;
   await db.query(`

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
-/** The migration that creates all tables. No previous version runs during it. */
+/** The migration that creates all tables. No previous version is running during this migration. */
 const FIRST = '1795000000140-create-tables.ts';
 
-/** Changes that break the previous version of the code while it still runs. */
+/** Changes that break the previous version of the code while it is still running. */
 const BREAKING: [what: string, pattern: RegExp][] = [
   ['removes a table, a column or a function', /\bdrop\s+(table|column|function|view|type)\b/i],
   ['renames something', /\brename\b/i],
@@ -22,7 +22,7 @@ const BREAKING: [what: string, pattern: RegExp][] = [
   ],
 ];
 
-/** The SQL that migrates forward. */
+/** Returns the SQL that migrates forward. */
 function forward(text: string): string {
   return text.slice(text.indexOf('async up('), text.indexOf('async down('));
 }
@@ -31,7 +31,7 @@ const migrations = readdirSync(MIGRATIONS)
   .filter((name) => name > FIRST)
   .toSorted();
 
-test.each(migrations)('the previous version keeps working with the database after %s', (name) => {
+test.each(migrations)('the previous version continues to work with the database after %s', (name) => {
   const sql = forward(readFileSync(join(MIGRATIONS, name), 'utf8'));
   expect(sql).not.toBe('');
   expect(BREAKING.filter(([, pattern]) => pattern.test(sql)).map(([what]) => what)).toEqual([]);

@@ -20,10 +20,10 @@ interface ScriptedAnswer {
   body: string;
 }
 
-/** An app with one shop and a print service whose responses the test writes. */
+/** An app with one shop and a print service whose responses the test provides. */
 export interface ScriptedPrint {
   app: TestApp;
-  /** Method and path of every call. */
+  /** Method and path of every request. */
   calls: string[];
   answer: (
     call: string,
@@ -44,7 +44,7 @@ export async function openScriptedPrint(): Promise<ScriptedPrint> {
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const app = await openTestApp({ PRINT_ORDER_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
-  // A long timeout, so that a slow machine does not look like a failing service.
+  // A long timeout, so that a slow machine is not mistaken for a failing service.
   const patient = createPrintClient({ urls: app.config.print.urls, timeoutMs: 30_000 });
   app.print = patient;
   await ensureInstallation(app);

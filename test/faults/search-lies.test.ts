@@ -22,7 +22,7 @@ beforeEach(() => void (print.calls.length = 0));
 const record = (id: string, orderReferenceId: string) => ({ id, orderReferenceId, orderType: 'order' });
 const orders = (...records: object[]) => ({ body: JSON.stringify({ orders: records }) });
 
-/** Adds a print order with an unclear create. One more search that proves its absence leads to a resend. */
+/** Adds a print order whose create request has an unclear outcome. One more search that proves the order's absence leads to a resend. */
 async function addUncertain(): Promise<OrderOf & { attempt: () => Promise<SubmitAttempt> }> {
   const begunAt = new Date(Date.now() - HOUR_MS);
   const order = await print.add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: begunAt });
@@ -41,8 +41,8 @@ async function settle({ printOrder }: OrderOf): Promise<unknown> {
 const stateOf = async ({ printOrder: { id } }: OrderOf) =>
   (await print.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
 
-describe('a create without a response', () => {
-  test('an order whose create got no response is proven absent by a search that shows only a known order', async () => {
+describe('a create request without a response', () => {
+  test('an order whose create request got no response is proven absent by a search that shows only a known order', async () => {
     print.answer = () => orders(record('control', control.printOrder.reference));
     const order = await addUncertain();
     expect(await settle(order)).toBeUndefined();
@@ -56,25 +56,28 @@ describe('a create without a response', () => {
     ['spells this reference in uppercase', (own, known) => orders(record('c', known), record('1', own.toUpperCase()))],
     ['spells the known reference in uppercase', (_own, known) => orders(record('c', known.toUpperCase()))],
     ['shows an order without a reference', () => orders({ id: '1' })],
-  ])('an order whose create got no response is held, and not sent again, if the search %s', async (_what, lie) => {
-    const order = await addUncertain();
-    print.answer = () => lie(order.printOrder.reference, control.printOrder.reference);
-    expect(await settle(order)).toBeUndefined();
-    expect(await stateOf(order)).toBe('held');
-    const { id: printOrderId } = order.printOrder;
-    expect(await print.app.db.manager.findBy(Holds, { printOrderId })).toMatchObject([{ code: 'outcome_unknown' }]);
-    expect(await order.attempt()).toMatchObject({ outcome: 'unclear', absentSearches: 2 });
-    expect(new Set(print.calls)).toEqual(new Set(['POST /v4/orders:search']));
-  });
+  ])(
+    'an order whose create request got no response is held, and not sent again, if the search %s',
+    async (_what, lie) => {
+      const order = await addUncertain();
+      print.answer = () => lie(order.printOrder.reference, control.printOrder.reference);
+      expect(await settle(order)).toBeUndefined();
+      expect(await stateOf(order)).toBe('held');
+      const { id: printOrderId } = order.printOrder;
+      expect(await print.app.db.manager.findBy(Holds, { printOrderId })).toMatchObject([{ code: 'outcome_unknown' }]);
+      expect(await order.attempt()).toMatchObject({ outcome: 'unclear', absentSearches: 2 });
+      expect(new Set(print.calls)).toEqual(new Set(['POST /v4/orders:search']));
+    },
+  );
 
   test.each<[string, Answer]>([
     ['gets 500', { status: 500, body: '{}' }],
     ['ends halfway', { body: '{"orders":[{"id":"contr' }],
     ['has no list of orders', { body: '{"orders":null}' }],
     ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
-    // This case must be last, because afterward all calls with the key wait.
+    // This case must be last, because afterward all requests with the key wait.
     ['gets 429', { status: 429, body: '{}' }],
-  ])('an order whose create got no response stays unchanged if the search %s', async (_what, answer) => {
+  ])('an order whose create request got no response stays unchanged if the search %s', async (_what, answer) => {
     const order = await addUncertain();
     print.answer = () => answer;
     expect(await settle(order)).toBeInstanceOf(PrintServiceError);

@@ -5,18 +5,18 @@ import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-proxy.ts';
 
 /**
- * A step of a call to a service: `connected`, the `request` has arrived, the call is `done` but nothing of the response has been sent
- * back, the `headers` of the response have, or all of it has (`answered`).
+ * A step of a request to a service: the client is `connected`, the `request` has arrived, the request is `done` but nothing of the
+ * response has been sent back, the `headers` of the response have been sent, or the whole response has been sent (`answered`).
  */
 export interface ServiceMoment {
   side: 'service';
   when: 'connected' | 'request' | 'done' | 'headers' | 'answered';
-  /** Method and path, empty for a connection. */
+  /** Method and path; empty for a connection. */
   call: string;
   body: string;
 }
 
-/** A proxy between an app and a service, with one connection for each call, that asks `watch` at every step of a call. */
+/** Starts a proxy between an app and a service, with one connection for each request, that consults `watch` at every step of a request. */
 export async function startServiceProxy(
   target: string,
   watch: (moment: ServiceMoment) => Verdict,

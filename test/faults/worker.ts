@@ -12,7 +12,7 @@ const END_WITH_PARENT = fileURLToPath(new URL('../chaos/stage/end-with-parent.ts
 /** A process of the app, started as an operator would start it. */
 export interface AppProcess {
   child: ChildProcess;
-  /** All that the process has written. */
+  /** Returns everything that the process has written. */
   output(): string;
   isAlive(): boolean;
   /** Ends the process if it is alive, and removes its home. */

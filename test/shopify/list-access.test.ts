@@ -64,7 +64,7 @@ test('a type or field lists each scope that suffices for reading, without scopes
 
 test('an access note without a scope is an error, so that nothing new counts as unrestricted', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
-  expect(() => listAccess(schema, unknown)).toThrow(/Order: found no scope in "Only for trusted apps."/);
+  expect(() => listAccess(schema, unknown)).toThrow(/Order: no scope was found in "Only for trusted apps."/);
 });
 
 test('the committed list has only types and fields of the committed schema, in alphabetical order', async () => {

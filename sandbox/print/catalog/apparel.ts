@@ -17,7 +17,7 @@ interface Garment {
 }
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'AU', 'JP', 'BR'];
-/** The extra price of the largest sizes, in USD. */
+/** The surcharge for the largest sizes, in USD. */
 const LARGE_SIZE = 1.5;
 const LARGE_SIZES = new Set(['2xl', '3xl']);
 

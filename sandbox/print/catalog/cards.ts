@@ -27,7 +27,7 @@ const papers = {
   '110-lb-cover-uncoated': { title: '110 lb cover, uncoated', coating: 'none', extra: { price: 0, weightGrams: 0 } },
   '300-gsm-uncoated': { title: '300 gsm, uncoated', coating: 'none', extra: { price: -0.1, weightGrams: -1 } },
 };
-/** The discount for a piece with a white back, in USD. */
+/** The discount per piece for a blank back, in USD. */
 const ONE_SIDE_LESS = 0.1;
 const colors = { '4-4': 'Both sides in colour', '4-0': 'One side in colour' };
 

@@ -13,7 +13,7 @@ import { stockOf, type ProductStock } from './stock.ts';
 
 const STOCK_PRODUCTS = 250;
 
-/** Adds the catalog calls: the documented interface's search and, if extended calls are served, lists, prices and stock. */
+/** Adds the catalog endpoints: the documented interface's search and, if extended calls are served, lists, prices and stock. */
 export function addCatalogCalls(router: Router, standIn: StandIn): void {
   router.post('/v3/catalogs/:catalogUid/products\\:search', (ctx) => {
     authenticate(ctx);
@@ -40,7 +40,7 @@ export function addCatalogCalls(router: Router, standIn: StandIn): void {
   });
 }
 
-/** The stock of up to 250 products, in the requested order. Throws a `Refusal` for more. */
+/** Returns the stock of up to 250 products, in the requested order. Throws a `Refusal` for more products. */
 function readStock(standIn: StandIn, body: unknown): ProductStock[] {
   const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'products') : undefined;
   if (Array.isArray(asked) && asked.length > STOCK_PRODUCTS) {

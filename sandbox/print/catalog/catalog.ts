@@ -7,7 +7,7 @@ interface CatalogAttribute {
   values: { productAttributeValueUid: string; title: string }[];
 }
 
-/** A catalog in the stand-in. */
+/** A catalog offered by the stand-in. */
 export interface Catalog {
   catalogUid: string;
   title: string;
@@ -31,7 +31,7 @@ export function attribute(
   };
 }
 
-/** The attribute of every product that can be ordered. */
+/** The status attribute. Every product that can be ordered has it. */
 export const productStatus = attribute('ProductStatus', 'Product Status', { activated: 'Activated' });
 
 export const ORIENTATIONS = ['ver', 'hor'] as const;

@@ -14,19 +14,19 @@ export const catalogs: readonly Catalog[] = [posters, cards, photoBooks, apparel
 
 const byUid = new Map(catalogs.flatMap(({ products }) => products).map((product) => [product.productUid, product]));
 
-/** The product with this uid, if any. */
+/** Returns the product with this uid, if any. */
 export function findProduct(productUid: string): Product | undefined {
   return byUid.get(productUid);
 }
 
-/** The product with this uid. Throws a 404 if no catalog has it. */
+/** Returns the product with this uid. Throws a 404 if no catalog contains it. */
 export function productOf(productUid: string): Product {
   const product = findProduct(productUid);
   if (product) return product;
   throw new Refusal(404, 'not_found', `Product ${productUid.slice(0, 300)} does not exist.`);
 }
 
-/** The catalog with this uid. Throws a 404 if it does not exist. */
+/** Returns the catalog with this uid. Throws a 404 if the catalog does not exist. */
 export function catalogOf(catalogUid: string): Catalog {
   const catalog = catalogs.find((one) => one.catalogUid === catalogUid);
   if (catalog) return catalog;

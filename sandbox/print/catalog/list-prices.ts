@@ -14,7 +14,7 @@ interface QuantityPrice {
   pageCount: number | null;
 }
 
-/** Volume discounts: for each minimum quantity, the price of a piece as a share of the single-piece price. */
+/** Volume discounts: for each minimum quantity, the price per piece as a share of the single-piece price. */
 const STEPS: readonly (readonly [quantity: number, share: number])[] = [
   [1, 1],
   [5, 0.97],
@@ -28,8 +28,8 @@ const STEPS: readonly (readonly [quantity: number, share: number])[] = [
 ];
 
 /**
- * `GET /v3/products/{productUid}/prices`, without shipping. Country and currency default to US and USD. Throws a `Refusal`: 404 for an
- * unknown product or a country that the product does not ship to, 400 for a multi-page product without a page count.
+ * Serves `GET /v3/products/{productUid}/prices`. Prices exclude shipping. Country and currency default to US and USD. Throws a `Refusal`:
+ * 404 for an unknown product or a country that the product does not ship to, 400 for a multi-page product without a page count.
  */
 export function listPrices(productUid: string, query: Readonly<Record<string, unknown>>): QuantityPrice[] {
   const product = productOf(productUid);

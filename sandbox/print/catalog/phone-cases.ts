@@ -27,7 +27,7 @@ const types = {
 };
 const finishes = { satin: 'Satin', glossy: 'Glossy' };
 
-/** Phone cases, which are made separately from the rest of an order. */
+/** Phone cases, which are produced separately from the rest of an order. */
 export const phoneCases: Catalog = {
   catalogUid: 'phone-cases',
   title: 'Phone Cases',

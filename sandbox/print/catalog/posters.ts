@@ -23,7 +23,7 @@ const formats = {
   },
 };
 
-/** `factor` multiplies the price and weight of the first paper. */
+/** `factor` multiplies the price and weight of the first paper in the table. */
 const papers = {
   '170-gsm-65lb-uncoated': {
     title: '170 gsm / 65 lb, uncoated',

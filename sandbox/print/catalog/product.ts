@@ -8,13 +8,13 @@ export interface Measure {
 export interface Product {
   productUid: string;
   productName: string;
-  /** The uid of each attribute's value, by attribute uid. */
+  /** The uid of each attribute's value, keyed by attribute uid. */
   attributes: Readonly<Record<string, string>>;
-  /** For one piece, in USD. */
+  /** Price of one piece, in USD. */
   price: number;
-  /** For each page of one piece, in USD, in addition to `price`. */
+  /** Price of each page of one piece, in USD, in addition to `price`. */
   pricePerPage: number;
-  /** For one piece. */
+  /** Weight of one piece. */
   weightGrams: number;
   dimensions: Readonly<Record<string, Measure>>;
   /** The countries of the facilities that make the product. */
@@ -25,13 +25,13 @@ export interface Product {
   printable: boolean;
   /** Whether the product needs a page count. */
   multiPage: boolean;
-  /** Whether the product is quoted with the rest of an order but made separately. Its order is then divided into connected parts. */
+  /** Whether the product is quoted with the rest of an order but produced separately. Such an order is divided into connected parts. */
   madeApart: boolean;
   /** Whether the product is made on demand and never runs out of stock. */
   madeOnDemand: boolean;
 }
 
-/** The properties of most products: flat, made in one piece, from stock. */
+/** The properties of most products, which are flat, made in one piece, and delivered from stock. */
 export const FLAT = {
   pricePerPage: 0,
   printable: true,
@@ -40,7 +40,7 @@ export const FLAT = {
   madeOnDemand: false,
 } as const;
 
-/** Width, height and thickness in millimeters. */
+/** Returns a product's width, height and thickness in millimeters. */
 export function inMillimetres(Width: number, Height: number, Thickness: number): Product['dimensions'] {
   const toMeasure = (value: number): Measure => ({ value, measureUnit: 'mm' });
   return { Width: toMeasure(Width), Height: toMeasure(Height), Thickness: toMeasure(Thickness) };
@@ -51,7 +51,7 @@ export function toHundredths(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** The keys of a table, with their literal types. */
+/** Returns the keys of a table, with their literal types. */
 export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
   return Object.keys(table) as Key[];
 }

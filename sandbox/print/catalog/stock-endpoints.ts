@@ -31,12 +31,15 @@ export function addStockEndpoints(router: Router, standIn: StandIn): void {
   });
 }
 
-/** Changes the stock and returns it for each changed product. The changes and the deliveries of their event are written atomically. */
+/**
+ * Changes the stock and returns the new stock of each changed product. The changes and the deliveries of their event are written
+ * atomically.
+ */
 function changeStock(standIn: StandIn, changes: readonly StockChange[]): ProductStock[] {
   const products = Map.groupBy(changes, ({ productUid }) => productOf(productUid).productUid);
   const stock = [...products].map(([productUid, changed]) => ({
     productUid,
-    // The last of several changes to one region wins.
+    // If a region is changed more than once, the last change wins.
     regions: new Map(
       changed.map(({ stockRegionUid, status, replenishmentDate }) => [stockRegionUid, { status, replenishmentDate }]),
     ),

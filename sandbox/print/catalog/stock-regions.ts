@@ -15,7 +15,7 @@ const regionOf = new Map(
   Object.entries(COUNTRIES).flatMap(([countries, region]) => countries.split(' ').map((country) => [country, region])),
 );
 
-/** Whether a country (alpha-2) belongs to a stock region. */
+/** Returns whether a country (alpha-2) belongs to a stock region. */
 export function inStockRegion(country: string, region: StockRegion): boolean {
   return (regionOf.get(country) ?? 'ROW') === region;
 }

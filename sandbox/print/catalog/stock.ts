@@ -4,7 +4,10 @@ import { findProduct } from './find-product.ts';
 import type { Product } from './product.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The statuses of the documented interface and two more: `non-stockable` (made on demand) and `not-supported` (not shipped there). */
+/**
+ * The statuses of the documented interface and two additional ones: `non-stockable` (made on demand) and `not-supported` (does not ship
+ * to the region).
+ */
 export const STOCK_STATUSES = [
   'in-stock',
   'out-of-stock-replenishable',
@@ -25,12 +28,12 @@ export interface ProductStock {
   availability: (RegionStock & { stockRegionUid: StockRegion })[];
 }
 
-/** A product's entry in the books: the regions whose stock was changed. */
+/** A product's entry in the books: the regions whose stock has been changed. */
 type ChangedStock = Partial<Record<StockRegion, RegionStock>>;
 
 const TABLE = 'stock';
 
-/** The stock of a product in every region. An unknown product is `not-supported`. */
+/** Returns the stock of a product in every region. An unknown product is `not-supported`. */
 export function stockOf({ books }: StandIn, productUid: string): ProductStock {
   const product = findProduct(productUid);
   const changed = books.get<ChangedStock>(TABLE, productUid) ?? {};
@@ -43,7 +46,7 @@ export function stockOf({ books }: StandIn, productUid: string): ProductStock {
   };
 }
 
-/** The change to the books that sets a product's stock in these regions. */
+/** Returns the change to the books that sets a product's stock in these regions. */
 export function planStock({ books }: StandIn, productUid: string, changed: ChangedStock): Change {
   return ['put', TABLE, productUid, { ...books.get<ChangedStock>(TABLE, productUid), ...changed }];
 }

@@ -12,7 +12,7 @@ import { quoteV1, quoteV2 } from './quote-legacy.ts';
 import { showAddress } from './show-address.ts';
 import { showStatusV1, showStatusV2 } from './show-status.ts';
 
-/** Adds the calls of v1 and v2 (docs/rules/print-interface.md#v1): the live host at the root, the test host below `/test`. */
+/** Adds the v1 and v2 endpoints (docs/rules/print-interface.md#v1): the live host at the root, the test host below `/test`. */
 export function addLegacyCalls(router: Router, standIn: StandIn): void {
   addHostCalls(router, standIn, 'live', '');
   addHostCalls(router, standIn, 'test', '/test');
@@ -52,7 +52,7 @@ function addHostCalls(router: Router, standIn: StandIn, host: Host, prefix: stri
 }
 
 /**
- * Responds with the result of `act`. Errors have the earlier interface's format, only `{message}`
+ * Returns a handler that responds with the result of `act`. Errors have the earlier interface's format, which contains only `{message}`
  * (docs/rules/print-interface.md#error-body).
  */
 function answer(act: (ctx: Context, account: string) => unknown): (ctx: Context) => void {

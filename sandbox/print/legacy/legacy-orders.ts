@@ -16,22 +16,22 @@ export interface LegacyOrder {
   printJobIds: Record<string, number>;
 }
 
-/** An order of the earlier interface with this data. */
+/** An order of the earlier interface with its legacy data. */
 export interface ShownOrder {
   legacy: LegacyOrder;
   record: OrderRecord;
 }
 
 /**
- * Orders are queued. Status calls show them after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the faults' search lag,
- * whichever is longer.
+ * New orders are queued. Status responses show them after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the faults'
+ * search lag, whichever is longer.
  */
 const QUEUE_MS = 1000;
 
-/** Orders of the test host have their own table, so no control endpoint, search or event shows them. */
+/** Orders of the test host have their own table, so that no control endpoint, search or event shows them. */
 const TABLES: Readonly<Record<Host, string>> = { live: 'orders', test: 'testOrders' };
 
-/** The changes that add a new order to the books. */
+/** Returns the changes that add a new order to the books. */
 export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Change[] {
   return [
     ['put', TABLES[legacy.host], legacy.orderId, record],
@@ -40,8 +40,8 @@ export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Chang
 }
 
 /**
- * The oldest order with a reference, and the orders for its quote's other productions. Throws a 404 if no order has the reference or the
- * order is still queued.
+ * Returns the oldest order with a reference, and the orders for the other productions of its quote. Throws a 404 if no order has the
+ * reference or the order is still queued.
  */
 export function findLegacyOrders(
   { books, faults }: StandIn,
@@ -66,7 +66,7 @@ export function findLegacyOrders(
   return [oldest, ...others.filter(({ legacy }) => legacy.quoteId === oldest.legacy.quoteId)];
 }
 
-/** Clears the promises, the orders of the test host and the lifetime of promises. */
+/** Clears the promises, the orders of the test host, and the lifetime set for promises. */
 export function clearLegacy({ books }: StandIn): void {
   books.write([
     ['clear', 'promises'],

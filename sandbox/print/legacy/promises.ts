@@ -6,7 +6,7 @@ import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse, Refusal } from '../../refusal.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The host that received a call of the earlier interface. An order at the test host costs nothing and is not a real order. */
+/** The host that received a request of the earlier interface. An order at the test host costs nothing and is not a real order. */
 export type Host = 'live' | 'test';
 export type Version = 'v1' | 'v2';
 
@@ -36,7 +36,7 @@ export interface Recipient {
 
 /** The data from a quote that its orders need. */
 export interface QuotedOrder {
-  /** The id of the quote call. Its productions are parts of one order. */
+  /** The ID of the quote request. Its productions are parts of one order. */
   quoteId: string;
   account: string;
   host: Host;
@@ -63,7 +63,7 @@ const PROMISE_UID_CHARACTERS = 24;
 
 const lifeSchema = z.strictObject({ lifeSeconds: z.number().min(0).max(1e9).nullable() });
 
-/** Adds `POST /_control/promises`, which sets how long new promises are valid. Null means a day. */
+/** Adds `POST /_control/promises`, which sets how long new promises are valid. Null restores the default of one day. */
 export function addPromiseEndpoint(router: Router, { books }: StandIn): void {
   router.post('/promises', (ctx) => {
     const life = parseOrRefuse(lifeSchema, jsonOf(ctx));
@@ -72,12 +72,12 @@ export function addPromiseEndpoint(router: Router, { books }: StandIn): void {
   });
 }
 
-/** When a promise created now expires, in milliseconds since 1970. */
+/** Returns the time at which a promise created now expires, in milliseconds since 1970. */
 export function expiryOf(books: Books, nowMs: number): number {
   return nowMs + (books.get<number | null>('promiseLife', 'seconds') ?? DEFAULT_LIFE_SECONDS) * 1000;
 }
 
-/** A unique promise uid: `d_` and 24 letters and digits. */
+/** Returns a unique promise uid: `d_` followed by 24 letters and digits. */
 export function nextPromiseUid({ ids }: StandIn): string {
   const unique = Number(ids.nextNumber()).toString(36);
   return `d_${(unique + randomBytes(PROMISE_UID_CHARACTERS).toString('hex')).slice(0, PROMISE_UID_CHARACTERS)}`;
@@ -87,7 +87,10 @@ export function keepPromises({ books }: StandIn, promises: readonly ShippingProm
   books.write(promises.map((promise) => ['put', 'promises', promise.promiseUid, promise]));
 }
 
-/** Finds a promise of this account at this host. Throws a `Refusal` (400) if the promise is unknown, another account's or expired. */
+/**
+ * Finds a promise of this account at this host. Throws a `Refusal` (400) if the promise is unknown, belongs to another account, or has
+ * expired.
+ */
 export function findPromise({ books }: StandIn, account: string, host: Host, promiseUid: string): ShippingPromise {
   const promise = books.get<ShippingPromise>('promises', promiseUid);
   if (!promise || promise.account !== account || promise.host !== host) {

@@ -29,13 +29,13 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
   BR: 'America/Sao_Paulo',
 };
 
-/** The account and host of a quote. */
+/** The account and host that request a quote. */
 interface Asker {
   account: string;
   host: Host;
 }
 
-/** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product; references are integers. Throws a `Refusal`. */
+/** Serves `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product; references are integers. Throws a `Refusal`. */
 export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
   const { itemReferenceId, ...rest } = product;
@@ -56,8 +56,8 @@ export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
 }
 
 /**
- * `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). The response has one production as an object, or several as a list if no
- * facility makes all products. It has one item id as a string, or several as a list. Throws a `Refusal`.
+ * Serves `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). The response contains one production as an object, or a list of
+ * several if no facility makes all products. It contains one item ID as a string, or a list of several. Throws a `Refusal`.
  */
 export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);
@@ -118,7 +118,7 @@ function quoteProductions(
   }
 }
 
-/** The shipping methods for a production and its envelopes, with the types of the documented interface. */
+/** Returns the shipping methods for a production and its envelopes, with the types of the documented interface. */
 function offerLegacyMethods(
   { facility, items }: { facility: Facility; items: readonly WantedProduct[] },
   wish: { country: string; currency: string; now: Date },
@@ -128,8 +128,8 @@ function offerLegacyMethods(
 }
 
 /**
- * A method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option). `price` is for shipping only; the weight
- * is in grams.
+ * Returns a method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option). `price` covers shipping only; the
+ * weight is in grams.
  */
 function toShippingObject({ promiseUid, expiresMs }: ShippingPromise, method: OfferedMethod) {
   const { name, shipmentMethodUid: uid, price, type: serviceType, isPrivate, isBusiness } = method;

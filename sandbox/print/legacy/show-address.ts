@@ -1,6 +1,9 @@
 import type { ShownOrder } from './legacy-orders.ts';
 
-/** The response to `GET /v2/order/{orderReferenceId}/address` (docs/rules/print-interface.md#v2-order-address): the recipient and an id. */
+/**
+ * Returns the response to `GET /v2/order/{orderReferenceId}/address` (docs/rules/print-interface.md#v2-order-address): the recipient and
+ * an ID.
+ */
 export function showAddress([{ record }]: readonly [ShownOrder, ...ShownOrder[]]) {
   const { shippingAddress } = record.order;
   const { country, postCode, state, orderId: _ofCurrentCalls, ...same } = shippingAddress;

@@ -2,7 +2,7 @@ import { toTimestamp, type OrderItem, type OrderRecord } from '../orders/order-r
 import type { ShownOrder } from './legacy-orders.ts';
 
 /**
- * The earlier interface's names for statuses added later (docs/rules/print-interface.md#item-status). Other statuses are shown
+ * The earlier interface's names for statuses that were added later (docs/rules/print-interface.md#item-status). Other statuses are shown
  * unchanged.
  */
 const STATUSES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   delivered: 'shipped',
 };
 
-/** The lines of a production log. An item shows the lines up to its status. */
+/** The lines of a production log. An item shows the lines up to its current status. */
 const LOG: readonly (readonly [status: string, message: string])[] = [
   ['created', 'Print job created.'],
   ['passed', 'The print file passed the checks.'],
@@ -21,8 +21,8 @@ const LOG: readonly (readonly [status: string, message: string])[] = [
 const LOG_STEP_MS = 1000;
 
 /**
- * The response to `GET /v1/order/status/{orderReferenceId}` (docs/rules/print-interface.md#v1-order-status): one item; references are
- * integers.
+ * Returns the response to `GET /v1/order/status/{orderReferenceId}` (docs/rules/print-interface.md#v1-order-status): one item; references
+ * are integers.
  */
 export function showStatusV1([oldest]: readonly [ShownOrder, ...ShownOrder[]]) {
   const [item] = toItems(oldest);
@@ -32,7 +32,7 @@ export function showStatusV1([oldest]: readonly [ShownOrder, ...ShownOrder[]]) {
   };
 }
 
-/** The response to `GET /v2/order/status/{orderReferenceId}`: each item once, from the oldest order that has it. */
+/** Returns the response to `GET /v2/order/status/{orderReferenceId}`: each item once, from the oldest order that contains it. */
 export function showStatusV2(orders: readonly [ShownOrder, ...ShownOrder[]]) {
   const [{ legacy, record }] = orders;
   return {
@@ -63,7 +63,7 @@ function toLegacyStatus(status: string): string {
   return STATUSES[status] ?? status;
 }
 
-/** An item's parcels, or one parcel without a code while there are none. */
+/** Returns an item's parcels, or one parcel without a code if the item has no parcels yet. */
 function toTrackingCodes({ order }: OrderRecord, item: OrderItem) {
   const packages = order.shipment.packages.filter(({ orderItemIds }) => orderItemIds.includes(item.id));
   if (packages.length === 0) return [{ parcelNumber: 1, trackingCode: '', trackingUrl: '' }];
@@ -74,11 +74,13 @@ function toTrackingCodes({ order }: OrderRecord, item: OrderItem) {
   }));
 }
 
-/** The books do not record when each step happened. Each line is dated a second after the previous one, so that its date never changes. */
+/**
+ * The books do not record when each step happened. Each line is dated one second after the previous one, so that its date never changes.
+ */
 function toProductionLog({ createdMs }: OrderRecord, item: OrderItem, printJobId: number) {
   const status = toLegacyStatus(item.fulfillmentStatus);
   const reached = LOG.findIndex(([step]) => step === status);
-  // From `passed` on, the processed file exists, whatever status follows.
+  // From `passed` on, the processed file exists, regardless of the status that follows.
   const lines = LOG.slice(0, 1 + Math.max(reached, item.processedFileUrl === null ? 0 : 1));
   const ended = ['failed', 'canceled', 'returned'].includes(status) ? [`The item is ${status}.`] : [];
   return [...lines.map(([, message]) => message), ...ended].map((message, index) => ({

@@ -30,15 +30,15 @@ export function wantProducts(products: readonly QuotedProduct[], listName: (inde
 
 function wantItem(itemReferenceId: string, wish: { productUid: string; quantity: number }, path: string): WantedItem {
   const product = findProduct(wish.productUid);
-  // Only the current interface has page counts. Here, the print file determines the number of pages.
+  // Only the current interface has page counts. In the earlier interface, the print file determines the number of pages.
   if (product) return { itemReferenceId, product, pageCount: null, quantity: wish.quantity };
   throw new Refusal(400, 'unknown_product', `Product uid does not exist: ${path}.productUid.`);
 }
 
 /**
  * Throws a quote's 404 (docs/rules/print-interface.md#messages-of-v1-and-v2) for an unlisted currency, an unsupported country, a product
- * that does not ship there, or an address that carriers do not reach. The stand-in's carriers reach every address except United States
- * military mail (`stateCode` AA, AE, AP).
+ * that does not ship to the country, or an address that carriers do not reach. The stand-in's carriers reach every address except United
+ * States military mail (`stateCode` AA, AE, AP).
  */
 export function refuseUnsupported(
   products: readonly WantedProduct[],

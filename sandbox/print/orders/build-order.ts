@@ -58,7 +58,7 @@ interface OrderParts {
   nowMs: number;
 }
 
-/** A new order or draft as Order Get shows it. A draft is not charged, so it has no receipt. */
+/** Builds a new order or draft as Order Get shows it. A draft is not charged, so it has no receipt. */
 export function buildOrder(parts: OrderParts, ids: Ids): Order {
   const { id, request, shipment } = parts;
   const isDraft = request.orderType === 'draft';

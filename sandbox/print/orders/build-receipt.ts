@@ -20,8 +20,9 @@ export interface ReceiptScope {
 }
 
 /**
- * A receipt for items and, if it covers the shipment, for the shipment and the free packaging (docs/rules/print-interface.md#receipt).
- * Drafts have no receipt. The documentation shows only purchases. A refund has the same amounts as the purchase that it refunds.
+ * Builds a receipt for items and, if it covers the shipment, for the shipment and the free packaging
+ * (docs/rules/print-interface.md#receipt). Drafts have no receipt. The documentation shows only purchases. A refund has the same amounts
+ * as the purchase that it refunds.
  */
 export function buildReceipt(
   order: Pick<Order, 'id' | 'currency' | 'items' | 'shipment'>,

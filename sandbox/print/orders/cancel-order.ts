@@ -7,8 +7,8 @@ import { findOrder, type StandIn } from '../stand-in.ts';
 import { toStatusEvents } from '../production/to-events.ts';
 
 /**
- * Cancels one order. Each connected part needs its own call, and canceling a canceled order changes nothing. Throws a `Refusal`: 409 for a
- * draft, or once an item is printed.
+ * Cancels one order. Each connected part needs its own request, and canceling a canceled order changes nothing. Throws a `Refusal`: 409
+ * for a draft, or once an item has been printed.
  */
 export function cancelOrder(standIn: StandIn, account: string, orderId: string): Order {
   const found = findOrder(standIn, account, orderId);

@@ -27,8 +27,9 @@ interface Origin {
 }
 
 /**
- * `POST /v3/orders` (docs/rules/print-interface.md#create-order): creates an order or a draft, even if the reference was sent before. If no
- * single facility can make all items, they become connected orders, and the response is the first of these orders. Throws a `Refusal`.
+ * Serves `POST /v3/orders` (docs/rules/print-interface.md#create-order): creates an order or a draft, even if the reference was sent
+ * before. If no single facility can make all items, they become connected orders, and the response is the first of these orders. Throws a
+ * `Refusal`.
  */
 export function createOrder(
   standIn: StandIn,
@@ -77,7 +78,7 @@ function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | und
   return item.fileUrl ? [{ type: 'default', url: item.fileUrl }] : [];
 }
 
-/** Assigns items to facilities. An item that is made separately gets a share of its own, at another facility if possible. */
+/** Assigns items to facilities. Each item that is produced separately gets its own share, at another facility if possible. */
 function shareOut<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const together = chooseFacilities(
     items.filter((item) => !item.product.madeApart),

@@ -2,8 +2,8 @@ import { Refusal } from '../../refusal.ts';
 import { findOrder, type StandIn } from '../stand-in.ts';
 
 /**
- * Deletes a draft for `DELETE /v4/orders/{orderId}` (docs/rules/print-interface.md#delete-draft), or for a person in the dashboard (null
- * account). The draft stays in the books, marked as deleted. Throws a `Refusal`: 409 for an order.
+ * Deletes a draft for `DELETE /v4/orders/{orderId}` (docs/rules/print-interface.md#delete-draft), or for a person who uses the dashboard
+ * (null account). The draft remains in the books, marked as deleted. Throws a `Refusal`: 409 for an order.
  */
 export function deleteDraft(standIn: StandIn, account: string | null, orderId: string): void {
   const record = findOrder(standIn, account, orderId);

@@ -8,7 +8,7 @@ export interface OrderChange {
   events: ServiceEvent[];
 }
 
-/** Writes changed orders and the deliveries of their events to the books in one write, then sends the events. */
+/** Writes changed orders and the deliveries of their events to the books in one write, and then sends the events. */
 export function keepOrders(standIn: StandIn, changes: readonly OrderChange[]): void {
   standIn.books.write(
     changes.flatMap(({ record, events }) => [

@@ -10,7 +10,7 @@ import { quoteOrder } from './quote-order.ts';
 import { searchOrders, searchOrdersV3 } from './search-orders.ts';
 import { findOrder, type StandIn } from '../stand-in.ts';
 
-/** Adds the order calls: those of the documented interface and, if extended calls are served, Order Get, Patch and Cancel. */
+/** Adds the order endpoints: those of the documented interface and, if extended calls are served, Order Get, Patch and Cancel. */
 export function addOrderCalls(router: Router, standIn: StandIn): void {
   router.post('/v4/orders\\:quote', (ctx) => {
     authenticate(ctx);

@@ -86,19 +86,19 @@ export type CreateRequest = z.output<typeof createOrderRequestSchema>;
 
 /** An order in the books. */
 export interface OrderRecord {
-  /** The key of its account. */
+  /** The key of the order's account. */
   account: string;
   /** Milliseconds since 1970. Searches show the order `searchLagMs` later. */
   createdMs: number;
-  /** When the status last changed, in milliseconds since 1970. It determines when the next status is due. */
+  /** The time of the last status change, in milliseconds since 1970. It determines when the next status is due. */
   movedMs: number;
-  /** As requested: `normal`, a uid, a list of these, or null for the cheapest. */
+  /** The requested method: `normal`, a uid, a list of these, or null for the cheapest. */
   shipmentMethod: string | null;
   deleted: boolean;
   order: Order;
 }
 
-/** A time in the format of orders and events (docs/rules/print-interface.md#timestamps-and-dates): `2021-01-14T12:30:03+00:00`. */
+/** Formats a time for orders and events (docs/rules/print-interface.md#timestamps-and-dates): `2021-01-14T12:30:03+00:00`. */
 export function toTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }

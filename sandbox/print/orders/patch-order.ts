@@ -12,8 +12,8 @@ import { findOrder, findParts, type StandIn } from '../stand-in.ts';
 type KeptItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
 
 /**
- * Order Patch: turns a draft and its connected parts into orders. An order is returned unchanged. If `items` is given, all other items of
- * the draft and its parts are removed. Throws a `Refusal`.
+ * Serves Order Patch: turns a draft and its connected parts into orders. An order is returned unchanged. If `items` is given, all other
+ * items of the draft and its parts are removed. Throws a `Refusal`.
  */
 export function patchOrder(standIn: StandIn, account: string, orderId: string, body: unknown): Order {
   const record = findOrder(standIn, account, orderId);
@@ -39,7 +39,7 @@ function keepItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readon
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
 }
 
-/** A part with its remaining items and their new files. A part without remaining items is deleted. */
+/** Returns a part with its remaining items and their new files. A part without remaining items is deleted. */
 function withItems(part: OrderRecord, kept: readonly KeptItem[], extended: boolean): OrderRecord {
   const { order } = part;
   const items = order.items.flatMap((item) => {

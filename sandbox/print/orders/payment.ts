@@ -10,8 +10,9 @@ const paymentSchema = z.strictObject({ key: z.string().min(1).default('sandbox-k
 const TABLE = 'payments';
 
 /**
- * Adds `POST /_control/payment`, which sets whether an account's payments are refused. While payments are refused, orders that the account
- * creates or confirms are accepted with the financial status `refused`, but not printed. Afterward, these orders are paid and continue.
+ * Adds `POST /_control/payment`, which sets whether an account's payments are refused. While payments are refused, orders that the
+ * account creates or confirms are accepted with the financial status `refused` but are not printed. When payments are accepted again,
+ * these orders are paid and continue.
  */
 export function addPaymentEndpoint(router: Router, standIn: StandIn): void {
   const { books } = standIn;
@@ -34,13 +35,13 @@ export function clearPayments({ books }: StandIn): void {
   books.clear(TABLE);
 }
 
-/** Charges a new order: its financial status is `refused` if the account's payments are. A draft is not charged. */
+/** Charges a new order. Its financial status is `refused` if the account's payments are refused. A draft is not charged. */
 export function charge({ books }: StandIn, record: OrderRecord): OrderRecord {
   const isRefused = record.order.orderType === 'order' && books.get(TABLE, record.account) !== undefined;
   return isRefused ? withFinancialStatus(record, 'refused') : record;
 }
 
-/** Whether an order waits for its payment and is not printed yet. */
+/** Returns whether an order is waiting for payment and has not been printed yet. */
 export function isUnpaid({ order, deleted }: OrderRecord): boolean {
   return !deleted && order.financialStatus === 'refused';
 }

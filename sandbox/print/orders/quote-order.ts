@@ -4,7 +4,7 @@ import { quoteProducts, type Quote } from './quote-products.ts';
 import type { StandIn } from '../stand-in.ts';
 import { wantItems } from './want-items.ts';
 
-/** `POST /v4/orders:quote` (docs/rules/print-interface.md#quote-order). Throws a `Refusal`. */
+/** Serves `POST /v4/orders:quote` (docs/rules/print-interface.md#quote-order). Throws a `Refusal`. */
 export function quoteOrder(standIn: StandIn, body: unknown): { orderReferenceId: string; quotes: Quote[] } {
   const request = parseRequest(quoteRequestSchema, body);
   const { country } = request.recipient;

@@ -30,13 +30,13 @@ interface QuoteWish {
   allowMultipleQuotes: boolean;
 }
 
-/** Quotes for items: one for each needed facility, or a single quote if one facility makes all items. */
+/** Returns quotes for items: one for each required facility, or a single quote if one facility makes all items. */
 export function quoteProducts(items: readonly WantedItem[], wish: QuoteWish, ids: Ids): Quote[] {
   const quotes = chooseFacilities(items, wish.country).map((share) => quoteShare(share, wish, ids));
   return quotes.length > 1 && !wish.allowMultipleQuotes ? aggregate(quotes) : quotes;
 }
 
-/** The price of an item with all its pieces and pages, in `currency`. */
+/** Returns the price of an item with all its pieces and pages, in `currency`. */
 export function priceItem({ product, pageCount, quantity }: WantedItem, currency: string): number {
   return fromDollars((product.price + product.pricePerPage * (pageCount ?? 0)) * quantity, currency);
 }
@@ -60,7 +60,8 @@ function quoteShare({ facility, items }: Share<WantedItem>, wish: QuoteWish, ids
 }
 
 /**
- * Combines quotes. A method type exists only if all facilities have it. It costs the sum of each facility's cheapest method of that type.
+ * Combines quotes. A method type is included only if all facilities offer it. Its price is the sum of each facility's cheapest method of
+ * that type.
  */
 function aggregate(quotes: readonly Quote[]): Quote[] {
   const [first, ...others] = quotes;

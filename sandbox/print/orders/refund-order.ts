@@ -12,10 +12,10 @@ const refundSchema = z.strictObject({
 });
 
 /**
- * Refunds charges of an order through the control endpoint: for some items and the shipping or, if neither is given, everything not yet
- * refunded. This adds a refund receipt and changes the financial status. The documented interface does not define when the service refunds,
- * and has no event for refunds. Throws a `Refusal`: 400 for an item that the order does not have, 409 for a charge that was not made or is
- * already refunded.
+ * Refunds charges of an order through the control endpoint: for some items and the shipping or, if neither is given, everything that has
+ * not been refunded. This adds a refund receipt and changes the financial status. The documented interface does not define when the
+ * service issues refunds, and has no refund event. Throws a `Refusal`: 400 for an item that the order does not contain, 409 for a charge
+ * that was not made or has already been refunded.
  */
 export function refundOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(refundSchema, body);
@@ -39,7 +39,7 @@ export function refundOrder(standIn: StandIn, orderId: string, body: unknown): O
   return refunded;
 }
 
-/** The items and shipment whose ids are in no refund yet. */
+/** Returns the items and shipment whose IDs are not part of any refund yet. */
 function leftToRefund({ items, shipment, receipts }: Order): { items: OrderItem[]; shipment: boolean } {
   const refunds = receipts.filter(({ transactionType }) => transactionType === 'refund');
   const named = new Set(refunds.flatMap((receipt) => receipt.items.map(({ referenceId }) => referenceId)));

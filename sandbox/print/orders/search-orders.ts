@@ -10,14 +10,14 @@ type Filters = z.output<typeof searchOrdersRequestSchema>;
 
 const DEFAULT_LIMIT = 50;
 
-/** `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4), newest first. Throws a `Refusal`. */
+/** Serves `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4), newest first. Throws a `Refusal`. */
 export function searchOrders(standIn: StandIn, account: string, body: unknown): { orders: SearchRecord[] } {
   const filters = parseRequest(searchOrdersRequestSchema, body);
   return { orders: findPage(standIn, account, filters).map(toSearchRecord) };
 }
 
 /**
- * `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3), with fewer filters and fewer fields of each order. Throws a
+ * Serves `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3), with fewer filters and fewer fields of each order. Throws a
  * `Refusal`.
  */
 export function searchOrdersV3(standIn: StandIn, account: string, body: unknown): { orders: SearchV3Record[] } {
@@ -25,7 +25,7 @@ export function searchOrdersV3(standIn: StandIn, account: string, body: unknown)
   return { orders: findPage(standIn, account, filters).map(toSearchV3Record) };
 }
 
-/** The orders on a page. Orders younger than the faults' search lag are not shown yet. */
+/** Returns the orders on a page. Orders younger than the faults' search lag are not shown yet. */
 function findPage(standIn: StandIn, account: string, filters: Filters): OrderRecord[] {
   const visibleBefore = Date.now() - standIn.faults.searchLagMs();
   const found = allOrders(standIn).filter(
@@ -94,7 +94,7 @@ function matches({ order }: OrderRecord, filters: Filters): boolean {
   );
 }
 
-/** The text that `search` searches, one line for each field. */
+/** Returns the text that `search` is matched against, one line for each field. */
 function searchedIn({ shippingAddress, orderReferenceId }: Order): string {
   return [shippingAddress.firstName, shippingAddress.lastName, orderReferenceId].join('\n').toLowerCase();
 }

@@ -10,7 +10,7 @@ interface RequestedItem {
   quantity: number;
 }
 
-/** The names of the list and its file field, which differ between quote and create. */
+/** The names of the list and its file field, which differ between quote and create requests. */
 interface Naming<Item> {
   list: 'items' | 'products';
   fileField: 'fileUrl' | 'files';
@@ -18,9 +18,9 @@ interface Naming<Item> {
 }
 
 /**
- * The requested items with their products. Throws a `Refusal`: 400 for an unknown product uid, a product that does not ship to the country,
- * a printable product without a file and a multi-page product without a page count (docs/rules/print-interface.md#create-item); 404 for an
- * unsupported country.
+ * Returns the requested items with their products. Throws a `Refusal`: 400 for an unknown product uid, a product that does not ship to
+ * the country, a printable product without a file, or a multi-page product without a page count
+ * (docs/rules/print-interface.md#create-item); 404 for an unsupported country.
  */
 export function wantItems<Item extends RequestedItem>(
   items: readonly Item[],

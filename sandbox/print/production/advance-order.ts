@@ -13,7 +13,7 @@ const packageSchema = z.strictObject({
   items: z.array(z.string()).min(1),
   trackingCode: z.string().min(1),
   trackingUrl: z.string().optional(),
-  /** The code that `trackingCode` corrects. The old code's package is removed. */
+  /** The code that `trackingCode` corrects. The package with the old code is removed. */
   replaces: z.string().optional(),
 });
 const advanceSchema = z.strictObject({
@@ -30,9 +30,9 @@ const PACKED = ['printed', 'shipped', 'in_transit', 'delivered'];
 
 /**
  * Advances an order through the control endpoint and sends the events of every step in between. Without `packages`, the order is packed
- * automatically when it ships. With an empty list, it ships without tracking. If `to` is its current status, the order accepts more
- * packages or another financial status. With `items`, only these items move, and the order's status follows from them. Throws a `Refusal`:
- * 409 for an illegal move, such as printing an order whose payment is refused.
+ * automatically when it ships. With an empty list, it ships without tracking. If `to` is the current status, the order accepts more
+ * packages or another financial status. With `items`, only these items move, and the order's status follows from them. Throws a
+ * `Refusal`: 409 for an illegal move, such as printing an order whose payment was refused.
  */
 export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(advanceSchema, body);
@@ -46,7 +46,7 @@ export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): 
   return findOrder(standIn, null, orderId).order;
 }
 
-/** An unpaid order is not printed. Until it is paid, it can only end. */
+/** Ensures that an unpaid order is not printed. Until the order is paid, it can only end. */
 function requirePayment(record: OrderRecord, { to, financialStatus }: Advance): void {
   if (!isUnpaid(record) || financialStatus !== undefined || ENDS.includes(to)) return;
   throw new Refusal(409, 'payment_refused', `An order whose payment is refused cannot become ${to}.`);
@@ -84,7 +84,7 @@ function takeSteps(
   return financialStatus ? { ...moved, record: withFinancialStatus(moved.record, financialStatus) } : moved;
 }
 
-/** Each item takes its own steps, one after another. The packages are added with the first item that ships. */
+/** Moves each item through its own steps, one item after another. The packages are added with the first item that ships. */
 function moveSomeItems(
   standIn: StandIn,
   record: OrderRecord,

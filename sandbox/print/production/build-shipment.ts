@@ -10,8 +10,7 @@ interface ShipmentWish {
   country: string;
   currency: string;
   /**
-   * `normal`, `express`, a uid from a quote, or several of these separated by commas; the cheapest match wins. Null means the cheapest
-   * method.
+   * `normal`, `express`, a uid from a quote, or a comma-separated list of these; the cheapest match wins. Null means the cheapest method.
    */
   shipmentMethod: string | null;
   /**
@@ -24,7 +23,7 @@ interface ShipmentWish {
 }
 
 /**
- * The shipment of an order, without packages yet (docs/rules/print-interface.md#shipment). Throws a `Refusal` (400) for a method
+ * Builds the shipment of an order, without packages yet (docs/rules/print-interface.md#shipment). Throws a `Refusal` (400) for a method
  * that is not offered.
  */
 export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish): OrderShipment {
@@ -54,7 +53,7 @@ export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish):
   };
 }
 
-/** `offered` is sorted by price, cheapest first. */
+/** Chooses the shipping method. `offered` is sorted by price, cheapest first. */
 function chooseMethod(offered: readonly OfferedMethod[], wanted: string | null): OfferedMethod | undefined {
   if (wanted === null) return offered[0];
   const names = wanted.split(',').map((name) => name.trim());

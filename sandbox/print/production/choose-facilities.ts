@@ -9,15 +9,15 @@ export interface WantedItem {
   quantity: number;
 }
 
-/** The items of an order that one facility makes. */
+/** The items of an order that a single facility makes. */
 export interface Share<Item extends WantedItem> {
   facility: Facility;
   items: Item[];
 }
 
 /**
- * Assigns items to facilities. If one facility makes all items, it gets all of them. Facilities in the recipient's country come first, then
- * those in its region, then the rest of the world. Otherwise, a greedy choice keeps the number of facilities low.
+ * Assigns items to facilities. If one facility makes all items, it gets all of them. Facilities in the recipient's country come first,
+ * followed by those in its region and then the rest of the world. Otherwise, a greedy choice minimizes the number of facilities.
  */
 export function chooseFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const facilities = facilitiesFor(country);

@@ -5,7 +5,7 @@ export interface Facility {
   stateProvince: string | null;
 }
 
-/** The facilities in fallback order, at most one in each country. */
+/** The facilities in fallback order, at most one per country. */
 const facilities: readonly Facility[] = [
   { id: '1342be08-6169-4163-95be-8ddabfc6e6c5', country: 'US', stateProvince: 'NY' },
   { id: '21315db8-e694-4ded-a72a-98f60814c6e8', country: 'GB', stateProvince: null },
@@ -31,7 +31,7 @@ const regionOf = new Map(
   Object.entries(REGIONS).flatMap(([region, countries]) => countries.split(' ').map((country) => [country, region])),
 );
 
-/** Whether two countries are in the same region. */
+/** Returns whether two countries are in the same region. */
 export function inOneRegion(one: string, other: string): boolean {
   return regionOf.has(one) && regionOf.get(one) === regionOf.get(other);
 }
@@ -41,12 +41,12 @@ const UNSUPPORTED = new Set(['AQ', 'BV', 'CU', 'HM', 'IR', 'KP', 'SY', 'TF']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'UK', 'XA', 'XB', 'ZZ']);
 
-/** Whether the service ships to this ISO 3166-1 alpha-2 country. */
+/** Returns whether the service ships to this ISO 3166-1 alpha-2 country. */
 export function isSupportedCountry(country: string): boolean {
   return countryNames.of(country) !== undefined && !NO_COUNTRIES.has(country) && !UNSUPPORTED.has(country);
 }
 
-/** All facilities: first those in the recipient's country, then those in its region, then the rest. */
+/** Returns all facilities: first those in the recipient's country, then those in its region, then the rest. */
 export function facilitiesFor(country: string): Facility[] {
   const rank = (facility: Facility) => {
     if (facility.country === country) return 0;

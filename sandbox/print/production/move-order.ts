@@ -6,8 +6,8 @@ import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
 
 /**
- * Changes the status of the order and its items, except items that wait or have already ended. A draft that becomes `created` turns into an
- * order, is charged and gets a receipt.
+ * Changes the status of the order and its items, except items that are waiting or have already ended. A draft that becomes `created`
+ * turns into an order, is charged and gets a receipt.
  */
 export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
   const nowMs = Date.now();
@@ -32,7 +32,7 @@ export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecor
   };
 }
 
-/** Changes the status of some items. The order's status follows from all its items. */
+/** Changes the status of some items. The order's status is derived from all its items. */
 export function moveItems(record: OrderRecord, to: string, itemReferenceIds: readonly string[]): OrderRecord {
   const { order } = record;
   const items = order.items.map((item) =>
@@ -71,7 +71,9 @@ export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]
   return { ...record, order: { ...order, updatedAt: toTimestamp(Date.now()), shipment } };
 }
 
-/** Default packages for shipped items without one: one package for a single item, otherwise two with half of the items each. */
+/**
+ * Creates default packages for shipped items without a package: one package for a single item, otherwise two with half of the items each.
+ */
 export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
   const { items, shipment } = record.order;
   const packed = new Set(shipment.packages.flatMap(({ orderItemIds }) => orderItemIds));
@@ -83,7 +85,7 @@ export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
     .map((orderItemIds) => makePackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids));
 }
 
-/** A package with its tracking. If it has no URL, the stand-in adds one. */
+/** Creates a package with its tracking. If the tracking has no URL, the stand-in adds one. */
 export function makePackage(
   orderItemIds: string[],
   trackingCode: string,

@@ -28,14 +28,14 @@ const AUTOMATIC: Readonly<Record<string, string>> = {
   printed: 'shipped',
 };
 
-/** The status that follows automatically, if any. */
+/** Returns the status that follows automatically, if any. */
 export function nextStatus(from: string): string | undefined {
   return AUTOMATIC[from];
 }
 
 /**
- * The statuses that an order passes through from one status to another, including the last, or null if the move is illegal. One move may
- * include several of the steps created, passed, printed, shipped, in_transit and delivered.
+ * Returns the statuses that an order passes through from one status to another, including the last, or null if the move is illegal. One
+ * move may include several of the steps created, passed, printed, shipped, in_transit and delivered.
  */
 export function stepsBetween(from: string, to: string): readonly string[] | null {
   if (MOVES[from]?.includes(to)) return [to];
@@ -45,16 +45,17 @@ export function stepsBetween(from: string, to: string): readonly string[] | null
 }
 
 /**
- * Whether an item moves with its order. Items that wait or have already ended do not move, but every unfinished item ends with its order.
+ * Returns whether an item moves with its order. Items that are waiting or have already ended do not move, but every unfinished item ends
+ * with its order.
  */
 export function takesPart(item: string, order: string, to: string): boolean {
   return item === order || (ENDS.includes(to) && MOVES[item]?.includes(to) === true);
 }
 
 /**
- * An order's status after some of its items moved. If all items that have not ended have the same status, the order has it too. Otherwise,
- * the order has the status of the slowest of these items. A waiting item counts as the first step, and the status never moves back before
- * `current`.
+ * Returns an order's status after some of its items have moved. If all items that have not ended share a status, the order has that
+ * status. Otherwise, the order has the status of the slowest of these items. A waiting item counts as being at the first step, and the
+ * order never moves back to a status before `current`.
  */
 export function joinStatuses(current: string, items: readonly string[]): string {
   const going = items.filter((status) => !ENDS.includes(status));

@@ -4,19 +4,19 @@ import { addressesOf } from '../addresses.ts';
 import type { StandIn } from '../stand-in.ts';
 
 /**
- * The two styles of payload (docs/rules/print-interface.md#older-event-style), named after their field `event` (current) or `object`
+ * The two payload styles (docs/rules/print-interface.md#older-event-style), named after their field `event` (current) or `object`
  * (older).
  */
 type EventStyle = 'event' | 'object';
 
-/** An event before it is written in a style. `kind` is its name in the current style. */
+/** An event before it is written in a particular style. `kind` is its name in the current style. */
 export interface ServiceEvent {
   id: string;
   kind: string;
   fields: Record<string, unknown>;
 }
 
-/** The kinds that the older style has. Other kinds are sent only in the current style. */
+/** The kinds of events that exist in the older style. Other kinds are sent only in the current style. */
 const OBJECT_NAMES: Readonly<Record<string, string>> = {
   order_status_updated: 'orderStatus',
   order_item_status_updated: 'itemStatus',
@@ -27,8 +27,8 @@ const OBJECT_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shippe
 const OBJECT_ORDER_STATUSES = ['created', 'uploading', ...OBJECT_ITEM_STATUSES];
 
 /**
- * The changes that add the deliveries of these events to the books, one for each address of the account. Call `deliveries.wake` afterward
- * to send them.
+ * Returns the changes that add the deliveries of these events to the books, one for each address of the account. Call `deliveries.wake`
+ * afterward to send them.
  */
 export function planEvents({ books, deliveries }: StandIn, account: string, events: readonly ServiceEvent[]): Change[] {
   return addressesOf(books, account).flatMap(({ url, headers = {}, style }) =>
@@ -41,12 +41,12 @@ export function planEvents({ books, deliveries }: StandIn, account: string, even
   );
 }
 
-/** A new id for an event, such as `os_1a2b3c`. */
+/** Returns a new ID for an event, such as `os_1a2b3c`. */
 export function eventId(prefix: string, ids: Ids): string {
   return `${prefix}_${Number(ids.nextNumber()).toString(16)}`;
 }
 
-/** The payload of an event in a style, or null if the older style lacks the event's status. */
+/** Returns the payload of an event in the given style, or null if the older style lacks the event's status. */
 function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];
   return style === 'object' && older !== undefined ? inOlderStyle(event, older) : inCurrentStyle(event);
@@ -55,7 +55,7 @@ function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown
 function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
   if (kind === 'catalog_product_stock_availability_updated') {
     const { productAvailability, ...rest } = fields;
-    // This payload has no id, and its name is spelled as in the field list.
+    // This payload has no ID, and its name is spelled as in the field list.
     return { object: name, ...rest, productsAvailability: productAvailability };
   }
   const known = kind === 'order_status_updated' ? OBJECT_ORDER_STATUSES : OBJECT_ITEM_STATUSES;

@@ -9,11 +9,11 @@ interface Step {
   comment: string | null;
   /** The `itemReferenceId`s of the items that move. If omitted, the order moves with all items that have its status. */
   items?: readonly string[] | undefined;
-  /** The packages to add. If omitted, an order without packages is packed automatically when it ships. */
+  /** The packages to add. If omitted, an order that has no packages is packed automatically when it ships. */
   packages: readonly OrderPackage[] | undefined;
 }
 
-/** Moves `last` by one status. New events follow the earlier ones: first tracking, then items, then the order. */
+/** Advances `last` by one status. New events follow the earlier ones: first tracking, then items, then the order. */
 export function takeStep(standIn: StandIn, last: OrderChange, { to, comment, items, packages }: Step): OrderChange {
   const { ids } = standIn;
   const moved = items ? moveItems(last.record, to, items) : moveOrder(last.record, to, ids);
@@ -23,7 +23,7 @@ export function takeStep(standIn: StandIn, last: OrderChange, { to, comment, ite
   return { record, events: [...events, ...toStatusEvents(last.record, record, comment, ids)] };
 }
 
-/** Adds packages to `last`, and an event for each of their items and codes. */
+/** Adds packages to `last`, together with an event for each of their items and codes. */
 export function packStep(standIn: StandIn, last: OrderChange, packages: readonly OrderPackage[]): OrderChange {
   if (packages.length === 0) return last;
   const record = packOrder(last.record, packages);

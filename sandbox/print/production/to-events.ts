@@ -8,7 +8,9 @@ import {
   type OrderShipment,
 } from '../orders/order-record.ts';
 
-/** The events of an order that moved from `before`: one for each moved item, and one for the order if its status changed. */
+/**
+ * Returns the events of an order that has moved from `before`: one for each moved item, and one for the order if its status has changed.
+ */
 export function toStatusEvents(
   before: OrderRecord,
   { order }: OrderRecord,
@@ -52,7 +54,7 @@ function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: 
   };
 }
 
-/** One event for each item of each of these packages. */
+/** Returns one event for each item of each of these packages. */
 export function toTrackingEvents({ order }: OrderRecord, packages: readonly OrderPackage[], ids: Ids): ServiceEvent[] {
   const created = toTimestamp(Date.now());
   return packages.flatMap(({ orderItemIds, trackingCode, trackingUrl }) =>
@@ -69,7 +71,7 @@ export function toTrackingEvents({ order }: OrderRecord, packages: readonly Orde
 /** Delivery dates as YYYY-MM-DD. */
 export type DeliveryEstimate = Pick<OrderShipment, 'minDeliveryDate' | 'maxDeliveryDate'>;
 
-/** The event of a changed delivery estimate. */
+/** Returns the event for a changed delivery estimate. */
 export function toEstimateEvent({ order }: OrderRecord, estimate: DeliveryEstimate, ids: Ids): ServiceEvent {
   const fields = { ...about(order), ...estimate, created: toTimestamp(Date.now()) };
   return { id: eventId('de', ids), kind: 'order_delivery_estimate_updated', fields };

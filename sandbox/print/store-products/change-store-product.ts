@@ -37,8 +37,8 @@ const changeSchema = z.strictObject({
 type Change = z.output<typeof changeSchema>;
 
 /**
- * Adds a product to a store as if someone had created it by hand. Unless the input differs, the product is `active` and has ids of the
- * shop. Throws a `Refusal`.
+ * Adds a product to a store as if someone had created it manually. Unless the input specifies otherwise, the product is `active` and has
+ * the shop's IDs. Throws a `Refusal`.
  */
 export function addStoreProduct(standIn: StandIn, store: Store, input: unknown): StoreProduct {
   const { ids } = standIn;

@@ -6,7 +6,7 @@ import { keepTemplate } from './keep-store-product.ts';
 import { toStoreTimestamp, type TemplateRecord, type TemplateVariant } from './store-records.ts';
 
 const variantSchema = z.strictObject({
-  /** If omitted, the variant gets a new id. */
+  /** If omitted, the variant gets a new ID. */
   id: z.string().min(1).optional(),
   title: z.string(),
   productUid: z.string().min(1),
@@ -35,7 +35,7 @@ const changeSchema = z.strictObject({
   variants: z.array(variantSchema).min(1).optional(),
 });
 
-/** Adds a template to an account as if someone had created it by hand. Throws a `Refusal`. */
+/** Adds a template to an account as if someone had created it manually. Throws a `Refusal`. */
 export function addTemplate(standIn: StandIn, input: unknown): TemplateRecord {
   const { ids } = standIn;
   const { key, title, description, variants } = parseOrRefuse(newTemplateSchema, input);
@@ -46,7 +46,7 @@ export function addTemplate(standIn: StandIn, input: unknown): TemplateRecord {
   return record;
 }
 
-/** Changes a template. Given variants replace all existing ones. Throws a `Refusal`. */
+/** Changes a template. Variants in the input replace all existing ones. Throws a `Refusal`. */
 export function changeTemplate(standIn: StandIn, record: TemplateRecord, input: unknown): TemplateRecord {
   const { title, description, variants } = parseOrRefuse(changeSchema, input);
   const { template } = record;

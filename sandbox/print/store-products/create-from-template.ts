@@ -10,8 +10,8 @@ import { signPreviewUrl } from './sign-preview-url.ts';
 import { findTemplate, toStoreTimestamp, type Store, type StoreProduct, type Template } from './store-records.ts';
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`: returns the product at once and publishes it later. Throws a `Refusal`: 404
- * for an unknown template, 400 for a variant or placeholder that the template does not have.
+ * Serves `POST /v1/stores/{storeId}/products:create-from-template`: returns the product immediately and publishes it later. Throws a
+ * `Refusal`: 404 for an unknown template, 400 for a variant or placeholder that the template does not have.
  */
 export function createFromTemplate(standIn: StandIn, store: Store, body: unknown) {
   const request = parseRequest(createStoreProductRequestSchema, body);
@@ -28,7 +28,7 @@ export function createFromTemplate(standIn: StandIn, store: Store, body: unknown
   return toAnswer(product, request);
 }
 
-/** The variants and placeholders of a request that are not in its template. */
+/** Finds the variants and placeholders of a request that its template does not contain. */
 function findUnknown(template: Template, request: CreateStoreProductRequest): RefusalDetail[] {
   return (request.variants ?? []).flatMap((variant, index) => {
     const reference = `variants[${index}]`;
@@ -89,7 +89,7 @@ function toOptions({ variants }: Template): StoreProduct['productVariantOptions'
   }));
 }
 
-/** The response has no variants yet, but has the texts for the shop's product page. */
+/** Builds the response, which has no variants yet but includes the texts for the shop's product page. */
 function toAnswer(product: StoreProduct, { tags = [], productType, vendor }: CreateStoreProductRequest) {
   const { id, storeId, externalId, title, description, status, publishedAt, createdAt, updatedAt } = product;
   return {

@@ -14,7 +14,7 @@ const PREFIXES = {
   store_product_template_deleted: 'sptd',
 } as const;
 
-/** Writes a new or changed product and the deliveries of its event to the books in one write, then sends the event. */
+/** Writes a new or changed product and the deliveries of its event to the books in one write, and then sends the event. */
 export function keepStoreProduct(standIn: StandIn, record: StoreProductRecord, what: 'created' | 'updated'): void {
   const { id, variants, ...fields } = toProductBody(record.product);
   write(standIn, accountOf(standIn, record.product), [['put', 'storeProducts', id, record]], `store_product_${what}`, {
@@ -35,7 +35,7 @@ export function removeStoreProduct(standIn: StandIn, { product }: StoreProductRe
   write(standIn, accountOf(standIn, product), changes, 'store_product_deleted', { storeProductId: product.id });
 }
 
-/** Writes a new or changed template and the deliveries of its event to the books in one write, then sends the event. */
+/** Writes a new or changed template and the deliveries of its event to the books in one write, and then sends the event. */
 export function keepTemplate(standIn: StandIn, record: TemplateRecord, what: 'created' | 'updated'): void {
   const { id, ...fields } = record.template;
   write(standIn, record.account, [['put', 'templates', id, record]], `store_product_template_${what}`, {

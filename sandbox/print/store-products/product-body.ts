@@ -1,12 +1,12 @@
 import { signPreviewUrl } from './sign-preview-url.ts';
 import type { StoreProduct, TemplateRecord } from './store-records.ts';
 
-/** A product as the service returns it (docs/rules/print-interface.md#store-product). */
+/** Returns a product in the service's format (docs/rules/print-interface.md#store-product). */
 export function toProductBody(product: StoreProduct) {
   return { ...product, previewUrl: signPreviewUrl(product.id) };
 }
 
-/** A template as the service returns it: as in its events, with its name, product type and vendor. */
+/** Returns a template in the service's response format: as in its events, with its name, product type and vendor. */
 export function toTemplateAnswer({ template }: TemplateRecord) {
   const { id, title, variants, createdAt, updatedAt, description } = template;
   const times = { createdAt, updatedAt };
@@ -14,7 +14,7 @@ export function toTemplateAnswer({ template }: TemplateRecord) {
   return { id, templateName: title, title, description, previewUrl: signPreviewUrl(id), variants, ...of, ...times };
 }
 
-/** A template as the control endpoints show it: as in its events, with the key of its account. */
+/** Returns a template in the control endpoints' format: as in its events, with the key of its account. */
 export function toTemplateBody({ account, template }: TemplateRecord) {
   return { key: account, ...template, previewUrl: signPreviewUrl(template.id) };
 }

@@ -1,12 +1,12 @@
 import type { Ids } from '../../ids.ts';
 import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './store-records.ts';
 
-/** Only jpg, jpeg, png and pdf are printed. A file whose extension is not listed here may still have one of these types. */
+/** Only jpg, jpeg, png and pdf files are printed. A file whose extension is not listed here may still have one of these types. */
 const UNPRINTED_TYPES = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
 
 /**
- * Moves a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that is not
- * printed. Returns null if its status does not change.
+ * Advances a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that
+ * cannot be printed. Returns null if its status does not change.
  */
 export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProductRecord | null {
   const { status } = record.product;
@@ -17,7 +17,7 @@ export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProdu
   return { ...failed, product: { ...failed.product, publishingErrorCode: 'unsupported_file_type' } };
 }
 
-/** Sets a product's status and applies its effects: `active` adds ids of the shop, and `publishing_error` adds a code. */
+/** Sets a product's status and applies its effects: `active` adds the shop's IDs, and `publishing_error` adds a code. */
 export function toStatus(record: StoreProductRecord, status: StoreProduct['status'], ids: Ids): StoreProductRecord {
   const movedMs = Date.now();
   const updatedAt = toStoreTimestamp(movedMs);
@@ -43,7 +43,7 @@ function toPublished(product: StoreProduct, ids: Ids): StoreProduct {
   };
 }
 
-/** False if the URL ends with the extension of an image type that is not printed. */
+/** Returns false if the URL ends with the extension of an image type that cannot be printed. */
 function isPrintable(fileUrl: string): boolean {
   const { pathname } = new URL(fileUrl);
   return !UNPRINTED_TYPES.has(pathname.slice(pathname.lastIndexOf('.') + 1).toLowerCase());

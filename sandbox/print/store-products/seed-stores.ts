@@ -10,7 +10,7 @@ const ACCOUNT = 'sandbox-key';
 const TABLES = ['stores', 'storeProducts', 'templates'];
 const SIZES = ['S', 'M', 'L'];
 
-/** A product with one variant for each value of the option. Seeded ids are the same after each reset. */
+/** A product with one variant for each value of the option. Seeded IDs are the same after each reset. */
 interface Seed {
   number: number;
   title: string;
@@ -53,12 +53,12 @@ const seeds: readonly Seed[] = [
   },
 ];
 
-/** Adds the seeded store, its products and its templates if the books have no store. */
+/** Adds the seeded store with its products and templates if the books contain no store. */
 export function seedStores({ books }: StandIn): void {
   if (books.all<Store>('stores').length === 0) books.write(toChanges());
 }
 
-/** Restores the seeded store, products and templates. */
+/** Restores the seeded store with its products and templates. */
 export function resetStores({ books }: StandIn): void {
   books.write([...TABLES.map((table): Change => ['clear', table]), ...toChanges()]);
 }

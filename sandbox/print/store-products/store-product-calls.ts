@@ -16,8 +16,8 @@ const pageSchema = z.object({
 });
 
 /**
- * Adds the calls for store products: the documented interface's call and, if extended calls are served, the list, templates and creating a
- * product from a template.
+ * Adds the endpoints for store products: the documented interface's endpoint and, if extended calls are served, the list, the templates
+ * and the creation of a product from a template.
  */
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {
@@ -41,7 +41,7 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   });
 }
 
-/** The store that a call names, which must belong to the calling account. */
+/** Returns the store that a request names, which must belong to the requesting account. */
 function storeOf(standIn: StandIn, ctx: Context): Store {
   const params = ctx['params'] as Record<string, string>;
   return findStore(standIn, authenticate(ctx), params['storeId'] ?? '');

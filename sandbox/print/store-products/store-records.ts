@@ -8,7 +8,7 @@ export const connectionStatuses = ['connected', 'not_connected', 'ignored'] as c
 /** A shop connected to an account. */
 export interface Store {
   id: string;
-  /** The key of its account. */
+  /** The key of the account that owns the store. */
   account: string;
 }
 
@@ -20,7 +20,7 @@ interface StoreProductVariant {
   connectionStatus: (typeof connectionStatuses)[number];
 }
 
-/** A product of a shop (docs/rules/print-interface.md#store-product). Its `previewUrl` is created at each read. */
+/** A product of a shop (docs/rules/print-interface.md#store-product). Its `previewUrl` is created on each read. */
 export interface StoreProduct {
   id: string;
   storeId: string;
@@ -41,7 +41,7 @@ export interface StoreProduct {
 /** A product in the books. */
 export interface StoreProductRecord {
   product: StoreProduct;
-  /** When the status last changed, in milliseconds since 1970. It determines when the next status is due. */
+  /** The time of the last status change, in milliseconds since 1970. It determines when the next status is due. */
   movedMs: number;
   /** The print files, checked when the product is published. */
   fileUrls: string[];
@@ -68,24 +68,24 @@ export interface Template {
 
 /** A template in the books. */
 export interface TemplateRecord {
-  /** The key of its account. */
+  /** The key of the account that owns the template. */
   account: string;
   template: Template;
 }
 
-/** A time in the format of store products (docs/rules/print-interface.md#timestamps-and-dates): `2023-06-21T09:44:03+0000`. */
+/** Formats a time for store products (docs/rules/print-interface.md#timestamps-and-dates): `2023-06-21T09:44:03+0000`. */
 export function toStoreTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
 }
 
-/** Finds a store. Throws a 404 if the store is unknown or another account's. A null account matches every account. */
+/** Finds a store. Throws a 404 if the store is unknown or belongs to another account. A null account matches every account. */
 export function findStore({ books }: StandIn, account: string | null, storeId: string): Store {
   const store = books.get<Store>('stores', storeId);
   if (store && (account === null || store.account === account)) return store;
   throw new Refusal(404, 'not_found', `Store ${storeId} does not exist.`);
 }
 
-/** The products of a store, oldest first. */
+/** Returns the products of a store, oldest first. */
 export function productsOf({ books }: StandIn, storeId: string): StoreProductRecord[] {
   return books.all<StoreProductRecord>('storeProducts').filter(({ product }) => product.storeId === storeId);
 }
@@ -97,7 +97,7 @@ export function findStoreProduct(standIn: StandIn, storeId: string | null, produ
   throw new Refusal(404, 'not_found', `Product ${productId} does not exist.`);
 }
 
-/** Finds a template. Throws a 404 if the template is unknown or another account's. A null account matches every account. */
+/** Finds a template. Throws a 404 if the template is unknown or belongs to another account. A null account matches every account. */
 export function findTemplate({ books }: StandIn, account: string | null, templateId: string): TemplateRecord {
   const record = books.get<TemplateRecord>('templates', templateId);
   if (record && (account === null || record.account === account)) return record;

@@ -4,7 +4,7 @@ import { UserError } from '../graphql/answer-mutation.ts';
 import type { View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
-/** The mutation with which the app revokes its scopes. */
+/** Returns the mutation with which the app revokes its scopes. */
 export function accessMutations(views: Views): View {
   return {
     appRevokeAccessScopes: ({ scopes }: { scopes: string[] }) => {

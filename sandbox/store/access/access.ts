@@ -34,13 +34,13 @@ const ownerScopes: Readonly<Record<string, string>> = {
 
 /** The fields that a shop's app may not read. Each name includes the type, such as `Order.customer`. */
 export interface Denials {
-  /** Fields without a granted scope. Any one of a field's listed scopes is enough. */
+  /** Fields for which no scope has been granted, with their scopes. Any one of a field's listed scopes is sufficient. */
   fields: ReadonlyMap<string, readonly string[]>;
   /** Whether protected customer data is hidden because the app is not approved for it. */
   hidesProtected: boolean;
 }
 
-/** The fields that these scopes do not cover. */
+/** Finds the fields that these scopes do not cover. */
 export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const key = [...scopes].toSorted().join();
   const known = deniedBy.get(key);
@@ -115,7 +115,10 @@ function fieldsOf(type: GraphQLNamedType): string[] {
   return isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [];
 }
 
-/** The field with its first list that contains no granted scope: the field's own list, its type's, or the returned type's. */
+/**
+ * Returns the field with its first list that contains no granted scope: the field's own list, its type's list, or the returned type's
+ * list.
+ */
 function lacking(
   schema: GraphQLSchema,
   scopes: ReadonlySet<string>,

@@ -20,8 +20,8 @@ const scopesSchema = z.union([
 ]);
 
 /**
- * The endpoints for a merchant's browser: opening the app in the admin, granting an authorization code, App Bridge, and the endpoints
- * that the App Bridge stand-in calls from the app's page.
+ * Creates the endpoints for a merchant's browser: opening the app in the admin, granting an authorization code, App Bridge, and the
+ * endpoints that the App Bridge stand-in calls from the app's page.
  */
 export function createAdminRouter(store: Store): Router {
   const router = new Router();
@@ -59,7 +59,7 @@ export function createAdminRouter(store: Store): Router {
   return router;
 }
 
-/** Requests scopes from the merchant, who answers as set through the control endpoint. */
+/** Requests scopes from the merchant, who responds as configured through the control endpoint. */
 function requestScopes(store: Store, shop: Shop, scopes: readonly string[]) {
   const { app } = store.options;
   if (!scopes.every((scope) => allowedScopes([...app.scopes, ...app.optionalScopes]).has(scope))) {
@@ -87,7 +87,7 @@ function installed(shop: Shop): Shop {
   throw new Refusal(404, 'not_found', `The app is not installed in ${shop.domain}.`);
 }
 
-/** Lets only pages of the app read the response. */
+/** Creates middleware that lets only pages of the app read the response. */
 function allowApp(store: Store): Middleware {
   const { origin } = new URL(store.options.appUrl);
   return async (ctx, next) => {

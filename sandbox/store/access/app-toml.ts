@@ -12,7 +12,7 @@ interface Subscription {
   /** A path of the app or a full URL. */
   uri: string;
   name: string | null;
-  /** The fields that a body includes; null means all. */
+  /** The fields that a body includes. Null includes all fields. */
   includeFields: string[] | null;
 }
 
@@ -25,16 +25,16 @@ interface MetafieldDefinition {
   name: string;
 }
 
-/** The app's configuration in its `shopify.app.toml`. */
+/** The app's configuration as read from its `shopify.app.toml`. */
 export interface AppToml {
   subscriptions: Subscription[];
-  /** The scopes granted at install. */
+  /** The scopes granted during the installation. */
   scopes: string[];
   /** The scopes that the app can request from the merchant later. */
   optionalScopes: string[];
-  /** The metafield definitions that every shop has after the install. */
+  /** The metafield definitions that every shop has after the installation. */
   metafields: MetafieldDefinition[];
-  /** The paths that an authorization code may be sent to. The host is the app's own. */
+  /** The paths to which an authorization code may be sent. The host is the app's own. */
   redirectPaths: string[];
 }
 

@@ -20,7 +20,7 @@ const requestSchema = z.looseObject({
   state: z.string().default(''),
 });
 
-/** The redirect with the code, or the text of the error page shown instead. */
+/** The redirect with the code, or the text of the error page that is shown instead. */
 type Authorization = { location: string } | { refused: string };
 
 /** Handles a browser's request for an authorization code: installs the app and grants its scopes. */
@@ -54,7 +54,10 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
   return { location: `${redirect_uri}?${signedQuery(shop, { code, state }, apiSecret)}` };
 }
 
-/** Uses up an authorization code. Returns false if the code is unknown, another shop's, used or older than a minute. */
+/**
+ * Uses up an authorization code. Returns false if the code is unknown, belongs to another shop, has already been used, or is older than a
+ * minute.
+ */
 export function takeCode(store: Store, shop: Shop, code: string): boolean {
   const known = store.books.get<AuthorizationCode>('codes', keyOf(code));
   if (!known || known.shop !== shop.domain) return false;

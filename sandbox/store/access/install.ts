@@ -5,8 +5,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * The merchant installs the app or accepts its current scopes. The app gets every required scope and keeps its optional ones. Each
- * install has its own id.
+ * Installs the app as the merchant would, or accepts its current scopes. The app gets every required scope and keeps its optional ones.
+ * Each installation has its own ID.
  */
 export function installApp(store: Store, shop: Shop): Shop {
   const { scopes } = store.options.app;
@@ -21,7 +21,7 @@ export function installApp(store: Store, shop: Shop): Shop {
   return installed;
 }
 
-/** The URL of the app that a shop's admin opens, with a session token valid for one minute. */
+/** Returns the URL of the app that a shop's admin opens, with a session token that is valid for one minute. */
 export function openingUrl(store: Store, shop: Shop): string {
   const { appUrl, apiSecret } = store.options;
   const values = {

@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts';
 
-/** Whether protected customer data is hidden, as it is from an unapproved app. */
+/** Returns whether protected customer data is hidden because the app is not approved for it. */
 export function hidesProtected({ books }: Store): boolean {
   return books.get<boolean>('settings', 'approved') === false;
 }

@@ -2,19 +2,19 @@ import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 
 const READABLE_MS = 60 * 24 * 3600 * 1000;
 
-/** All scopes that the granted scopes include: a write scope includes the matching read scope. */
+/** Returns all scopes that the granted scopes include. A write scope includes the matching read scope. */
 export function allowedScopes(granted: readonly string[]): Set<string> {
   return new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]));
 }
 
-/** Granted scopes as a token response lists them, without read scopes that a write scope includes. */
+/** Returns granted scopes as a token response lists them, without read scopes that a write scope includes. */
 export function toScopeText(granted: readonly string[]): string {
   return granted
     .filter((scope) => !scope.startsWith('read_') || !granted.includes(scope.replace('read_', 'write_')))
     .join(',');
 }
 
-/** The scopes for a fulfillment order, depending on the kind of its location. Any one of them is enough. */
+/** Returns the scopes for a fulfillment order, depending on the kind of its location. Any one of them is sufficient. */
 export function scopesForFulfillmentOrder(
   shop: Shop,
   { locationId }: FulfillmentOrder,
@@ -26,7 +26,7 @@ export function scopesForFulfillmentOrder(
   return service.ownedByApp ? [`${verb}_assigned_fulfillment_orders`, anyService] : [anyService];
 }
 
-/** Whether the app may read an order. An order older than 60 days needs `read_all_orders`. */
+/** Returns whether the app may read an order. An order older than 60 days needs `read_all_orders`. */
 export function isOrderReadable(scopes: ReadonlySet<string>, { createdAt, imported }: Order): boolean {
   return scopes.has('read_all_orders') || imported === true || Date.parse(createdAt) > Date.now() - READABLE_MS;
 }

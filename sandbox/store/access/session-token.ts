@@ -19,7 +19,7 @@ const claimsSchema = z.looseObject({
   iat: z.number(),
 });
 
-/** The session token that App Bridge provides to a page of the app in a shop's admin: an HS256 JWT valid for one minute. */
+/** Creates the session token that App Bridge provides to a page of the app in a shop's admin: an HS256 JWT that is valid for one minute. */
 export function makeSessionToken({ apiKey, apiSecret }: AppCredentials, domain: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -38,7 +38,7 @@ export function makeSessionToken({ apiKey, apiSecret }: AppCredentials, domain: 
   return `${unsigned}.${createHmac('sha256', apiSecret).update(unsigned).digest('base64url')}`;
 }
 
-/** Whether a session token belongs to this app and shop, is valid now, and was issued after the last uninstall. */
+/** Returns whether a session token belongs to this app and shop, is currently valid, and was issued after the last uninstallation. */
 export function isSessionToken(token: string, app: AppCredentials, { domain, uninstalledAt }: Shop): boolean {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   const expected = createHmac('sha256', app.apiSecret).update(`${header}.${payload}`).digest();

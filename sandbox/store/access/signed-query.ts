@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Shop } from '../state.ts';
 
-/** The signed query with which the platform sends a browser to the app: the values, shop, host and time. */
+/** Creates the signed query with which the platform sends a browser to the app: the values, shop, host and time. */
 export function signedQuery(shop: Shop, values: Readonly<Record<string, string>>, apiSecret: string): string {
   const all: Record<string, string> = {
     ...values,
@@ -16,7 +16,7 @@ export function signedQuery(shop: Shop, values: Readonly<Record<string, string>>
   return query.toString();
 }
 
-/** The admin URL of a shop, encoded as in the `host` parameter. */
+/** Returns the admin URL of a shop, encoded as in the `host` parameter. */
 function toHost({ domain }: Shop): string {
   return Buffer.from(`admin.shopify.com/store/${domain.replace('.myshopify.com', '')}`).toString('base64url');
 }

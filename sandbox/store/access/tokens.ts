@@ -15,7 +15,7 @@ const CLIENT_SECONDS = 24 * 3600 - 1;
 interface AccessToken {
   key: string;
   shop: string;
-  /** Null if it never expires. */
+  /** Null if the token never expires. */
   expiresAt: number | null;
 }
 
@@ -23,7 +23,7 @@ interface RefreshToken {
   key: string;
   shop: string;
   expiresAt: number;
-  /** The refresh token that replaced this one. This one stays valid until the new token is used. */
+  /** The refresh token that replaced this one. This token stays valid until the new one is used. */
   next: string | null;
   used: boolean;
 }
@@ -32,7 +32,7 @@ interface RefreshToken {
 type GrantCounts = Readonly<Record<GrantType, number>>;
 type GrantType = 'token_exchange' | 'refresh_token' | 'authorization_code' | 'client_credentials';
 
-/** A response from the token endpoint, as in RFC 6749 and in Shopify's format. */
+/** A response from the token endpoint, as defined in RFC 6749 and in Shopify's format. */
 export interface TokenAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -53,7 +53,7 @@ const requestSchema = z.union([
   }),
   z.looseObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string() }),
   z.looseObject({ grant_type: z.literal('client_credentials') }),
-  // Shopify's exchange of an authorization code names no grant type.
+  // Shopify's exchange of an authorization code specifies no grant type.
   z.looseObject({
     grant_type: z.literal('authorization_code').default('authorization_code'),
     code: z.string(),
@@ -92,7 +92,7 @@ export function answerTokenRequest(store: Store, shop: Shop, body: unknown): Tok
   }
 }
 
-/** The shop of an access token. Undefined if the token is unknown or expired, or the app is not installed. */
+/** Returns the shop of an access token, or undefined if the token is unknown or expired, or if the app is not installed. */
 export function shopOfToken(store: Store, token: string): Shop | undefined {
   const known = store.books.get<AccessToken>('tokens', keyOf(token));
   if (!known || (known.expiresAt !== null && known.expiresAt <= Date.now())) return undefined;
@@ -105,7 +105,7 @@ export function expireAccessTokens(store: Store): void {
   store.books.clear('tokens');
 }
 
-/** The changes that invalidate the access and refresh tokens of a shop. */
+/** Returns the changes that invalidate the access and refresh tokens of a shop. */
 export function voidTokens(store: Store, domain: string): Change[] {
   return (['tokens', 'refreshTokens'] as const).flatMap((table) =>
     store.books
@@ -115,7 +115,7 @@ export function voidTokens(store: Store, domain: string): Change[] {
   );
 }
 
-/** The number of tokens issued to each shop since the last reset. */
+/** Returns the number of tokens issued to each shop since the last reset. */
 export function countGrants(store: Store): Record<string, GrantCounts> {
   return Object.fromEntries(store.shops().map(({ domain }) => [domain, grantsOf(store, domain)]));
 }
@@ -132,7 +132,7 @@ function refresh(store: Store, shop: Shop, token: string): TokenAnswer {
       ? undefined
       : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
   if (!known || known.shop !== shop.domain || known.expiresAt <= Date.now() || next?.used === true || !shop.installed) {
-    // Shopify's response for a token that is used or revoked, or that belongs to an uninstalled app.
+    // Shopify's response for a token that has been used or revoked, or that belongs to an uninstalled app.
     return refuse('invalid_request', 'This request requires an active refresh_token', 401);
   }
   const successor = known.next ?? newRefreshToken(store, shop);

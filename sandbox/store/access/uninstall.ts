@@ -14,7 +14,7 @@ interface DueRedaction {
 /** The default time from an uninstall to `shop/redact`, in milliseconds. A control endpoint can change it. */
 export const REDACT_MS = 48 * 3600 * 1000;
 
-/** The merchant uninstalls the app: its tokens become invalid, it gets a webhook, and `shop/redact` follows two days later. */
+/** Uninstalls the app as the merchant would: its tokens become invalid, it gets a webhook, and `shop/redact` follows two days later. */
 export function uninstallApp(store: Store, shop: Shop): void {
   const uninstalledAt = new Date().toISOString();
   const removed = { ...shop, installed: false, uninstalledAt, grantedScopes: [], carrierServices: [] };

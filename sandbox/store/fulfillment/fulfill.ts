@@ -13,7 +13,7 @@ export interface TrackingInput {
   urls?: string[] | null;
 }
 
-/** The lines of a fulfillment order to ship. Without lines, all remaining units. */
+/** The lines of a fulfillment order to ship. If no lines are given, all remaining units are shipped. */
 export interface FulfillmentPart {
   fulfillmentOrderId: string;
   fulfillmentOrderLineItems?: LineQuantity[] | null;
@@ -42,7 +42,7 @@ export function fulfill(
   return { order, fulfillment };
 }
 
-/** The fulfillment orders to ship from, all in the same draft of their order. */
+/** Returns the fulfillment orders to ship from, all in the same draft of their order. */
 function draftParts(store: Store, shop: Shop, parts: readonly FulfillmentPart[]) {
   const drafts: (Pick<Draft, 'fulfillmentOrder'> & { lines: LineQuantity[] })[] = [];
   let order: Order | undefined;
@@ -124,7 +124,7 @@ export function toTracking(input: TrackingInput | null | undefined): Tracking[] 
   })).filter((tracking) => tracking.number !== null || tracking.url !== null || tracking.company !== null);
 }
 
-/** Fulfills all remaining units of an order with one fulfillment for each fulfillment order, without tracking. */
+/** Fulfills all remaining units of an order without tracking, with one fulfillment for each fulfillment order. */
 export function fulfillAll(store: Store, order: Order): Order {
   const draft = structuredClone(order);
   for (const fulfillmentOrder of draft.fulfillmentOrders) {

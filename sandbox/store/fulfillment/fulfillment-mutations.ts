@@ -40,7 +40,7 @@ interface EventArguments {
   };
 }
 
-/** The mutations that create, change and cancel fulfillments. */
+/** Returns the mutations that create, change and cancel fulfillments. */
 export function fulfillmentMutations(views: Views): View {
   return {
     fulfillmentCreate: ({ fulfillment: input }: CreateArguments) =>
@@ -126,7 +126,7 @@ function save(
   return views.fulfillment(order, fulfillment);
 }
 
-/** Makes units of a canceled fulfillment fulfillable again: in their fulfillment order if it is not closed, otherwise in a new one. */
+/** Makes units of a canceled fulfillment fulfillable again: in their fulfillment order if it is not closed, and otherwise in a new one. */
 function giveBack(store: Store, order: Order, fulfillment: Fulfillment, line: FulfillmentLine): void {
   const source = order.fulfillmentOrders.find(({ id }) => id === line.fulfillmentOrderId);
   const part = source?.lines.find(({ id }) => id === line.fulfillmentOrderLineId);

@@ -17,7 +17,7 @@ import type { Store } from '../store.ts';
 import { withdrawRequest } from './withdraw-request.ts';
 
 const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
-/** Without an id, the action applies to every fulfillment order of the order that allows it. */
+/** Without an ID, the action applies to every fulfillment order of the order that allows it. */
 const choiceSchema = z.strictObject({ fulfillmentOrderId: z.string().optional() });
 const messageSchema = choiceSchema.extend({ message: z.string().nullable().default(null) });
 const holdSchema = messageSchema.extend({ reason: z.string().default('OTHER') });
@@ -26,7 +26,7 @@ const splitSchema = choiceSchema.extend({ lines: unitsSchema });
 const mergeSchema = z.strictObject({ fulfillmentOrderIds: z.array(z.string()).min(2).optional() });
 const rescheduleSchema = choiceSchema.extend({ fulfillAt: z.iso.datetime() });
 
-/** Adds the endpoints for actions by a merchant or another app on fulfillment orders. */
+/** Adds the endpoints for actions that a merchant or another app performs on fulfillment orders. */
 export function addFulfillmentOrderEndpoints(router: Router, store: Store): void {
   const add = <Input extends z.output<typeof choiceSchema>>(
     path: string,
@@ -82,7 +82,7 @@ function moveTo(
   moveFulfillmentOrder(store, store.shop(shop.domain) ?? shop, draft, { locationId, lines: wanted ?? null });
 }
 
-/** The requested lines of a fulfillment order, named by their own ids or their line items' ids. */
+/** Returns the requested lines of a fulfillment order, identified by their own IDs or their line items' IDs. */
 function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuantity[]): LineQuantity[] {
   return lines.map(({ id, quantity }) => {
     const line = fulfillmentOrder.lines.find((one) => one.id === id || one.lineItemId === id);
@@ -91,13 +91,13 @@ function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuan
   });
 }
 
-/** The first fulfillment order that can be merged with others, and those others. */
+/** Returns the IDs of the first fulfillment order that can be merged with others, and of those others. */
 function mergeableIds(shop: Shop, order: Order): string[] {
   const sets = order.fulfillmentOrders.map((one) => [one, ...mergeableWith(shop, order, one)]);
   return (sets.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
 }
 
-/** Throws a 409 if no fulfillment order allows the action. */
+/** Applies the action to all fulfillment orders that allow it. Throws a 409 if none allows it. */
 function actOnAll(
   store: Store,
   shop: Shop,

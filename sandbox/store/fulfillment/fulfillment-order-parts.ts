@@ -15,7 +15,7 @@ export interface Draft {
   fulfillmentOrder: FulfillmentOrder;
 }
 
-/** The draft of a fulfillment order. Throws a user error if this shop does not have it. */
+/** Returns the draft of a fulfillment order. Throws a user error if this shop does not have the fulfillment order. */
 export function draftFulfillmentOrder(store: Store, shop: Shop, id: string, field: readonly string[] = ['id']): Draft {
   const order = structuredClone(store.orderOf(id));
   const fulfillmentOrder = order?.fulfillmentOrders.find((one) => one.id === id);
@@ -23,12 +23,12 @@ export function draftFulfillmentOrder(store: Store, shop: Shop, id: string, fiel
   throw new UserError(field, 'Fulfillment order does not exist.', 'FULFILLMENT_ORDER_NOT_FOUND');
 }
 
-/** The fulfillment service that owns a fulfillment order's location, if any. */
+/** Returns the fulfillment service that owns a fulfillment order's location, if any. */
 export function serviceOf(shop: Shop, { locationId }: FulfillmentOrder): FulfillmentService | undefined {
   return shop.fulfillmentServices.find((service) => service.locationId === locationId);
 }
 
-/** Whether a fulfillment service has received a request for the fulfillment order, which therefore cannot be moved. */
+/** Returns whether a fulfillment service has received a request for the fulfillment order, which therefore cannot be moved. */
 export function isWithService(shop: Shop, fulfillmentOrder: FulfillmentOrder): boolean {
   const { requestStatus } = fulfillmentOrder;
   const requested = ['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REQUESTED', 'CANCELLATION_REJECTED'].includes(
@@ -37,14 +37,14 @@ export function isWithService(shop: Shop, fulfillmentOrder: FulfillmentOrder): b
   return requested && serviceOf(shop, fulfillmentOrder) !== undefined;
 }
 
-/** The remaining units of a fulfillment order. */
+/** Returns the remaining units of a fulfillment order. */
 export function remainingLines({ lines }: FulfillmentOrder): LineQuantity[] {
   return lines.flatMap(({ id, remainingQuantity }) =>
     remainingQuantity > 0 ? [{ id, quantity: remainingQuantity }] : [],
   );
 }
 
-/** Whether the lines cover all remaining units of a fulfillment order. No lines means all units. */
+/** Returns whether the lines cover all remaining units of a fulfillment order. No lines means all units. */
 export function isWhole(
   fulfillmentOrder: FulfillmentOrder,
   lines: readonly LineQuantity[] | null | undefined,
@@ -56,8 +56,8 @@ export function isWhole(
 }
 
 /**
- * Moves units of a fulfillment order into a new one of the same order. Both are changed in place. Throws a user error for an unknown line
- * or a quantity above the remaining units.
+ * Moves units of a fulfillment order into a new one of the same order. Both fulfillment orders are changed in place. Throws a user error
+ * for an unknown line or a quantity that exceeds the remaining units.
  */
 export function splitOff(
   store: Store,

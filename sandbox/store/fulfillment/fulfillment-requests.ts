@@ -15,9 +15,9 @@ import type { Store } from '../store.ts';
 const REQUESTABLE = ['UNSUBMITTED', 'REJECTED', 'CANCELLATION_ACCEPTED', 'CLOSED'];
 
 /**
- * Requests a fulfillment order, or some of its lines, from its fulfillment service. If only some lines are requested, the original is
- * closed and its lines go into a submitted and an unsubmitted fulfillment order. Throws a user error if the fulfillment order is not at a
- * service's location or cannot be requested now.
+ * Requests fulfillment of a fulfillment order, or of some of its lines, from its fulfillment service. If only some lines are requested,
+ * the original is closed and its lines are split between a submitted and an unsubmitted fulfillment order. Throws a user error if the
+ * fulfillment order is not at a service's location or cannot currently be requested.
  */
 export function submitFulfillmentRequest(
   store: Store,
@@ -56,7 +56,7 @@ function isBlocked({ status }: FulfillmentOrder): boolean {
   return status === 'CLOSED' || status === 'ON_HOLD' || status === 'SCHEDULED';
 }
 
-/** Requests a cancellation. Throws a user error unless the service has accepted the fulfillment order or has not answered yet. */
+/** Requests a cancellation. Throws a user error unless the service has accepted the fulfillment order or has not responded yet. */
 export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft, message: string | null): void {
   const { order, fulfillmentOrder } = draft;
   const { status, requestStatus } = fulfillmentOrder;
@@ -82,7 +82,7 @@ export function requestCancellation(store: Store, fulfillmentOrder: FulfillmentO
   return ['fulfillment_orders/cancellation_request_submitted', body] as const;
 }
 
-/** The call to the requested service's callback URL, if the service has one. */
+/** Returns the request to the fulfillment service's callback URL, if the service has one. */
 export function callbackFor(
   shop: Shop,
   fulfillmentOrder: FulfillmentOrder,
@@ -114,7 +114,7 @@ function newRequest(
   };
 }
 
-/** A service's answers and reports about a fulfillment order: the request statuses that allow them, and the resulting statuses. */
+/** A service's responses and reports about a fulfillment order: the request statuses that allow them, and the resulting statuses. */
 const answers = {
   accept: {
     from: ['SUBMITTED'],
@@ -148,7 +148,7 @@ const answers = {
   },
 } as const satisfies Record<ServiceAnswer['answer'], unknown>;
 
-/** Applies the fulfillment service's answer. Throws a user error if the request status does not allow it. */
+/** Applies the fulfillment service's response. Throws a user error if the request status does not allow the response. */
 export function answerRequest(
   store: Store,
   { order, fulfillmentOrder }: Draft,

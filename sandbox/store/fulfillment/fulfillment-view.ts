@@ -79,7 +79,7 @@ function fulfillmentLineView(views: Views, order: Order, part: FulfillmentLine):
   };
 }
 
-/** The events in the order in which they happened, not in which they were reported. */
+/** Returns the events in the order in which they happened, not in the order in which they were reported. */
 function byTime({ events }: Fulfillment): FulfillmentEvent[] {
   return events.toSorted((a, b) => Date.parse(a.happenedAt) - Date.parse(b.happenedAt));
 }

@@ -53,7 +53,7 @@ export function holdFulfillmentOrder(
   return { hold, remaining };
 }
 
-/** A hold in the format of the webhook's body. */
+/** Returns a hold in the format of the webhook's body. */
 function holdBrief(hold: Hold) {
   return {
     id: hold.id,
@@ -86,8 +86,8 @@ function assertHoldable(shop: Shop, fulfillmentOrder: FulfillmentOrder, input: O
 }
 
 /**
- * Releases some or all holds of a fulfillment order. Releasing the last hold opens the fulfillment order, or schedules it if its time has
- * not come. Throws a user error if the fulfillment order is not on hold.
+ * Releases some or all holds of a fulfillment order. Releasing the last hold opens the fulfillment order, or schedules it if its
+ * scheduled time is still in the future. Throws a user error if the fulfillment order is not on hold.
  */
 export function releaseHolds(
   store: Store,

@@ -5,7 +5,7 @@ import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** The units of a fulfillment order to merge into the first one. Without lines, all remaining units. */
+/** The units of a fulfillment order to merge into the first one. If no lines are given, all remaining units are merged. */
 export interface MergeIntent {
   fulfillmentOrderId: string;
   fulfillmentOrderLineItems?: readonly LineQuantity[] | null;
@@ -13,13 +13,13 @@ export interface MergeIntent {
 
 const FIELD = ['fulfillmentOrderMergeInputs'];
 
-/** The other fulfillment orders of the order that a fulfillment order can be merged with. */
+/** Returns the order's other fulfillment orders with which a fulfillment order can be merged. */
 export function mergeableWith(shop: Shop, order: Order, one: FulfillmentOrder): FulfillmentOrder[] {
   return order.fulfillmentOrders.filter((other) => other.id !== one.id && areMergeable(shop, one, other));
 }
 
 /**
- * Merges fulfillment orders of the same order and location into the first one. The others are closed if they have no remaining units.
+ * Merges fulfillment orders of the same order and location into the first one. Each of the others is closed if it has no remaining units.
  * Throws the user errors of FulfillmentOrderMergeUserErrorCode.
  */
 export function mergeFulfillmentOrders(
@@ -56,7 +56,7 @@ function areMergeable(shop: Shop, one: FulfillmentOrder, other: FulfillmentOrder
   return open && one.locationId === other.locationId && one.methodType === other.methodType;
 }
 
-/** Moves units to the target. All units of a line item share one line of a fulfillment order. */
+/** Moves units to the target. All units of a line item share one line of the fulfillment order. */
 function takeOver(
   store: Store,
   source: FulfillmentOrder,

@@ -1,7 +1,7 @@
 import type { FulfillmentOrder } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** An open, unsubmitted fulfillment order. */
+/** Creates an open, unsubmitted fulfillment order. */
 export function newFulfillmentOrder(
   store: Store,
   input: { locationId: string; methodType: string; lines: readonly { lineItemId: string; quantity: number }[] },

@@ -22,8 +22,8 @@ export function routeOrder(store: Store, orderId: string): void {
 }
 
 /**
- * Adds one fulfillment order for each location and delivery method. A line goes to a fulfillment service's location if the line's inventory
- * item is active there, otherwise to the main warehouse. Lines that need no shipping get the method NONE.
+ * Adds one fulfillment order for each location and delivery method. A line is assigned to a fulfillment service's location if the line's
+ * inventory item is active there, and otherwise to the main warehouse. Lines that need no shipping get the method NONE.
  */
 export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): Order {
   const lines = order.lineItems.filter((line) => line.currentQuantity > 0);
@@ -44,7 +44,7 @@ export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): O
   return { ...order, routed: true, fulfillmentOrders };
 }
 
-/** The location that a line ships from. */
+/** Returns the location from which a line ships. */
 export function locationFor(store: Store, shop: Shop, line: LineItem): string {
   const variant = line.variantId === null ? undefined : store.variant(line.variantId);
   const levels = variant?.inventoryItem.levels.filter((level) => level.isActive) ?? [];

@@ -21,7 +21,7 @@ interface DeleteArguments {
   inventoryAction?: 'DELETE' | 'KEEP' | 'TRANSFER' | null;
 }
 
-/** The mutations for fulfillment services, each of which has its own location. */
+/** Returns the mutations for fulfillment services, each of which has its own location. */
 export function serviceMutations(views: Views): View {
   const { store } = views;
   return {
@@ -59,7 +59,7 @@ export function serviceMutations(views: Views): View {
   };
 }
 
-/** Adds a fulfillment service with its location. Throws a user error if the name is taken or blank. */
+/** Adds a fulfillment service with its location. Throws a user error if the name is blank or already in use. */
 export function addService(
   store: Store,
   shop: Shop,
@@ -106,7 +106,7 @@ function findService(shop: Shop, id: string): FulfillmentService {
 }
 
 /**
- * Deletes a service and its location, unless the merchant keeps the location. Stock at the location is deleted too, unless it is
+ * Deletes a service and its location, unless the merchant keeps the location. Stock at the location is also deleted, unless it is
  * transferred.
  */
 function deleteService(store: Store, shop: Shop, input: DeleteArguments): void {

@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 
-/** A refusal in a mutation's `userErrors`. `field` is the path of the argument, and `code` is a code of the error type. */
+/** A refusal in a mutation's `userErrors`. `field` is the path of the argument, and `code` is one of the error type's codes. */
 export class UserError extends Error {
   readonly field: readonly string[] | null;
   readonly code: string | null;
@@ -11,7 +11,7 @@ export class UserError extends Error {
   }
 }
 
-/** The refused items of a list, by index. */
+/** The refused items of a list, keyed by index. */
 class UserErrors extends Error {
   readonly errors: ReadonlyMap<number, UserError>;
   constructor(errors: ReadonlyMap<number, UserError>) {
@@ -36,7 +36,7 @@ export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Ite
   return made;
 }
 
-/** A mutation's payload: the result of `run`, or the user errors that it threw, with every other field null. */
+/** Returns a mutation's payload: the result of `run`, or the user errors that `run` threw, with every other field null. */
 export function answerMutation(fields: readonly string[], run: () => View): View {
   const nothing = Object.fromEntries(fields.map((field) => [field, null]));
   try {
@@ -48,7 +48,7 @@ export function answerMutation(fields: readonly string[], run: () => View): View
   }
 }
 
-/** A user error in the format of a payload, with its index in a list of the input. */
+/** Formats a user error for a payload, with its index in a list of the input. */
 export function toUserError({ field, message, code }: UserError, elementIndex: number | null = null): View {
   return { field, message, code, elementIndex };
 }

@@ -8,7 +8,7 @@ export interface Calls {
   clear(): void;
 }
 
-/** Creates the counters, all at zero. */
+/** Creates the counters, all starting at zero. */
 export function createCalls(): Calls {
   const counted = new Map<string, number>();
   return {

@@ -15,8 +15,8 @@ export type Position = readonly [value: string, id: string];
 const MAX_PAGE = 250;
 
 /**
- * One page of a list as a Relay connection. As in the real API, cursors contain a position instead of an index, so that paging stays
- * correct while items are added, removed or moved. Throws for pages over 250 and for an invalid cursor.
+ * Returns one page of a list as a Relay connection. As in the real API, cursors contain a position instead of an index, so that paging
+ * stays correct while items are added, removed or moved. Throws for pages over 250 and for an invalid cursor.
  */
 export function connection<Item>(
   items: readonly Item[],
@@ -53,7 +53,7 @@ export function connection<Item>(
   };
 }
 
-/** Compares sort keys as text and ids as numbers of any length. */
+/** Compares sort keys as text and IDs as numbers of any length. */
 function compare(a: Position, b: Position): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
   if (a[1].length !== b[1].length) return a[1].length - b[1].length;

@@ -19,8 +19,8 @@ import {
 export const MAX_COST = 1000;
 
 /**
- * For large pages, the real store charges as little as a quarter of the published formula. Only queries whose cost by the formula exceeds
- * four times the maximum are therefore refused.
+ * For large pages, the real store charges as little as a quarter of the published formula. Therefore, only queries whose cost by the
+ * formula exceeds four times the maximum are refused.
  */
 export const REFUSED_ABOVE = 4 * MAX_COST;
 
@@ -33,8 +33,8 @@ interface Costing {
 }
 
 /**
- * The requested cost of an operation: 1 for an object, 10 for a mutation, 0 for scalars. A connection or list with `first` or `last` costs
- * that many times as much as one item.
+ * Returns the requested cost of an operation: 1 for an object, 10 for a mutation, 0 for scalars. A connection or list with `first` or
+ * `last` costs that many times as much as one item.
  */
 export function requestedCost(
   schema: GraphQLSchema,
@@ -90,14 +90,14 @@ function pageSize({ variables }: Costing, known: readonly GraphQLArgument[], nod
     const value: unknown = argument && type ? valueFromAST(argument.value, type, variables) : undefined;
     if (typeof value === 'number') return value;
   }
-  // The result of a list of ids has the same length.
+  // The result for a list of IDs has the same length as the list.
   const ids = node.arguments?.find((one) => one.name.value === 'ids');
   const listed = known.find((one) => one.name === 'ids')?.type;
   const values: unknown = ids && listed ? valueFromAST(ids.value, listed, variables) : undefined;
   return Array.isArray(values) ? values.length : undefined;
 }
 
-/** The approximate cost of a response: one point for each object. */
+/** Returns the approximate cost of a response: one point for each object. */
 export function actualCost(data: unknown): number {
   if (Array.isArray(data)) return data.reduce<number>((sum, one) => sum + actualCost(one), 0);
   if (typeof data !== 'object' || data === null) return 0;

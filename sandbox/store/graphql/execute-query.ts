@@ -82,7 +82,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
   }
 }
 
-/** Serves a field from its view. A field that the view lacks returns an error instead of null. */
+/** Resolves a field from its view. A field that the view lacks returns an error instead of null. */
 const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
   refuseDenied(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
@@ -129,7 +129,7 @@ class DocumentErrors extends Error {
   }
 }
 
-/** A query's document, parsed and validated once. */
+/** Parses and validates a query's document once, and returns it. */
 function check(query: string): DocumentNode {
   const known = checked.get(query);
   if (known) return known;

@@ -16,7 +16,7 @@ const queryBodySchema = z.looseObject({
 
 const UNAUTHORIZED = '[API] Invalid API key or access token (unrecognized login or wrong password)';
 
-/** The platform endpoints of the store: the Admin API at `/{shop}/admin/api/2026-10/graphql.json` and the token endpoint. */
+/** Creates the platform endpoints of the store: the Admin API at `/{shop}/admin/api/2026-10/graphql.json` and the token endpoint. */
 export function createStoreRouter(store: Store, throttle: Throttle): Router {
   const router = new Router();
   router.post('/:shop/admin/oauth/access_token', (ctx) => {
@@ -46,7 +46,7 @@ export function createStoreRouter(store: Store, throttle: Throttle): Router {
   return router;
 }
 
-/** The name of a request's operation, for faults that name one. */
+/** Returns the name of a request's operation, for faults that name an operation. */
 export function operationOf(ctx: Context): string | undefined {
   if (!ctx.path.endsWith('/graphql.json')) return undefined;
   const body = queryBodySchema.safeParse(bodyOf(ctx));
@@ -66,7 +66,7 @@ function bodyOf(ctx: Context): unknown {
   }
 }
 
-/** The token endpoint accepts JSON and forms. */
+/** Reads the body of a token request, which can be JSON or a form. */
 function tokenBody(ctx: Context): unknown {
   return ctx.is('application/x-www-form-urlencoded')
     ? Object.fromEntries(new URLSearchParams(textOf(ctx)))

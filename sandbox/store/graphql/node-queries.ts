@@ -1,7 +1,7 @@
 import { typeOfGid } from './gid.ts';
 import { notModelled, type View } from './view.ts';
 
-/** The root query for each type of id. Types that are not listed have none. */
+/** The root query for each type of ID. Types that are not listed have no root query. */
 const queryOf: Readonly<Record<string, string>> = {
   Order: 'order',
   FulfillmentOrder: 'fulfillmentOrder',
@@ -12,7 +12,7 @@ const queryOf: Readonly<Record<string, string>> = {
   Location: 'location',
 };
 
-/** Serves `node` and `nodes` with the root queries that read one object by its id. */
+/** Serves `node` and `nodes` with the root queries that read one object by its ID. */
 export function nodeQueries(queries: View): View {
   const node = ({ id }: { id: string }): unknown => {
     const type = typeOfGid(id);

@@ -1,12 +1,12 @@
 import { GraphQLError, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql';
 
-/** Parsers of the schema's custom scalars, whose formats the schema does not define. Resolvers get times in UTC with milliseconds. */
+/** Parsers for the schema's custom scalars, whose formats the schema does not define. Resolvers receive times in UTC with milliseconds. */
 const readers: Readonly<Record<string, (text: string) => string | undefined>> = {
   DateTime: (text) => {
     const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
     return isTime ? new Date(text).toISOString() : undefined;
   },
-  // RFC 3986 and 3987, as in the type's description.
+  // RFC 3986 and 3987, as stated in the type's description.
   URL: (text) => (URL.canParse(text) && !/[\s\p{Cc}<>"{}|\\^`]/u.test(text) ? text : undefined),
 };
 

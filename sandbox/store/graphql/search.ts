@@ -1,6 +1,6 @@
 import { notModelled, refuseQuery } from './view.ts';
 
-/** How a search field is compared: as text, or as an ISO time by whole seconds. */
+/** How a search field is compared: as text, or as an ISO time in whole seconds. */
 export type Field<Item> =
   | { text: (item: Item) => string | readonly string[] | null }
   | { time: (item: Item) => string };
@@ -15,8 +15,8 @@ interface Term {
 const TERM = /^(-?)([a-z_]+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))(?:\s+(?:AND\s+)?|$)/;
 
 /**
- * The items that match a query in Shopify's search syntax: `field:value` terms that must all match, with `>` and `<` for times and
- * `-` for negation. Throws for syntax that the stand-in does not model: free text, `OR`, parentheses, unknown fields.
+ * Returns the items that match a query in Shopify's search syntax: `field:value` terms that must all match, with `>` and `<` for times
+ * and `-` for negation. Throws for syntax that the stand-in does not model: free text, `OR`, parentheses, unknown fields.
  */
 export function search<Item>(
   items: readonly Item[],

@@ -23,13 +23,13 @@ export interface Throttle {
   limit(limits: Limits | null): void;
   /** Deducts the cost from a shop's bucket. If the bucket does not have enough, `granted` is false and nothing is deducted. */
   take(shop: string, cost: number): { granted: boolean; status: ThrottleStatus };
-  /** The total requested cost of all operations granted since the start. */
+  /** Returns the total requested cost of all operations granted since the start. */
   requested(): number;
   /** Refunds the unused part of an operation's requested cost to the bucket. */
   giveBack(shop: string, unused: number): ThrottleStatus;
 }
 
-/** Leaky buckets that refill with time (shopify.dev, API rate limits). */
+/** Creates leaky buckets that refill over time (shopify.dev, API rate limits). */
 export function createThrottle(): Throttle {
   let { maximumAvailable, restoreRate } = LARGE;
   let requested = 0;

@@ -3,17 +3,17 @@ import { GraphQLError } from 'graphql';
 /** The source of a GraphQL object: a value, or a function of the arguments, for each field that the stand-in models. */
 export type View = Readonly<Record<string, unknown>>;
 
-/** The error for a query that the real API refuses in `errors`. */
+/** Creates the error for a query that the real API refuses in `errors`. */
 export function refuseQuery(message: string, code = 'BAD_REQUEST'): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 
-/** The error for a feature of the real API that this stand-in does not model. */
+/** Creates the error for a feature of the real API that this stand-in does not model. */
 export function notModelled(what: string): GraphQLError {
   return refuseQuery(`the sandbox store does not model ${what}`, 'NOT_MODELLED');
 }
 
-/** A time in the format of the API: whole seconds, UTC. */
+/** Formats a time for the API: whole seconds, UTC. */
 export function dateTime(iso: string): string {
   return `${iso.slice(0, 19)}Z`;
 }
@@ -22,7 +22,7 @@ export function dateTimeOrNull(iso: string | null): string | null {
   return iso === null ? null : dateTime(iso);
 }
 
-/** A MoneyBag with the same amount in both currencies. */
+/** Returns a MoneyBag with the same amount in both currencies. */
 export function moneyBag(amount: string, shopCurrency: string, presentmentCurrency = shopCurrency): View {
   return {
     shopMoney: { amount, currencyCode: shopCurrency },

@@ -8,16 +8,16 @@ import type { RecordedAddress, RecordedLine, RecordedOrder } from './recorded-or
 import type { Address, LineItem, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** The ids of imported line items and variants, by their recorded numbers. */
+/** The IDs of imported line items and variants, keyed by their recorded numbers. */
 interface ImportedIds {
   lineIds: ReadonlyMap<string, string>;
   variantIds: ReadonlyMap<string, string>;
 }
 
 /**
- * Creates an order from the recorded body of a webhook or REST response. The order has the exact ids from `admin_graphql_api_id` if
- * present, and new ids in place of those already in use. Missing products and variants are created and stocked at the main warehouse. With
- * `payable`, the order is placed now, paid, not a test, and not canceled, refunded or fulfilled.
+ * Creates an order from the recorded body of a webhook or REST response. The order has the exact IDs from `admin_graphql_api_id` if
+ * present, and new IDs in place of those already in use. Missing products and variants are created and stocked at the main warehouse.
+ * With `payable`, the order is placed now and paid, and is not a test, canceled, refunded or fulfilled.
  */
 export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, payable: boolean): Order {
   const variantIds = importVariants(store, shop, recorded.line_items);

@@ -4,8 +4,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Resets the store. Shops (installed, with an install's scopes), products, tokens and services stay. Orders, their data, faults and
- * counters are cleared.
+ * Resets the store. Shops (installed, with the scopes of an installation), products, tokens and services remain. Orders, their data,
+ * faults and counters are cleared.
  */
 export function resetStore(store: Store): void {
   const ofOrders = store.books.all<Metafield>('metafields').filter(({ ownerId }) => typeOfGid(ownerId) === 'Order');

@@ -57,7 +57,7 @@ function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed
   return { ...newProduct(store, shop, title, variants), options, isGiftCard: title === 'Gift Card' };
 }
 
-/** An active product with these variants. */
+/** Creates an active product with these variants. */
 export function newProduct(store: Store, shop: Shop, title: string, variants: Variant[]): Product {
   const now = new Date().toISOString();
   return {
@@ -77,7 +77,7 @@ export function newProduct(store: Store, shop: Shop, title: string, variants: Va
   };
 }
 
-/** A variant stocked at one location. */
+/** Creates a variant stocked at one location. */
 export function newVariant(
   store: Store,
   input: Pick<VariantSeed, 'title' | 'price' | 'weightGrams' | 'requiresShipping'> & {

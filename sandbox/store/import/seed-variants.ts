@@ -1,4 +1,4 @@
-/** A variant of the seeded demo shop. Printed variants have the data for their print link. */
+/** A variant of the seeded demo shop. Printed variants include the data for their print link. */
 export interface VariantSeed {
   product: string;
   title: string;

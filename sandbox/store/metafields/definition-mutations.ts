@@ -32,7 +32,7 @@ interface DeleteInput {
  */
 const PINNED_AT_MOST = 20;
 
-/** The mutations that create and delete a metafield definition. */
+/** Returns the mutations that create and delete a metafield definition. */
 export function definitionMutations(views: Views): View {
   const { store, shop } = views;
   const made = () => definitionsOf(views).filter(({ isDeclared }) => !isDeclared);

@@ -5,7 +5,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import type { View } from '../graphql/view.ts';
 
-/** A definition of a metafield, from the app's toml or a call. */
+/** A metafield definition, from the app's toml or a mutation. */
 export interface Definition {
   ownerType: string;
   namespace: string;
@@ -13,7 +13,7 @@ export interface Definition {
   type: string;
   name: string;
   isPinned: boolean;
-  /** Whether it is from the toml, so that no call can change, delete or pin it. */
+  /** Whether the definition is from the toml, so that no mutation can change, delete or pin it. */
   isDeclared: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface DefinitionIdentifier {
 
 type Place = Readonly<{ store: Store; shop: Shop }>;
 
-/** All metafield definitions of a shop. */
+/** Returns all metafield definitions of a shop. */
 export function definitionsOf({ store, shop }: Place): Definition[] {
   const declared = store.options.app.metafields.map((one) => ({
     ...one,
@@ -46,7 +46,7 @@ export function findDefinition(
   return definitionsOf(place).find(isIt);
 }
 
-/** The definition of a metafield. Undefined if the metafield has no definition and can have any type. */
+/** Returns the definition of a metafield, or undefined if the metafield has no definition and can have any type. */
 export function definitionOf(
   place: Place,
   ownerId: string,

@@ -22,7 +22,7 @@ const metafieldSchema = identifierSchema.extend({
   value: z.string().nullable(),
 });
 
-/** Adds the endpoints that edit metafields of products and variants, as the merchant's bulk editor or another app would. */
+/** Adds the endpoints that edit metafields of products and variants in the same way as the merchant's bulk editor or another app. */
 export function addMetafieldEndpoints(router: Router, store: Store): void {
   router.get('/metafields', (ctx) => {
     const ownerId = ctx.query['ownerId'];
@@ -44,7 +44,7 @@ export function addMetafieldEndpoints(router: Router, store: Store): void {
   });
 }
 
-/** The product with this id, or the product of the variant with this id. Throws a 404 for an unknown id. */
+/** Returns the product with this ID, or the product of the variant with this ID. Throws a 404 for an unknown ID. */
 function ownerOf(store: Store, ownerId: string): Product {
   const product = typeOfGid(ownerId) === 'Product' ? store.product(ownerId) : store.productOf(ownerId);
   if (product) return product;

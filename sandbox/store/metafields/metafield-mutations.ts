@@ -24,7 +24,7 @@ interface SetInput {
 
 const LIMIT = 25;
 
-/** The mutations that set and delete metafields. Each call changes either all of its metafields or none. */
+/** Returns the mutations that set and delete metafields. Each mutation changes either all of its metafields or none. */
 export function metafieldMutations(views: Views): View {
   const { store, shop } = views;
   const owns = (id: string) =>
@@ -103,8 +103,8 @@ export function refuseNamespace(
 }
 
 /**
- * The given type, or else the type of the definition or of the existing value. Throws a user error if the type differs from the
- * definition's.
+ * Returns the given type, or otherwise the type of the definition or of the existing value. Throws a user error if the type differs from
+ * the definition's type.
  */
 function typeFor(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
   const { key } = input;

@@ -27,11 +27,11 @@ const checks: Readonly<Record<string, readonly [holds: (value: string) => boolea
   json: [isJson, 'Value is invalid JSON.'],
 };
 
-/** Types whose values are references or have several parts. They are not checked. */
+/** Types whose values are references or have several parts. These values are not checked. */
 const unchecked =
   /^(list\.)?(\w+_reference|color|dimension|id|language|link|money|rating|rich_text_field|volume|weight)$/;
 
-/** Whether a metafield type exists. */
+/** Returns whether a metafield type exists. */
 export function isMetafieldType(type: string): boolean {
   return unchecked.test(type) || type.replace(/^list\./, '') in checks;
 }
@@ -50,7 +50,7 @@ export function assertMetafieldValue(type: string, value: string, field: readonl
   if (!values.every(holds)) throw new UserError([...field, 'value'], message, 'INVALID_VALUE');
 }
 
-/** The items of a list, which is a JSON array. Its numbers and booleans can be JSON numbers and booleans. */
+/** Returns the items of a list, which is a JSON array. Its numbers and booleans can be JSON numbers and booleans. */
 function toList(value: string, field: readonly string[]): string[] {
   const items = z
     .array(z.union([z.string(), z.number(), z.boolean()]))

@@ -19,7 +19,7 @@ export interface Metafield {
 /** The app's own namespace, which `$app` refers to. */
 export const APP_NAMESPACE = 'app--sandbox';
 
-/** The `metafield` and `metafields` fields of an object. */
+/** Returns the `metafield` and `metafields` fields of an object. */
 export function metafieldFields(store: Store, ownerId: string): View {
   return {
     metafield: ({ namespace, key }: { namespace?: string | null; key: string }) => {
@@ -57,12 +57,12 @@ export function metafieldView(metafield: Metafield): View {
   };
 }
 
-/** The digest that a later write's `compareDigest` must equal. */
+/** Returns the digest that a later write's `compareDigest` must equal. */
 export function digestOf({ value }: Metafield): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** The metafields of an object. */
+/** Returns the metafields of an object. */
 export function ownedMetafields(store: Store, ownerId: string): Metafield[] {
   return store.books.all<Metafield>('metafields').filter((metafield) => metafield.ownerId === ownerId);
 }
@@ -76,7 +76,7 @@ export function findMetafield(
   return store.books.get('metafields', metafieldKey(ownerId, namespace, key));
 }
 
-/** The key of a metafield in the books. */
+/** Returns the key of a metafield in the books. */
 export function metafieldKey(ownerId: string, namespace: string | null | undefined, key: string): string {
   return `${ownerId} ${fullNamespace(namespace)} ${key}`;
 }
@@ -87,7 +87,7 @@ export function fullNamespace(namespace: string | null | undefined): string {
     .replace(`${APP_NAMESPACE}:`, `${APP_NAMESPACE}--`);
 }
 
-/** Whether a namespace belongs to another app, so that this app cannot read or write it. */
+/** Returns whether a namespace belongs to another app, so that this app cannot read or write its metafields. */
 export function isForeign(namespace: string): boolean {
   return namespace.startsWith('app--') && namespace !== APP_NAMESPACE && !namespace.startsWith(`${APP_NAMESPACE}--`);
 }

@@ -24,7 +24,7 @@ export const mailingAddressInputSchema = z.strictObject({
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** An address in the store. Missing fields are null, and a missing country name is derived from its code. */
+/** Returns an address as the store shows it. Missing fields are null, and a missing country name is derived from its code. */
 export function toAddress(input: z.output<typeof mailingAddressInputSchema>): Address {
   const countryCode = input.countryCode ?? null;
   return {
@@ -43,7 +43,7 @@ export function toAddress(input: z.output<typeof mailingAddressInputSchema>): Ad
   };
 }
 
-/** The first and last name together, or null if both are missing. */
+/** Returns the first and last name together, or null if both are missing. */
 export function fullName({ firstName, lastName }: Address): string | null {
   return [firstName, lastName].filter((part) => part).join(' ') || null;
 }

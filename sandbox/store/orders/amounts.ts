@@ -9,7 +9,7 @@ export function toCents(amount: string): number {
   return Math.round(Number(amount) * 100);
 }
 
-/** The amounts of a line item in cents, for all its units and for those that are not refunded or removed. */
+/** Returns the amounts of a line item in cents, for all its units and for those that have not been refunded or removed. */
 export function lineAmounts(line: LineItem, taxesIncluded = false) {
   const original = toCents(line.price) * line.quantity;
   const discount = toCents(line.discount ?? '0');
@@ -20,7 +20,7 @@ export function lineAmounts(line: LineItem, taxesIncluded = false) {
   return { original, discount, discounted, tax, current: now(discounted), currentTax: now(tax), currentNet: now(net) };
 }
 
-/** The amounts of an order in cents, as bought and as they are now, without removed units and refunded shipping. */
+/** Returns the amounts of an order in cents, both as purchased and as they are now, without removed units and refunded shipping. */
 export function orderAmounts(order: Order) {
   const { taxesIncluded = false } = order;
   const lines = order.lineItems.map((line) => lineAmounts(line, taxesIncluded));
@@ -48,7 +48,7 @@ export function orderAmounts(order: Order) {
   };
 }
 
-/** The actual amount of a refund in cents, and the sum of its lines and shipping with taxes. */
+/** Returns the actual amount of a refund in cents, and the sum of its lines and shipping with taxes. */
 export function refundAmounts(order: Order, refund: Refund) {
   const lines = refund.lines.reduce((sum, { lineItemId, quantity }) => {
     const line = order.lineItems.find(({ id }) => id === lineItemId);

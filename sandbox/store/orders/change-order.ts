@@ -12,8 +12,8 @@ import type { Store } from '../store.ts';
 import { restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 
 /**
- * Cancels an order. Fulfillment orders that a service accepted get a cancellation request, and the others are canceled at once. Throws a
- * user error if the order is already canceled or completely fulfilled.
+ * Cancels an order. Fulfillment orders that a service has accepted get a cancellation request, and the others are canceled immediately.
+ * Throws a user error if the order is already canceled or completely fulfilled.
  */
 export function cancelOrder(store: Store, shop: Shop, order: Order, input: { reason: string; refund: boolean }): Order {
   if (order.cancelledAt !== null) throw new UserError(['orderId'], 'Order has already been cancelled.', 'INVALID');
@@ -55,7 +55,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
   return saveOrder(store, draft, [...announcements, 'orders/cancelled'], { callbacks });
 }
 
-/** Marks an order as paid and sends webhooks. Throws a user error if it is paid or canceled. */
+/** Marks an order as paid and sends webhooks. Throws a user error if the order is already paid or canceled. */
 export function payOrder(store: Store, order: Order): Order {
   if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
     throw new UserError(['id'], 'Order cannot be marked as paid.');
@@ -64,9 +64,9 @@ export function payOrder(store: Store, order: Order): Order {
 }
 
 /**
- * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are refunded.
- * With only an amount or shipping, no units are refunded. `amount` is the total refund, by default the sum of the units and the shipping.
- * Throws a user error for more units or shipping than are left.
+ * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are
+ * refunded. With only an amount or shipping, no units are refunded. `amount` is the total refund, by default the sum of the units and the
+ * shipping. Throws a user error if more units or shipping are requested than are left.
  */
 export function refundOrder(
   store: Store,
@@ -94,7 +94,7 @@ export function refundOrder(
   return saveOrder(store, draft, refundAnnouncements(order, draft));
 }
 
-/** Removes refunded units from a line item in place, and unshipped ones also from its fulfillment orders. */
+/** Removes refunded units from a line item in place, and unshipped units also from its fulfillment orders. */
 function takeBack(draft: Order, lineItemId: string, quantity: number, restock: boolean): Refund['lines'] {
   const line = draft.lineItems.find(({ id }) => id === lineItemId);
   if (!line || quantity > line.currentQuantity) {
@@ -111,7 +111,7 @@ function takeBack(draft: Order, lineItemId: string, quantity: number, restock: b
   return parts.filter((part) => part.quantity > 0);
 }
 
-/** The merchant deletes an order with all its data. */
+/** Deletes an order with all its data, as the merchant would. */
 export function deleteOrder(store: Store, order: Order): void {
   const body = exactJson({ id: BigInt(digitsOf(order.id)) });
   store.write([['delete', 'orders', order.id]], [{ shop: order.shop, topic: 'orders/delete', body }]);
@@ -144,12 +144,12 @@ function reduceLine(draft: Order, lineItemId: string, quantity: number): void {
   for (const line of draft.lineItems) if (line.id === lineItemId) line.currentQuantity -= quantity;
 }
 
-/** The `refunds/create` webhook for each refund that a draft added to its order. */
+/** Returns the `refunds/create` webhook for each refund that a draft added to its order. */
 function refundAnnouncements({ refunds }: Order, draft: Order): Announcement[] {
   return draft.refunds.slice(refunds.length).map((refund) => ['refunds/create', refundPayload(draft, refund)]);
 }
 
-/** The shipping that is not refunded yet. */
+/** Returns the shipping amount that has not been refunded yet. */
 function shippingLeft(order: Order): string {
   return toAmount(orderAmounts(order).currentShipping);
 }

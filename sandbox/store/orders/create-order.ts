@@ -29,11 +29,11 @@ export const lineSchema = z.strictObject({
   price: priceSchema.optional(),
   properties: z.record(z.string(), z.string()).nullish(),
   title: z.string().optional(),
-  /** The bundle that the line is a component of. Bundles with the same title are the same bundle. */
+  /** The bundle to which the line belongs as a component. Bundles with the same title are the same bundle. */
   bundle: bundleSchema.optional(),
 });
 
-/** A line of an order, with the discount and tax on all its units together. */
+/** A line of an order, with the discount and tax for all its units together. */
 const orderLineSchema = lineSchema.extend({ discount: priceSchema.optional(), tax: priceSchema.optional() });
 
 const localizedFieldSchema = z.strictObject({
@@ -60,13 +60,13 @@ export const buyerAddress = {
 export const orderInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   lines: z.array(orderLineSchema).min(1).max(250),
-  /** Whether the merchant creates the order in the admin, where sold-out variants can be sold. */
+  /** Whether the merchant creates the order in the admin, where sold-out variants can still be sold. */
   byMerchant: z.boolean().default(false),
   /** Whether prices include taxes. */
   taxesIncluded: z.boolean().default(false),
   shippingAddress: mailingAddressInputSchema.nullable().default(buyerAddress),
   email: z.string().nullable().default('ada.miller@example.com'),
-  /** By default, the customer with the email address, or a guest if there is no address. */
+  /** The default is the customer with the email address, or a guest if there is no address. */
   customerId: z
     .string()
     .regex(/^(gid:\/\/shopify\/Customer\/)?\d+$/, 'must be a customer’s GID or its digits')
@@ -101,9 +101,9 @@ export const orderInputSchema = z.strictObject({
   localizedFields: z.array(localizedFieldSchema).default([]),
   deliveryMethod: z.enum(['SHIPPING', 'PICK_UP', 'LOCAL', 'PICKUP_POINT', 'RETAIL', 'NONE']).default('SHIPPING'),
   fulfillAt: z.iso.datetime().nullable().default(null),
-  /** The result of the store's fraud analysis. The default is `low`, as for most orders. */
+  /** The result of the store's fraud analysis. The default is `low`, which most orders have. */
   risk: riskSchema.default('low'),
-  /** By default, the customer's real order count; null means not counted yet. */
+  /** The default is the customer's actual order count. Null means that the order has not been counted yet. */
   customerOrderIndex: z.int().min(1).nullable().optional(),
   presentmentCurrency: z.string().optional(),
   createdAt: z.iso.datetime().optional(),
@@ -163,7 +163,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
   });
 }
 
-/** An empty order of this shop with the next number. */
+/** Creates an empty order of this shop with the next number. */
 export function emptyOrder(store: Store, shop: Shop): Order {
   const now = new Date().toISOString();
   return {
@@ -204,7 +204,7 @@ export function emptyOrder(store: Store, shop: Shop): Order {
   };
 }
 
-/** A new line item for a variant of the shop, or a custom one. `index` names the line in a refusal. */
+/** Creates a new line item for a variant of the shop, or a custom one. `index` identifies the line in a refusal. */
 export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineSchema>, index: number): LineItem {
   const product = line.variantId === null ? undefined : store.productOf(line.variantId);
   const variant = product?.variants.find(({ id }) => id === line.variantId);

@@ -5,7 +5,10 @@ import type { Order, Shop } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
-/** The id of a shop's customer with this email address, the same for each order. Null for a guest without an address. */
+/**
+ * Returns the ID of the shop's customer with this email address, which is the same for each order. Returns null for a guest without an
+ * address.
+ */
 export function customerOf(store: Store, shop: Shop, email: string | null): string | null {
   if (email === null) return null;
   const key = `${shop.domain} ${email.toLowerCase()}`;
@@ -16,7 +19,7 @@ export function customerOf(store: Store, shop: Shop, email: string | null): stri
   return id;
 }
 
-/** The webhook for a customer's request for their data. Throws a 404 for a customer without an order. */
+/** Creates the webhook for a customer's request for their data. Throws a 404 for a customer without an order. */
 export function dataRequest(store: Store, id: string, domain?: string): ShopEvent {
   const { shop, orders, customer } = findCustomer(store, id, domain);
   const body = {
@@ -28,7 +31,7 @@ export function dataRequest(store: Store, id: string, domain?: string): ShopEven
   return { shop: shop.domain, topic: 'customers/data_request', body: exactJson(body) };
 }
 
-/** The webhook for the redaction of a customer. Throws a 404 for a customer without an order. */
+/** Creates the webhook for the redaction of a customer. Throws a 404 for a customer without an order. */
 export function customerRedaction(store: Store, id: string, domain?: string): ShopEvent {
   const { shop, orders, customer } = findCustomer(store, id, domain);
   const body = { ...shopFields(shop), customer, orders_to_redact: orders };

@@ -33,7 +33,7 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
     restockable: true,
     merchantEditable: true,
     customAttributes: line.customAttributes,
-    // Books written before bundles had attributes lack these attributes.
+    // Books written before bundles had attributes do not contain these attributes.
     lineItemGroup: line.group ? { ...line.group, customAttributes: line.group.customAttributes ?? [] } : null,
     sellingPlan: null,
     image: null,
@@ -51,7 +51,7 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
   };
 }
 
-/** The taxes on an order line as a single tax, because the stand-in does not model kinds of taxes. */
+/** Returns the taxes on an order line as a single tax, because the stand-in does not model kinds of taxes. */
 export function taxLines(order: Order, tax: string | undefined): View[] {
   if (tax === undefined) return [];
   const priceSet = moneyBag(tax, order.currencyCode, order.presentmentCurrencyCode);

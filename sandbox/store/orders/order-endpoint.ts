@@ -24,7 +24,7 @@ export function addOrderEndpoint(
   });
 }
 
-/** The order in a path, by its GID or the GID's digits. Throws a 404 if it does not exist. */
+/** Finds the order in a path, by its GID or the GID's digits. Throws a 404 if the order does not exist. */
 export function findOrder(store: Store, ctx: RouterContext): Order {
   const id = String(ctx.params['id']);
   const order = store.order(/^\d+$/.test(id) ? toGid('Order', id) : id);
@@ -32,12 +32,12 @@ export function findOrder(store: Store, ctx: RouterContext): Order {
   throw new Refusal(404, 'not_found', `There is no order ${id}.`);
 }
 
-/** The JSON body, or an empty object if the body is empty. */
+/** Returns the JSON body, or an empty object if the body is empty. */
 export function optionalJson(ctx: Context): unknown {
   return textOf(ctx) === '' ? {} : jsonOf(ctx);
 }
 
-/** Runs an action. Refusals that the store's mutations return in `userErrors` become a 409. */
+/** Runs an action. Refusals that the store's mutations would return in `userErrors` become a 409. */
 function orConflict(act: () => unknown): void {
   try {
     act();

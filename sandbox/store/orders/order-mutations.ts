@@ -28,7 +28,7 @@ interface UpdateArguments {
   };
 }
 
-/** The mutations for orders, and for tags, which products also have. */
+/** Returns the mutations for orders, and for tags, which products also have. */
 export function orderMutations(views: Views): View {
   const { store, shop } = views;
   return {
@@ -50,7 +50,7 @@ export function orderMutations(views: Views): View {
   };
 }
 
-/** An order of the request's shop. Throws a user error if the shop does not have it. */
+/** Finds an order of the request's shop. Throws a user error if the shop does not have the order. */
 function findOrder({ store, shop }: Views, id: string, field: readonly string[]): Order {
   const order = store.order(id);
   if (order?.shop === shop.domain) return order;

@@ -5,7 +5,7 @@ import { fulfilledQuantity, restFulfillmentStatus, unfulfilledQuantity } from '.
 import type { Address, Fulfillment, FulfillmentEvent, LineItem, Order, ShippingLine } from '../state.ts';
 import { dateTime, dateTimeOrNull } from '../graphql/view.ts';
 
-/** An order in the format of `orders/…` webhook bodies. Ids are bigints for `exactJson`. */
+/** Returns an order in the format of `orders/…` webhook bodies. IDs are bigints for `exactJson`. */
 export function orderPayload(order: Order) {
   const amounts = orderAmounts(order);
   return {
@@ -51,7 +51,7 @@ export function orderPayload(order: Order) {
   };
 }
 
-/** A refund in the format of the `refunds/create` body. */
+/** Returns a refund in the format of the `refunds/create` body. */
 export function refundPayload(order: Order, refund: Order['refunds'][number]) {
   return {
     ...restId(refund.id),
@@ -67,7 +67,7 @@ export function refundPayload(order: Order, refund: Order['refunds'][number]) {
   };
 }
 
-/** A fulfillment in the format of `fulfillments/…` webhook bodies. */
+/** Returns a fulfillment in the format of `fulfillments/…` webhook bodies. */
 export function fulfillmentPayload(order: Order, fulfillment: Fulfillment) {
   const numbers = fulfillment.tracking.flatMap(({ number }) => number ?? []);
   const urls = fulfillment.tracking.flatMap(({ url }) => url ?? []);
@@ -92,7 +92,7 @@ export function fulfillmentPayload(order: Order, fulfillment: Fulfillment) {
   };
 }
 
-/** An event of a fulfillment in the format of the `fulfillment_events/create` body. */
+/** Returns an event of a fulfillment in the format of the `fulfillment_events/create` body. */
 export function fulfillmentEventPayload(order: Order, fulfillment: Fulfillment, event: FulfillmentEvent) {
   return {
     ...restId(event.id),

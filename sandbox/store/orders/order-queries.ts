@@ -52,7 +52,7 @@ const fulfillmentOrderFields: Readonly<Record<string, Field<Placed>>> = {
   assigned_location_id: { text: ({ fulfillmentOrder }) => digitsOf(fulfillmentOrder.locationId) },
 };
 
-/** The queries for orders, fulfillment orders and fulfillments. */
+/** Returns the queries for orders, fulfillment orders and fulfillments. */
 export function orderQueries(views: Views): View {
   const { store, shop } = views;
   const own = () => store.orders().filter((order) => order.shop === shop.domain);
@@ -108,7 +108,7 @@ export function orderQueries(views: Views): View {
   };
 }
 
-/** The real store's search lags behind its writes. Here, the control endpoint sets the lag as `searchLagMs`. */
+/** The real store's search lags behind its writes. In the stand-in, the control endpoint sets the lag as `searchLagMs`. */
 function searchOrders({ store }: Views, orders: readonly Order[], query: string | null | undefined): Order[] {
   const lag = query ? store.faults.searchLagMs() : 0;
   const visible = lag === 0 ? orders : orders.filter((order) => Date.parse(order.updatedAt) <= Date.now() - lag);

@@ -1,6 +1,6 @@
 import type { LineItem, Order } from '../state.ts';
 
-/** The number of a line item's units in fulfillments that are not canceled. */
+/** Returns the number of a line item's units in fulfillments that have not been canceled. */
 export function fulfilledQuantity(order: Order, line: LineItem): number {
   return order.fulfillments
     .filter((fulfillment) => fulfillment.status === 'SUCCESS')
@@ -8,7 +8,7 @@ export function fulfilledQuantity(order: Order, line: LineItem): number {
     .reduce((sum, part) => (part.lineItemId === line.id ? sum + part.quantity : sum), 0);
 }
 
-/** The number of a line item's units that are left to fulfill. */
+/** Returns the number of a line item's units that are left to fulfill. */
 export function unfulfilledQuantity(order: Order, line: LineItem): number {
   if (!order.routed) return line.currentQuantity;
   return order.fulfillmentOrders
@@ -16,7 +16,7 @@ export function unfulfilledQuantity(order: Order, line: LineItem): number {
     .reduce((sum, part) => (part.lineItemId === line.id ? sum + part.remainingQuantity : sum), 0);
 }
 
-/** The order's OrderDisplayFulfillmentStatus. */
+/** Returns the order's OrderDisplayFulfillmentStatus. */
 export function displayFulfillmentStatus(order: Order): string {
   const open = order.fulfillmentOrders.filter(({ lines }) => lines.some((line) => line.remainingQuantity > 0));
   const fulfilled = order.lineItems.some((line) => fulfilledQuantity(order, line) > 0);
@@ -30,7 +30,7 @@ export function displayFulfillmentStatus(order: Order): string {
   return 'UNFULFILLED';
 }
 
-/** The same status as a REST value: null, `partial` or `fulfilled`. */
+/** Returns the same status as a REST value: null, `partial` or `fulfilled`. */
 export function restFulfillmentStatus(order: Order): 'partial' | 'fulfilled' | null {
   const status = displayFulfillmentStatus(order);
   if (status === 'FULFILLED') return 'fulfilled';

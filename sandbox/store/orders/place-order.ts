@@ -5,7 +5,7 @@ import type { Order, Shop } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
-/** Adds a new order to the books and sends webhooks. Its fulfillment orders follow shortly, unless it already has them. */
+/** Adds a new order to the books and sends webhooks. Its fulfillment orders follow shortly, unless they already exist. */
 export function placeOrder(store: Store, shop: Shop, placed: Order): Order {
   const earlier = placed.customerId === null ? 0 : (store.books.get<number>('customerOrders', placed.customerId) ?? 0);
   const order = placed.journey === undefined ? { ...placed, journey: journeyOf(placed, earlier) } : placed;

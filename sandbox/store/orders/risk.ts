@@ -15,7 +15,7 @@ const recommendations: Readonly<Record<Risk, string>> = {
   pending: 'NONE',
 };
 
-/** GraphQL's OrderRiskSummary. An order that was not analyzed has no assessment. */
+/** Returns GraphQL's OrderRiskSummary. An order that was not analyzed has no assessment. */
 export function riskView({ risk = 'none' }: Order): View {
   const assessments = risk === 'none' ? [] : [{ riskLevel: risk.toUpperCase(), provider: null }];
   return { recommendation: recommendations[risk], assessments };

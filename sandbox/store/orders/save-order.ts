@@ -10,8 +10,8 @@ import type { Store } from '../store.ts';
 export type Announcement = readonly [topic: Topic, body: unknown];
 
 /**
- * Writes a changed copy of an order together with its webhooks: the announcements in sequence, with the order as the body of each
- * plain topic, then `orders/updated`. Returns the written order.
+ * Writes a changed copy of an order together with its webhooks: the announcements in sequence, with the order as the body of each plain
+ * topic, followed by `orders/updated`. Returns the written order.
  */
 export function saveOrder(
   store: Store,
@@ -32,7 +32,7 @@ export function saveOrder(
   return order;
 }
 
-/** Sets the update time of an order and of its parts that differ from the books. */
+/** Sets the update time of an order and of those of its parts that differ from the books. */
 function withTimes(draft: Order, before: Order | undefined): Order {
   const updatedAt = new Date().toISOString();
   const stamp = <Part extends { id: string; updatedAt: string }>(parts: Part[], known: readonly Part[] = []): Part[] =>
@@ -48,7 +48,7 @@ function withTimes(draft: Order, before: Order | undefined): Order {
   };
 }
 
-/** A fulfillment order in the short format of `fulfillment_orders/…` webhook bodies. */
+/** Returns a fulfillment order in the short format of `fulfillment_orders/…` webhook bodies. */
 export function fulfillmentOrderBrief({ id, status, requestStatus }: FulfillmentOrder) {
   return { id, status: status.toLowerCase(), request_status: requestStatus.toLowerCase() };
 }

@@ -5,8 +5,8 @@ const LENGTHS = { order: 40, product: 255 };
 const LIMIT = 250;
 
 /**
- * Adds tags. Existing tags keep their spelling, because tags are compared case-insensitively. Throws a user error for tags that are too
- * long or too many.
+ * Adds tags. Existing tags keep their spelling, because tags are compared case-insensitively. Throws a user error if a tag is too long or
+ * there are too many tags.
  */
 export function withTags(known: readonly string[], more: readonly string[], of: keyof typeof LENGTHS): string[] {
   const tags = [...known];
@@ -25,7 +25,7 @@ export function withoutTags(known: readonly string[], less: readonly string[]): 
   return known.filter((tag) => !includes(removed, tag));
 }
 
-/** Splits texts with commas into several tags. */
+/** Splits texts that contain commas into separate tags. */
 function toSingleTags(tags: readonly string[]): string[] {
   return tags.flatMap((tag) => tag.split(',').flatMap((one) => one.trim() || []));
 }

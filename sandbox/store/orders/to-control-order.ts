@@ -2,7 +2,7 @@ import { ownedMetafields } from '../metafields/metafields.ts';
 import type { Fulfillment, FulfillmentOrder, Order } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** An order as the control endpoint shows it, without canceled fulfillments. */
+/** Returns an order as the control endpoint shows it, without canceled fulfillments. */
 export function toControlOrder(store: Store, order: Order) {
   return {
     id: order.id,
@@ -44,7 +44,10 @@ function toControlFulfillment(order: Order, fulfillment: Fulfillment) {
   };
 }
 
-/** `location` names the owner of the location: the app's service, the merchant (`own`) or another app (`other`). */
+/**
+ * Returns a fulfillment order as the control endpoint shows it. `location` names the owner of the location: the app's service, the
+ * merchant (`own`) or another app (`other`).
+ */
 function toControlFulfillmentOrder(store: Store, order: Order, one: FulfillmentOrder) {
   const service = store.shop(order.shop)?.fulfillmentServices.find(({ locationId }) => locationId === one.locationId);
   return {

@@ -38,7 +38,7 @@ const variantFields: Readonly<Record<string, Field<Stocked>>> = {
   location_id: { text: ({ variant }) => variant.inventoryItem.levels.map((level) => digitsOf(level.locationId)) },
 };
 
-/** The queries for products, variants and inventory items. */
+/** Returns the queries for products, variants and inventory items. */
 export function catalogQueries({ store, shop }: Views): View {
   const products = () => store.products(shop.domain);
   const stocked = () => products().flatMap((product) => product.variants.map((variant) => ({ product, variant })));

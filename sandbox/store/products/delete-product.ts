@@ -6,14 +6,14 @@ import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
 import type { Store } from '../store.ts';
 
-/** The merchant deletes a product. Sends `products/delete`, whose body has only the id. Order lines lose their variant. */
+/** Deletes a product as the merchant would. Sends `products/delete`, whose body contains only the ID. Order lines lose their variant. */
 export function deleteProduct(store: Store, { id, shop, variants }: Product): void {
   const event = { shop, topic: 'products/delete' as const, body: exactJson({ id: BigInt(digitsOf(id)) }) };
   const gone = withoutMetafields(store, [id, ...variants.map((variant) => variant.id)]);
   store.write([['delete', 'products', id], ...gone], [event]);
 }
 
-/** The merchant deletes a variant. Sends `products/update` with the other variants. */
+/** Deletes a variant as the merchant would. Sends `products/update` with the other variants. */
 export function deleteVariant(store: Store, product: Product, variantId: string): void {
   const variants = product.variants.filter(({ id }) => id !== variantId);
   const changed = { ...product, variants, updatedAt: new Date().toISOString() };
@@ -21,7 +21,7 @@ export function deleteVariant(store: Store, product: Product, variantId: string)
   store.write([['put', 'products', product.id, changed], ...withoutMetafields(store, [variantId])], [event]);
 }
 
-/** Metafields are deleted with their owner. */
+/** Deletes metafields together with their owner. */
 function withoutMetafields(store: Store, ownerIds: readonly string[]): Change[] {
   return ownerIds
     .flatMap((ownerId) => ownedMetafields(store, ownerId))

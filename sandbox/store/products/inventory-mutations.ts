@@ -55,7 +55,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'shrinkage',
 ]);
 
-/** The mutations for inventory items, their locations and quantities. */
+/** Returns the mutations for inventory items, their locations and quantities. */
 export function inventoryMutations(views: Views): View {
   const { store, shop } = views;
   return {
@@ -157,14 +157,14 @@ function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
   return changes;
 }
 
-/** The draft of an item whose product already has a draft for another item. */
+/** Returns the draft of an item whose product already has a draft for another item. */
 function productDraft(drafts: ReadonlyMap<string, ItemDraft>, productId: string | undefined, itemId: string) {
   const product = [...drafts.values()].find((one) => one.product.id === productId)?.product;
   const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === itemId);
   return product && variant ? { product, variant, item: variant.inventoryItem } : undefined;
 }
 
-/** Applies either all updates or none, with this mutation's error codes. */
+/** Applies either all updates or none, and refuses them with this mutation's error codes. */
 function toggleLevels(views: Views, input: ToggleArguments): View {
   const { store, shop } = views;
   const draft = withCode('INVENTORY_ITEM_NOT_FOUND', () =>
@@ -194,7 +194,7 @@ function withCode<Value>(code: string, act: () => Value): Value {
   }
 }
 
-/** Fulfillment services identify items by SKU. */
+/** Refuses an item without an SKU, because fulfillment services identify items by SKU. */
 function refuseWithoutSku({ fulfillmentServices }: Shop, { variant }: ItemDraft, locationId: string): void {
   const isService = fulfillmentServices.some((service) => service.locationId === locationId);
   if (!isService || variant.sku?.trim()) return;
@@ -215,11 +215,11 @@ function deactivate({ store }: Views, { variant, item }: ItemDraft, locationId: 
     throw new UserError(['inventoryItemUpdates'], message, 'COMMITTED_INVENTORY_AT_LOCATION');
   }
   level.isActive = false;
-  // The item has no stock there from now on.
+  // From now on, the item has no stock at this location.
   level.available = 0;
 }
 
-/** Whether an open order for the variant is at the location. */
+/** Returns whether an open order for the variant is at the location. */
 function isCommitted(store: Store, { id }: Variant, locationId: string): boolean {
   return store.orders().some(({ lineItems, fulfillmentOrders }) => {
     const lines = new Set(lineItems.filter(({ variantId }) => variantId === id).map((line) => line.id));

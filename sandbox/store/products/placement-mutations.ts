@@ -33,7 +33,7 @@ interface MergeArguments {
   fulfillmentOrderMergeInputs: { mergeIntents: MergeIntent[] }[];
 }
 
-/** The mutations that hold, move, split, merge and reschedule fulfillment orders. */
+/** Returns the mutations that hold, move, split, merge and reschedule fulfillment orders. */
 export function placementMutations(views: Views): View {
   const { store, shop } = views;
   return {

@@ -39,7 +39,7 @@ const profilesSchema = z
   .array(
     z.strictObject({
       name: z.string().min(1),
-      /** Ids of products. The first profile is the general one, which has all other products. */
+      /** IDs of products. The first profile is the general one, which includes all other products. */
       products: z.array(z.string()).default([]),
       unassigned: z.array(location).default([]),
       withoutRates: z.array(location).default([]),
@@ -111,7 +111,7 @@ function addProduct(store: Store, shop: Shop, title: string, variants: z.output<
   return product;
 }
 
-/** The product in a path, by its own id or a variant's, as GID or digits. Throws a 404 if it does not exist. */
+/** Finds the product in a path by its own ID or a variant's ID, as a GID or digits. Throws a 404 if the product does not exist. */
 function findProduct(store: Store, id: string): Product {
   const known = /^\d+$/.test(id) ? [toGid('Product', id), toGid('ProductVariant', id)] : [id];
   const found = known.flatMap((gid) => store.product(gid) ?? store.productOf(gid) ?? []);

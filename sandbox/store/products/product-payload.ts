@@ -2,7 +2,7 @@ import { digitsOf } from '../graphql/gid.ts';
 import type { Product, Variant } from './product-state.ts';
 import { dateTime } from '../graphql/view.ts';
 
-/** A product in the format of `products/…` webhook bodies. Ids are bigints for `exactJson`. */
+/** Returns a product in the format of `products/…` webhook bodies. IDs are bigints for `exactJson`. */
 export function productPayload(product: Product) {
   return {
     ...restId(product.id),

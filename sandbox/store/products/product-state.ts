@@ -1,4 +1,4 @@
-// Products in the books of the sandbox store.
+// A product in the books of the sandbox store.
 
 export interface Product {
   id: string;

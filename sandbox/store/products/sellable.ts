@@ -2,22 +2,22 @@ import { Refusal } from '../../refusal.ts';
 import type { InventoryItem, InventoryLevel, Variant } from './product-state.ts';
 import type { Store } from '../store.ts';
 
-/** The levels of an item at the locations that stock it. */
+/** Returns the levels of an item at the locations that stock it. */
 export function activeLevels(item: InventoryItem): InventoryLevel[] {
   return item.levels.filter((level) => level.isActive);
 }
 
-/** An item's total available quantity at all locations. */
+/** Returns an item's total available quantity at all locations. */
 export function available(item: InventoryItem): number {
   return activeLevels(item).reduce((sum, level) => sum + level.available, 0);
 }
 
-/** Whether a checkout accepts this many units. Stock matters only if it is tracked. */
+/** Returns whether a checkout accepts this many units. Stock matters only if it is tracked. */
 export function isSellable({ inventoryPolicy, inventoryItem }: Variant, units = 1): boolean {
   return !inventoryItem.tracked || inventoryPolicy === 'CONTINUE' || available(inventoryItem) >= units;
 }
 
-/** Throws a 409 for a line with more units of its variant than a checkout accepts. */
+/** Throws a 409 for a line that contains more units of its variant than a checkout accepts. */
 export function requireSellable(store: Store, lines: readonly { variantId: string | null; quantity: number }[]): void {
   for (const [index, { variantId }] of lines.entries()) {
     const variant = variantId === null ? undefined : store.variant(variantId);

@@ -7,7 +7,7 @@ import type { Shop } from '../state.ts';
 import { activateLevel, draftItem, saveItem } from './stock.ts';
 import type { Store } from '../store.ts';
 
-/** The variants of one shop or of all shops, as the control endpoint shows them. */
+/** Returns the variants of one shop or of all shops, as the control endpoint shows them. */
 export function listVariants(store: Store, shop: string | string[] | undefined) {
   return store
     .shops()
@@ -32,7 +32,7 @@ function toControlVariant(shop: Shop, product: Product, variant: Variant) {
   };
 }
 
-/** Whether the variant is tracked, and its quantity at each location that stocks it. */
+/** Returns whether the variant is tracked, and its quantity at each location that stocks it. */
 function showStock({ fulfillmentServices }: Shop, { inventoryItem, inventoryPolicy }: Variant) {
   const placeOf = (locationId: string) => {
     const service = fulfillmentServices.find((one) => one.locationId === locationId);
@@ -75,7 +75,10 @@ export function stockVariant(store: Store, variantId: string, change: StockChang
   return { variantId: id, locationId };
 }
 
-/** The id of a location by its owner. Another app's location is created if needed. Throws a 409 if the app has no fulfillment service. */
+/**
+ * Returns the ID of a location by its owner. Another app's location is created if needed. Throws a 409 if the app has no fulfillment
+ * service.
+ */
 export function locationOf(store: Store, shop: Shop, location: 'service' | 'other' | 'own'): string {
   if (location === 'own') return shop.locations[0]?.id ?? '';
   const service = shop.fulfillmentServices.find(({ ownedByApp }) => ownedByApp === (location === 'service'));

@@ -10,7 +10,7 @@ export interface ItemDraft {
   item: InventoryItem;
 }
 
-/** The draft of an inventory item. Throws a user error if this shop does not have it. */
+/** Returns the draft of an inventory item. Throws a user error if this shop does not have the item. */
 export function draftItem(store: Store, shop: Shop, id: string, field: readonly string[]): ItemDraft {
   const product = structuredClone(store.productOf(id));
   const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === id);

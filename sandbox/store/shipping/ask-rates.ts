@@ -9,7 +9,7 @@ import { locationFor } from '../fulfillment/route-order.ts';
 import type { CarrierService, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** A call to a carrier service. `status` is null if no response came in time. */
+/** A request to a carrier service. `status` is null if no response arrived in time. */
 interface RateCall {
   carrier: string;
   origin: string;
@@ -20,8 +20,8 @@ interface RateCall {
 }
 
 /**
- * The app's rates as a checkout shows them. Each active carrier service in the shop's profile is called once for each location that lines
- * ship from. An invalid response counts as no rates, and the merchant's backup rates are used instead.
+ * Returns the app's rates as a checkout shows them. Each active carrier service in the shop's profile is called once for each location
+ * from which lines ship. An invalid response counts as no rates, and the merchant's backup rates are used instead.
  */
 export async function askRates(store: Store, shop: Shop, cart: Cart, timeoutMs: number) {
   const shipped = cart.lines.filter(({ requiresShipping }) => requiresShipping);
@@ -81,7 +81,7 @@ async function ask(
   }
 }
 
-/** Adds up the rates of several parcels. A rate is kept only if all parcels have it, in the same currency. */
+/** Adds up the rates of multiple parcels. A rate is included only if it is offered for all parcels in the same currency. */
 function combine(calls: readonly RateCall[]): Pick<RateCall, 'rates' | 'problems'> {
   const [first, ...others] = calls;
   const problems: string[] = [];

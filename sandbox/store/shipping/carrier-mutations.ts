@@ -11,7 +11,7 @@ interface CarrierInput {
   supportsServiceDiscovery?: boolean | null;
 }
 
-/** The mutations for carrier services. A checkout requests rates from them once they are in a shipping profile. */
+/** Returns the mutations for carrier services. A checkout requests rates from carrier services once they are in a shipping profile. */
 export function carrierMutations(views: Views): View {
   const { store } = views;
   const save = (shop: Shop, carrierServices: CarrierService[]) =>
@@ -79,7 +79,7 @@ function assertValid({ name, callbackUrl }: CarrierService, others: readonly Car
   if (!isCallable(callbackUrl)) throw new UserError(['callbackUrl'], 'Callback url is invalid', code);
 }
 
-/** As everywhere in the sandbox, loopback URLs may use plain http. */
+/** Returns whether a URL can be called. As everywhere in the sandbox, loopback URLs may use plain http. */
 function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -18,7 +18,10 @@ const answerSchema = z.looseObject({ rates: z.array(rateSchema) });
 /** A rate in a carrier service's response. */
 export type Rate = z.output<typeof rateSchema>;
 
-/** The rates in a carrier service's response, and its problems (shopify.dev, CarrierService). One invalid rate invalidates all. */
+/**
+ * Returns the rates in a carrier service's response, and its problems (shopify.dev, CarrierService). One invalid rate invalidates all of
+ * them.
+ */
 export function checkRates(body: string): { rates: Rate[]; problems: string[] } {
   const parsed = answerSchema.safeParse(toJson(body));
   if (!parsed.success) {
@@ -32,13 +35,13 @@ export function checkRates(body: string): { rates: Rate[]; problems: string[] } 
   return { rates: problems.length > 0 ? [] : rates, problems };
 }
 
-/** Whether the text is a valid time. Impossible dates are invalid, although JavaScript would roll them over. */
+/** Returns whether the text is a valid time. Impossible dates are invalid, although JavaScript would roll them over. */
 function isMoment(text: string): boolean {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
   return z.iso.date().safeParse(day).success && !Number.isNaN(Date.parse(toIso(text)));
 }
 
-/** Also accepts the format of Shopify's own examples: `2013-04-12 14:48:45 -0400`. */
+/** Converts a time to ISO 8601. Also accepts the format of Shopify's own examples: `2013-04-12 14:48:45 -0400`. */
 function toIso(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/, '$1T$2$3:$4');
 }

@@ -3,7 +3,7 @@ import { digitsOf, toGid } from '../graphql/gid.ts';
 import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
 import { notModelled, type View } from '../graphql/view.ts';
 
-/** The zones of every shop. They have the merchant's own rates and those from added carrier services. */
+/** The zones of every shop. They contain the merchant's own rates and those of added carrier services. */
 const ZONES = ['Domestic', 'Rest of world'];
 
 /** GraphQL's DeliveryCarrierService. */
@@ -20,12 +20,12 @@ export function carrierServiceView({ id, name, callbackUrl, active, supportsServ
   };
 }
 
-/** The carrier services in the shop's shipping profile, including inactive ones. */
+/** Returns the carrier services in the shop's shipping profile, including inactive ones. */
 export function carriersInProfile({ carrierServices = [], carriersInProfiles = [] }: Shop): CarrierService[] {
   return carrierServices.filter(({ id }) => carriersInProfiles.includes(id));
 }
 
-/** The shop's delivery profiles. The first one is the general profile, which every shop has. */
+/** Returns the shop's delivery profiles. The first one is the general profile, which every shop has. */
 export function profilesOf({ id, deliveryProfiles }: Shop): readonly DeliveryProfile[] {
   const name = 'General profile';
   const general = {
@@ -38,7 +38,7 @@ export function profilesOf({ id, deliveryProfiles }: Shop): readonly DeliveryPro
   return deliveryProfiles?.length ? deliveryProfiles : [general];
 }
 
-/** The profile of a product: the general one unless another names the product. */
+/** Returns the profile of a product: the general profile unless another profile lists the product. */
 export function profileOf(shop: Shop, productId: string): DeliveryProfile {
   const profiles = profilesOf(shop);
   const found = profiles.find(({ productIds }) => productIds.includes(productId)) ?? profiles[0];
@@ -46,7 +46,7 @@ export function profileOf(shop: Shop, productId: string): DeliveryProfile {
   return found;
 }
 
-/** GraphQL's DeliveryProfile. Its locations are in one group with rates and one without. */
+/** Returns GraphQL's DeliveryProfile. Its locations are in one group with rates and one without rates. */
 export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View {
   const { id, name, unassigned, withoutRates } = profile;
   const assigned = shop.locations.filter((location) => !unassigned.includes(location.id));
@@ -66,7 +66,7 @@ export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View 
   };
 }
 
-/** The fields of a location that a profile shows. The `location` query reads all fields. */
+/** Returns the fields of a location that a profile shows. The `location` query reads all fields. */
 function locationBrief({ id, name, isActive }: Location): View {
   return { __typename: 'Location', id, name, isActive };
 }

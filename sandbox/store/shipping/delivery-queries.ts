@@ -15,7 +15,7 @@ const carrierFields: Readonly<Record<string, Field<CarrierService>>> = {
   active: { text: ({ active }) => String(active) },
 };
 
-/** The queries for carrier services and shipping profiles. */
+/** Returns the queries for carrier services and shipping profiles. */
 export function deliveryQueries(views: Views): View {
   const carriers = () => views.shop.carrierServices ?? [];
   return {

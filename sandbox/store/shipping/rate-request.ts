@@ -3,7 +3,7 @@ import { toCents } from '../orders/amounts.ts';
 import { digitsOf } from '../graphql/gid.ts';
 import type { Address, LineItem, Shop } from '../state.ts';
 
-/** The cart that a checkout requests rates for. */
+/** The cart for which a checkout requests rates. */
 export interface Cart {
   destination: Address;
   lines: LineItem[];
@@ -12,7 +12,10 @@ export interface Cart {
   customer: { id: string; tags: string[] } | null;
 }
 
-/** The body of a call to a carrier service for the lines that ship from one location. Prices are hundredths in every currency. */
+/**
+ * Builds the body of a request to a carrier service for the lines that ship from one location. Prices are in hundredths in every
+ * currency.
+ */
 export function toRateRequest(shop: Shop, cart: Cart, locationId: string, lines: readonly LineItem[]) {
   const origin = shop.locations.find(({ id }) => id === locationId)?.address ?? shop.address;
   const subtotal = cart.lines.reduce((sum, line) => sum + toCents(line.price) * line.quantity, 0);

@@ -9,14 +9,14 @@ import { findShop } from '../shop/find-shop.ts';
 import { toGid } from '../graphql/gid.ts';
 import type { Store } from '../store.ts';
 
-/** How long Shopify waits for a carrier service with fewer than 1,500 calls per minute. */
+/** How long Shopify waits for a carrier service that gets fewer than 1,500 requests per minute. */
 const TIMEOUT_MS = 10_000;
 
 const ratesSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   destination: mailingAddressInputSchema.default(buyerAddress),
   items: z.array(lineSchema).min(1).max(250),
-  /** By default, the shop's currency. */
+  /** The default is the shop's currency. */
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
@@ -29,7 +29,7 @@ const ratesSchema = z.strictObject({
   timeoutMs: z.int().min(1).max(60_000).default(TIMEOUT_MS),
 });
 
-/** Adds the endpoint that requests rates from the app's carrier services as a checkout would. */
+/** Adds the endpoint that requests rates from the app's carrier services in the same way as a checkout. */
 export function addRatesEndpoint(router: Router, store: Store): void {
   router.post('/rates', async (ctx) => {
     const { destination, items, currency, locale, customer, timeoutMs, ...input } = parseOrRefuse(

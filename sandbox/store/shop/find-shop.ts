@@ -2,7 +2,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** The shop with this domain. Throws a 404 if it does not exist. */
+/** Returns the shop with this domain. Throws a 404 if the shop does not exist. */
 export function findShop(store: Store, domain: string): Shop {
   const shop = store.shop(domain);
   if (shop) return shop;

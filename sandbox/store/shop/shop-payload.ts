@@ -3,7 +3,7 @@ import { digitsOf } from '../graphql/gid.ts';
 import type { Shop } from '../state.ts';
 import { dateTime } from '../graphql/view.ts';
 
-/** A shop in the format of the `app/uninstalled` body. */
+/** Returns a shop in the format of the `app/uninstalled` body. */
 export function shopPayload(shop: Shop): string {
   const { address1, city, province, provinceCode, country, countryCode, zip, phone } = shop.address;
   return exactJson({

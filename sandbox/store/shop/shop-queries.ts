@@ -21,7 +21,7 @@ interface DefinitionArguments extends PageArguments {
   query?: string | null;
 }
 
-/** The queries for the shop, its locations and the app's installation. */
+/** Returns the queries for the shop, its locations and the app's installation. */
 export function shopQueries(views: Views): View {
   const { store, shop } = views;
   const installationId = shop.appInstallationId ?? shop.id.replace('Shop', 'AppInstallation');
@@ -76,7 +76,7 @@ export function shopQueries(views: Views): View {
       );
       return connection(found, page, definitionView);
     },
-    // Lists only subscriptions created by calls, not those in the toml. The app creates none.
+    // Lists only subscriptions created through the API, not those in the toml. The app creates none.
     webhookSubscriptions: (page: PageArguments) => connection([], page, (never) => never),
     webhookSubscriptionsCount: { count: 0, precision: 'EXACT' },
   };

@@ -36,7 +36,7 @@ function shopAddressView(shop: Shop): View {
   return { id: shop.id.replace('Shop', 'ShopAddress'), ...addressFields(shop.address) };
 }
 
-/** The fields that shop, location and mailing addresses share. */
+/** Returns the fields that shop, location and mailing addresses share. */
 export function addressFields(address: Address): View {
   return { ...address, countryCodeV2: address.countryCode };
 }

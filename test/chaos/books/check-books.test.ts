@@ -118,11 +118,11 @@ const changed = (kind: NonNullable<PlacedOrder['change']>['kind'], wants: Units)
   placed({ change: { kind, at: new Date(PLACED_AT + 3_000), wants } });
 
 describe('books without findings', () => {
-  test('an order that is printed and shipped in two packages causes no finding', () => {
+  test('an order that is printed and shipped in two packages produces no finding', () => {
     expect(check(books())).toMatchObject({ printed: 1, held: 0, heldByRestore: 0, findings: [], holds: [] });
   });
 
-  test('an order whose reference is printed in connected parts causes no finding', () => {
+  test('an order whose reference is printed in connected parts produces no finding', () => {
     const connectedOrderIds = ['p1', 'p2'];
     const one = printRecord({ 'MUG-11OZ': 2 }, { connectedOrderIds });
     const two = printRecord({ CARDS: 1 }, { id: 'p2', connectedOrderIds });
@@ -130,18 +130,18 @@ describe('books without findings', () => {
     expect(check(books([one, two], [storeRecord({ fulfillments: [MUGS, cards] })])).findings).toEqual([]);
   });
 
-  test('canceled and deleted print orders beside the printed one cause no finding', () => {
+  test('canceled and deleted print orders beside the printed one produce no finding', () => {
     const canceled = printRecord(WANTS, { id: 'p0', fulfillmentStatus: 'canceled' });
     const deleted = printRecord(WANTS, { id: 'p2', orderType: 'draft', fulfillmentStatus: 'draft', deleted: true });
     expect(check(books([canceled, printRecord(), deleted])).findings).toEqual([]);
   });
 
-  test('an order whose tracking codes share one fulfillment causes no finding', () => {
+  test('an order whose tracking codes share one fulfillment produces no finding', () => {
     const both = fulfillment('f1', WANTS, ['p1-code-0', 'p1-code-1']);
     expect(check(books(undefined, [storeRecord({ fulfillments: [both] })])).findings).toEqual([]);
   });
 
-  test('an order whose added line is printed under a second reference causes no finding', () => {
+  test('an order whose added line is printed under a second reference produces no finding', () => {
     const more = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: 'plabcd-1001-2-bbbbbbbbbbbb' });
     const again = fulfillment('f3', { CARDS: 1 }, ['p2-code-0']);
     const order = changed('edited', { ...WANTS, CARDS: 2 });
@@ -152,12 +152,12 @@ describe('books without findings', () => {
     expect(findings).toEqual([]);
   });
 
-  test('an order that was canceled before it was sent causes no finding', () => {
+  test('an order that was canceled before it was sent produces no finding', () => {
     const held = unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' });
     expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], printed: 0, held: 0 });
   });
 
-  test('an order that was canceled too late causes no finding if a hold reports it', () => {
+  test('an order that was canceled too late produces no finding if a hold reports the cancellation', () => {
     const held = books(undefined, [storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] })], {
       state: 'canceled',
       holds: ['cannot_cancel'],
@@ -165,16 +165,16 @@ describe('books without findings', () => {
     expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], held: 0, printed: 0 });
   });
 
-  test('an order that was changed after it was sent causes no finding if a hold reports it', () => {
+  test('an order that was changed after it was sent produces no finding if a hold reports the change', () => {
     const held = books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] });
     expect(check(held, changed('edited', { 'MUG-11OZ': 1, CARDS: 1 }))).toMatchObject({ findings: [], held: 0 });
   });
 
-  test('a unit that was refunded after it was delivered causes no finding', () => {
+  test('a unit that was refunded after it was delivered produces no finding', () => {
     expect(check(books(), changed('refunded', { 'MUG-11OZ': 1, CARDS: 1 })).findings).toEqual([]);
   });
 
-  test('an order whose fulfillment was canceled in time or too late causes no finding', () => {
+  test('an order whose fulfillment was canceled in time or too late produces no finding', () => {
     const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
     const held = unprinted({ state: 'waiting' }, { fulfillmentOrders: [{ ...accepted, lines: [] }] });
     expect(check(held, changed('cancellationRequested', {})).findings).toEqual([]);
@@ -239,7 +239,7 @@ describe('books with findings', () => {
     expect(kindsIn(books([printRecord(WANTS, { metadata })]))).toEqual(['wrongLines']);
   });
 
-  test('an order printed without an earlier change is reported if no hold reports the difference', () => {
+  test('an order that was printed without an earlier change is reported if no hold reports the difference', () => {
     const some = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
     const order = changed('edited', { 'MUG-11OZ': 1, CARDS: 1 });
     expect(kindsIn(books(undefined, some), order)).toEqual([]);
@@ -248,20 +248,20 @@ describe('books with findings', () => {
     expect(kindsIn(books(undefined, some, { state: 'printing' }), order)).toEqual(['wrongLines']);
   });
 
-  test('a live print order of a canceled order is reported if no hold reports it', () => {
+  test('a live print order of a canceled order is reported if no hold reports the print order', () => {
     const cancelled = storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] });
     const held = books(undefined, [cancelled], { state: 'canceled' });
     expect(kindsIn(held, changed('cancelled', {}))).toEqual(['wrongLines']);
   });
 
-  test('a print order whose cancellation request was accepted is reported', () => {
+  test('a print order that exists after its cancellation request was accepted is reported', () => {
     const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
     const record = storeRecord({ fulfillments: [], fulfillmentOrders: [{ ...accepted, lines: [] }] });
     const held = books(undefined, [record], { state: 'waiting' });
     expect(kindsIn(held, changed('cancellationRequested', {}))).toEqual(['wrongLines']);
   });
 
-  test('a missing, unknown or misplaced tracking code is reported', () => {
+  test('a missing, unknown or misassigned tracking code is reported', () => {
     const shown = (...fulfillments: StoreRecord['fulfillments']) =>
       kindsIn(books(undefined, [storeRecord({ fulfillments })]));
     expect(
@@ -279,7 +279,7 @@ describe('books with findings', () => {
     expect(kindsIn(books(undefined, [storeRecord({ fulfillments })]))).toEqual(['doubledFulfillments']);
   });
 
-  test('a tracking code in two fulfillments is reported, as are the emails of both', () => {
+  test('a tracking code in two fulfillments is reported, along with the emails of both fulfillments', () => {
     const halves = [1, 2].map((half) => fulfillment(`h${half}`, { 'MUG-11OZ': 1 }, ['p1-code-0']));
     const kinds = kindsIn(books(undefined, [storeRecord({ fulfillments: [...halves, CARDS] })]));
     expect(kinds).toContain('doubledFulfillments');
@@ -310,17 +310,17 @@ describe('holds in the books', () => {
     expect(check(held).holds[0]).toContain('outcome_unknown');
   });
 
-  test('a hold counts as unplanned if its code does not fit the change of the order', () => {
+  test('a hold counts as unplanned if its code does not match the change to the order', () => {
     expect(check(held, changed('edited', WANTS))).toMatchObject({ held: 1 });
   });
 
-  test('a hold counts as unplanned if the order was not changed, whatever the code', () => {
+  test('a hold counts as unplanned if the order was not changed, regardless of the code', () => {
     expect(check(books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] }))).toMatchObject({
       held: 1,
     });
   });
 
-  test('a hold is attributed to the restore if the order was affected between backup and restore', () => {
+  test('a hold is attributed to the restore if the order was affected between the backup and the restore', () => {
     const during = { backedUpAt: PLACED_AT - 1_000, restoredAt: PLACED_AT + 4_000 };
     const printedDuring = { backedUpAt: PLACED_AT + 3_000, restoredAt: PLACED_AT + 9_000 };
     const long = { backedUpAt: PLACED_AT + 60_000, restoredAt: PLACED_AT + 66_000 };
@@ -335,7 +335,7 @@ describe('holds in the books', () => {
 describe('orders in progress', () => {
   const why = (held: Books, order = placed()) => whyMoving(byOrder(held, [order])[0]!);
 
-  test('an order is in progress while it is printed or the app has work to do for it', () => {
+  test('an order is in progress while it is being printed or the app still has work to do for it', () => {
     expect(why(books([printRecord(WANTS, { fulfillmentStatus: 'printed' })]))).toContain('printed');
     expect(why(books(undefined, undefined, { state: 'printing' }))).not.toBeNull();
     expect(why(unprinted({ state: 'waiting' }))).not.toBeNull();
@@ -344,7 +344,7 @@ describe('orders in progress', () => {
     expect(why(unprinted({ state: 'printing' }, cancelled))).toContain('cancelled');
   });
 
-  test('an order is in progress until a request of the store is answered', () => {
+  test('an order is in progress until a pending request from the store has been answered', () => {
     const asked = { id: 'fo1', status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REQUESTED', location: 'service' };
     const record = storeRecord({ fulfillmentOrders: [{ ...asked, lines: [] }] });
     expect(why(books(undefined, [record]))).toContain('cancellation_requested');

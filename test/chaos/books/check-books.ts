@@ -7,15 +7,15 @@ import type { Finding } from './finding.ts';
 
 /** The result of checking the books of a run, with the counts of its summary (docs/contracts.md, "Commands"). */
 export interface Findings extends Record<Finding['kind'], number> {
-  /** Orders with all units printed and exactly one print order for each reference. */
+  /** Orders whose units have all been printed and that have exactly one print order for each reference. */
   printed: number;
   /** Held orders whose hold was neither planned by the run nor caused by the restore. */
   held: number;
-  /** Those orders that were submitted by draft. */
+  /** The held orders that were submitted by draft. */
   heldOnDraftWay: number;
   heldByRestore: number;
   findings: Finding[];
-  /** The holds, including planned ones, one line each. */
+  /** The holds, including planned ones, with one line for each hold. */
   holds: string[];
 }
 
@@ -25,15 +25,15 @@ interface Restored {
   restoredAt: number;
 }
 
-/** The last name on orders that are placed before the run and are not checked. */
+/** The buyer's last name on orders that are placed before the run and are not checked. */
 export const CONTROL_BUYER = 'Control';
 
-/** Holds that report a change that came too late. */
+/** Codes of holds that report a change that came too late. */
 const LATE_CHANGE_HOLDS = ['changed_after_submit', 'cannot_cancel'];
 
-/** The books record whole seconds. */
+/** Allowance for rounding, because the books record whole seconds. */
 const ROUNDING_MS = 1_500;
-/** How long the effects of a change may continue. */
+/** How long the effects of a change may continue after the change. */
 const WORKS_ON_MS = 30_000;
 
 /** Compares the books of both stand-ins with the orders that the run placed and changed. */
@@ -66,7 +66,7 @@ export function checkBooks(books: Books, placed: readonly PlacedOrder[], restore
   };
 }
 
-/** Print orders and drafts for buyers that the run does not know. */
+/** Finds print orders and drafts for buyers that the run does not know. */
 function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Finding[] {
   const buyers = new Set([CONTROL_BUYER, ...placed.map(({ buyer }) => buyer)]);
   return print
@@ -80,7 +80,7 @@ function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Findin
 
 type Hold = 'planned' | 'restore' | 'unplanned';
 
-/** Why an order is held, or null if it is not held. */
+/** Returns why an order is held, or null if it is not held. */
 function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
   const codes = holdCodesOf(order);
   if (codes.length === 0) return null;
@@ -88,7 +88,10 @@ function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
   return restored !== null && isTouched(order, restored) ? 'restore' : 'unplanned';
 }
 
-/** Whether the restored database lacks data about the order, because the order or a print order changed between backup and restore. */
+/**
+ * Returns whether the restored database lacks data about the order, because the order or one of its print orders changed between backup
+ * and restore.
+ */
 function isTouched({ placed, made }: OrderBooks, { backedUpAt, restoredAt }: Restored): boolean {
   const within = (moment: number, sinceMs: number) =>
     moment >= backedUpAt - sinceMs && moment <= restoredAt + ROUNDING_MS;

@@ -6,7 +6,7 @@ import type { PrintRecord } from './read-books.ts';
 
 type Found = Omit<Finding, 'order'>;
 
-/** Platen reads the store again before it sends an order if the last reading is older than 30 s. The send may also take effect late. */
+/** Platen reads the store again before it sends an order if the last reading is older than 30 s. The request may also take effect late. */
 const READING_MS = 45_000;
 
 /** Checks that each ordered unit is printed once and from its own file, and that each reference has one order. */
@@ -20,7 +20,7 @@ export function checkPrinted(order: OrderBooks): Found[] {
   ];
 }
 
-/** References with several live orders that are not connected parts of one order. */
+/** Finds references with several live orders that are not connected parts of one order. */
 export function findTwins({ live }: Pick<OrderBooks, 'live'>): Found[] {
   const ofReference = Map.groupBy(live, ({ orderReferenceId }) => orderReferenceId);
   return [...ofReference].flatMap(([reference, orders]): Found[] => {
@@ -37,7 +37,7 @@ function groupConnected(orders: readonly PrintRecord[]): PrintRecord[][] {
   return [...groups.values()];
 }
 
-/** Items that belong to no line, or whose product or file differs from the line's. */
+/** Finds items that belong to no line, or whose product or file differs from the line's product or file. */
 function findWrongItems({ placed, store, live }: OrderBooks): Found[] {
   const items = livingItems(live).flatMap((item): string[] => {
     const sku = skuOfItem(store, item);
@@ -83,8 +83,8 @@ function compareUnits(order: OrderBooks): Found[] {
 }
 
 /**
- * Whether an order may be printed without a later change and have no open hold. Such an order was sent before or shortly after the change
- * and is over. Its end also ended the hold that reported the change.
+ * Returns whether an order may have been printed without a later change and may have no open hold. Such an order was sent before or
+ * shortly after the change and is over. When the order ended, the hold that reported the change also ended.
  */
 function isSettled({ placed, listed, live }: OrderBooks): boolean {
   const { change } = placed;
@@ -94,12 +94,12 @@ function isSettled({ placed, listed, live }: OrderBooks): boolean {
   return isOld && (listed?.state === 'fulfilled' || listed?.state === 'nothing_to_do');
 }
 
-/** The numbers of units that the order may want printed. The last entry is the current one. */
+/** Returns the numbers of units that the order may want printed. The last entry is the current one. */
 function wantsOf({ placed, store }: OrderBooks): Units[] {
   const { wants, change } = placed;
   if (change === null) return [wants];
   if (change.kind !== 'cancellationRequested') return [wants, change.wants];
-  // The service's response decides.
+  // Whether the service accepted the cancellation decides the order of the entries.
   return isCancellationAccepted(store) ? [wants, {}] : [{}, wants];
 }
 
@@ -108,7 +108,7 @@ function isCancellationAccepted(store: OrderBooks['store']): boolean {
   return ours.some(({ requestStatus }) => requestStatus === 'CANCELLATION_ACCEPTED');
 }
 
-/** A canceled order that is printed anyway. A hold must report it unless the order was fulfilled before. */
+/** Finds a canceled order that is printed anyway. A hold must report it unless the order was fulfilled earlier. */
 function findUnreported(order: OrderBooks): Found[] {
   const { store, live, placed } = order;
   const isCancelled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';
@@ -124,7 +124,7 @@ function findUnreported(order: OrderBooks): Found[] {
   ];
 }
 
-/** Spare drafts: all drafts except a held order's. */
+/** Finds spare drafts: all drafts except those of a held order. */
 function findSpare(order: OrderBooks): Found[] {
   const kept = holdCodesOf(order).length > 0 ? (order.listed?.printOrders ?? []) : [];
   const ids = new Set(kept.flatMap(({ serviceOrderIds }) => serviceOrderIds));
@@ -133,7 +133,7 @@ function findSpare(order: OrderBooks): Found[] {
     .map((draft) => ({ kind: 'spareDrafts', evidence: `${describe(draft)} was not deleted` }));
 }
 
-/** Units in the live print orders, by their line's SKU. */
+/** Counts the units in the live print orders, by the SKU of their line. */
 function unitsPrinted({ store, live }: OrderBooks): Units {
   return sumUnits(livingItems(live).map((item) => [skuOfItem(store, item) ?? item.productUid, item.quantity]));
 }

@@ -12,7 +12,7 @@ interface Parcel {
   units: Units;
 }
 
-/** Checks that the store shows each package once, with the right lines, and has notified the buyer once. */
+/** Checks that the store shows each package once, with the correct lines, and has notified the buyer once. */
 export function checkTracking(order: OrderBooks): Found[] {
   const parcels = parcelsOf(order);
   const fulfillments = order.store?.fulfillments ?? [];
@@ -39,7 +39,10 @@ function parcelsOf({ store, live }: OrderBooks): Parcel[] {
   );
 }
 
-/** A fulfillment must have exactly its packages' lines. It must also have all of their units unless the order was changed or is held. */
+/**
+ * Checks that a fulfillment has exactly its packages' lines. The fulfillment must also have all units of these lines unless the order was
+ * changed or is held.
+ */
 function checkFulfillment(order: OrderBooks, fulfillment: Fulfillment, parcels: readonly Parcel[]): Found[] {
   const { id, lines, trackingCodes } = fulfillment;
   if (trackingCodes.length === 0) return [{ kind: 'wrongTracking', evidence: `${id} has no tracking code` }];
@@ -60,7 +63,7 @@ function checkFulfillment(order: OrderBooks, fulfillment: Fulfillment, parcels: 
   return [{ kind: 'wrongTracking', evidence }];
 }
 
-/** A package must be in one fulfillment with one email. It may be missing only if the order is held or changed. */
+/** Checks that a package is in one fulfillment with one email. The package may be missing only if the order is held or was changed. */
 function checkParcel(order: OrderBooks, { code, units }: Parcel): Found[] {
   const shownBy = (order.store?.fulfillments ?? []).filter(({ trackingCodes }) => trackingCodes.includes(code));
   const ids = shownBy.map(({ id }) => id).join(', ');
@@ -76,7 +79,7 @@ function checkParcel(order: OrderBooks, { code, units }: Parcel): Found[] {
   ];
 }
 
-/** Lines with more fulfilled units than were ever ordered. */
+/** Finds lines with more fulfilled units than were ever ordered. */
 function findTwiceFulfilled({ placed, store }: OrderBooks): Found[] {
   return Object.entries(unitsFulfilled(store)).flatMap(([sku, count]): Found[] => {
     const ordered = Math.max(placed.wants[sku] ?? 0, placed.change?.wants[sku] ?? 0);

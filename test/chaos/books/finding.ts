@@ -8,8 +8,8 @@ export interface Finding {
     | 'doubledFulfillments'
     | 'doubleNotifications'
     | 'spareDrafts';
-  /** Shop and name of the order in the store. */
+  /** The shop and the name of the order in the store. */
   order: string;
-  /** References, ids and numbers. */
+  /** References, IDs and numbers that show the error. */
   evidence: string;
 }

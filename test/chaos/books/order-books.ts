@@ -11,15 +11,15 @@ export interface OrderBooks {
   listed: ListedOrder | null;
   /** All orders and drafts that were ever created for this order at the print service. */
   made: PrintRecord[];
-  /** Those that are printed or will be. */
+  /** The orders that are printed or will be printed. */
   live: PrintRecord[];
-  /** Drafts that were not deleted. */
+  /** Drafts that have not been deleted. */
   drafts: PrintRecord[];
 }
 
 const ENDED = ['canceled', 'failed'];
 
-/** Groups the books by the run's orders. Print orders are matched by their buyer, whatever their labels are. */
+/** Groups the books by the run's orders. Print orders are matched by their buyer, regardless of their labels. */
 export function byOrder({ print, store, listed }: Books, placed: readonly PlacedOrder[]): OrderBooks[] {
   const ofBuyer = Map.groupBy(print, ({ shippingAddress }) => shippingAddress.lastName);
   const ofStore = new Map(store.map((order) => [order.id, order]));
@@ -39,12 +39,12 @@ export function byOrder({ print, store, listed }: Books, placed: readonly Placed
   });
 }
 
-/** The live print orders' items that were not canceled and did not fail. */
+/** Returns the live print orders' items that were not canceled and did not fail. */
 export function livingItems(live: readonly PrintRecord[]): PrintRecord['items'] {
   return live.flatMap(({ items }) => items.filter(({ fulfillmentStatus }) => !ENDED.includes(fulfillmentStatus)));
 }
 
-/** The SKU of the order line that an item belongs to; null if there is no such line. */
+/** Returns the SKU of the order line to which an item belongs, or null if there is no such line. */
 export function skuOfItem(store: StoreRecord | null, { itemReferenceId }: { itemReferenceId: string }): string | null {
   const line = store?.lines.find(({ id }) => id.slice(id.lastIndexOf('/') + 1) === itemReferenceId);
   return line?.sku ?? null;
@@ -62,7 +62,7 @@ export function sumUnits(entries: readonly (readonly [sku: string, quantity: num
   return units;
 }
 
-/** The codes of the order's holds. */
+/** Returns the codes of the order's holds. */
 export function holdCodesOf({ listed }: OrderBooks): string[] {
   const codes = (listed?.holds ?? []).map(({ code }) => code);
   return codes.length === 0 && listed?.state === 'held' ? ['held'] : codes;

@@ -46,18 +46,18 @@ export interface StoreRecord {
   cancelledAt: string | null;
 }
 
-/** The books of both stand-ins, and the app's list of its orders. The list counts only for holds and orders in progress. */
+/** The books of both stand-ins, and the app's list of its orders. The list is used only for holds and orders in progress. */
 export interface Books {
   print: PrintRecord[];
   store: StoreRecord[];
-  /** The orders by the store's order id. */
+  /** The orders, keyed by the store's order ID. */
   listed: ReadonlyMap<string, ListedOrder>;
 }
 
 /** Reads the books of both stand-ins and `platen orders list` of every shop. */
 export async function readBooks(stage: Stage, shops: readonly string[]): Promise<Books> {
   const listed = new Map<string, ListedOrder>();
-  // The commands run one after another, because the replicas need the processors more.
+  // The commands run one after another, because the replicas need the CPU more.
   for (const shop of shops) {
     const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', shop, '--json'])) as ListedOrder[];
     for (const order of orders) listed.set(order.orderId, order);

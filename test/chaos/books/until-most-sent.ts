@@ -3,13 +3,13 @@ import type { PlacedOrder } from '../orders/planned-order.ts';
 import { readStandIns } from './read-books.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** The books of thousands of orders are long, and reading them takes CPU time from the run. */
+/** The books of thousands of orders are long, and reading them takes CPU time away from the run. */
 const PAUSE_MS = 5_000;
 const MOST = 0.9;
 
 /**
- * Waits until most orders have reached the print service, but at most `limitMs`. On a slow machine, orders are sent long after they are
- * placed, and the faults must still be active then.
+ * Waits until most orders have reached the print service, but no longer than `limitMs`. On a slow machine, orders are sent long after
+ * they are placed, and the faults must still be active at that time.
  */
 export async function untilMostSent(
   stage: Stage,

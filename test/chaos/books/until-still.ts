@@ -7,13 +7,13 @@ import type { Stage } from '../stage/stage.ts';
 import { whyMoving } from './why-moving.ts';
 
 const PAUSE_MS = 2_000;
-/** Longer than a late effect, a search lag and a poll interval together. */
+/** Longer than a late effect, a search lag and a poll interval combined. */
 const STILL_MS = 6_000;
 const REASONS_SHOWN = 3;
 
 /**
- * Waits until, for a while, no order is in progress, no draft is left and no webhook is pending. Waits at most `limitMs`. Returns how many
- * orders are still in progress.
+ * Waits until no order is in progress, no draft is left and no webhook is pending for a while. Waits at most `limitMs`. Returns the
+ * number of orders that are still in progress.
  */
 export async function untilStill(
   stage: Stage,
@@ -29,7 +29,7 @@ export async function untilStill(
     if (now !== before) stillSince = Date.now();
     before = now;
     const isOver = Date.now() >= end;
-    // Reading the app's orders starts a process for each shop, so this happens only once the stand-ins' books no longer change.
+    // Reading the app's orders starts a process for each shop, so the orders are read only once the stand-ins' books no longer change.
     if (isOver || Date.now() - stillSince >= STILL_MS) {
       const orders = byOrder(await readBooks(stage, shops), placed);
       const { moving, drafts } = describeMoving(orders);
@@ -48,12 +48,12 @@ function describeMoving(orders: readonly OrderBooks[]): { moving: string[]; draf
     const why = whyMoving(order);
     return why === null ? [] : [`${order.placed.shop.split('.')[0]} ${order.placed.name} ${why}`];
   });
-  // A held order's draft may wait with the order.
+  // A held order's draft may remain unconfirmed as long as the order is held.
   const drafts = orders.flatMap((order) => (holdCodesOf(order).length > 0 ? [] : order.drafts));
   return { moving, drafts: drafts.length };
 }
 
-/** Everything in the stand-ins' books that changes while orders are in progress. */
+/** Summarizes everything in the stand-ins' books that changes while orders are in progress. */
 function sign({ print, store }: Omit<Books, 'listed'>, pending: number): string {
   return JSON.stringify([
     pending,
@@ -67,7 +67,7 @@ function sign({ print, store }: Omit<Books, 'listed'>, pending: number): string 
   ]);
 }
 
-/** The number of store webhooks that wait for a retry. */
+/** Counts the store webhooks that are waiting for a retry. */
 async function countPending(stage: Stage): Promise<number> {
   const { pending } = (await stage.control('store', 'GET', '/webhooks')) as { pending: Record<string, number> };
   return Object.values(pending).reduce((sum, count) => sum + count, 0);

@@ -1,9 +1,9 @@
 import { holdCodesOf, type OrderBooks } from './order-books.ts';
 
-/** States at the print service that are final for the run. */
+/** States at the print service that are final for the purposes of the run. */
 const AT_REST = ['shipped', 'in_transit', 'delivered', 'returned', 'canceled', 'failed'];
 
-/** Why an order is still in progress, in a few words, or null if it is not. */
+/** Returns in a few words why an order is still in progress, or null if it is not in progress. */
 export function whyMoving(order: OrderBooks): string | null {
   const { store, listed, live } = order;
   const printing = live.find(({ fulfillmentStatus }) => !AT_REST.includes(fulfillmentStatus));
@@ -26,7 +26,7 @@ export function whyMoving(order: OrderBooks): string | null {
   return null;
 }
 
-/** Whether nothing is left to print: all units were removed, or its fulfillment's cancellation was accepted. */
+/** Returns whether nothing is left to print: all units were removed, or the cancellation of the order's fulfillment was accepted. */
 function isGivenUp({ placed, store, live }: OrderBooks): boolean {
   const { change } = placed;
   if (change === null || live.length > 0) return false;

@@ -1,7 +1,7 @@
 /** A MailingAddressInput of the Admin API. */
 type Address = Record<string, string>;
 
-/** A valid address in each of several countries, with a region where the print service requires one. */
+/** A valid address in each of several countries, including a region where the print service requires one. */
 const ADDRESSES: Readonly<Record<string, Address>> = {
   US: { address1: '451 Clarkson Ave', city: 'New York', zip: '11203', provinceCode: 'NY', countryCode: 'US' },
   GB: { address1: '12 Cowley Street', city: 'London', zip: 'SW1P 3NA', countryCode: 'GB' },
@@ -14,12 +14,12 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
 /** The destination countries of the run's orders. */
 export const countries = Object.keys(ADDRESSES);
 
-/** A buyer's address in one of `countries`. */
+/** Returns a buyer's address in one of `countries`. */
 export function toAddressOf(country: string, buyer: string): Address {
   return { ...ADDRESSES[country], firstName: 'Marigold', lastName: buyer };
 }
 
-/** Another address in the same country. */
+/** Returns another address in the same country. */
 export function toOtherAddressOf(country: string, buyer: string): Address {
   const address = toAddressOf(country, buyer);
   return { ...address, address1: `7 ${address['address1']}`.slice(0, 35) };

@@ -1,6 +1,6 @@
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 
-/** A printed variant that every shop of the run has. */
+/** A printed variant that exists in every shop of the run. */
 interface PrintedVariant {
   sku: string;
   productUid: string;
@@ -15,7 +15,9 @@ export const printedVariants: readonly PrintedVariant[] = variantSeeds.flatMap((
 /** The SKU that the shops ship from their own stock. */
 export const OWN_STOCK_SKU = 'VASE';
 
-/** A variant's print file. The file differs by shop, so that checks detect a shop's file on another shop's order. */
+/**
+ * Returns the URL of a variant's print file. The file differs by shop, so that the checks detect one shop's file on another shop's order.
+ */
 export function fileUrlOf(shop: string, sku: string): string {
   return `https://files.example/${shop.replace('.myshopify.com', '')}/${sku.toLowerCase()}.pdf`;
 }

@@ -10,7 +10,7 @@ interface Line {
   quantity: number;
 }
 
-/** A planned change to an order: the store's endpoint to call, and the delay after the order is placed. */
+/** A planned change to an order: the store endpoint to call, and the delay after the order is placed. */
 interface ChangePlan {
   kind: PlannedChange['kind'];
   act: {
@@ -27,7 +27,7 @@ export interface OrderPlan {
   buyer: string;
   country: string;
   lines: Line[];
-  /** Its printed units. */
+  /** The number of the order's printed units. */
   wants: Units;
   change: ChangePlan | null;
 }
@@ -35,11 +35,11 @@ export interface OrderPlan {
 const MOST_LINES = 4;
 const MOST_UNITS = 3;
 const OWN_STOCK_SHARE = 0.2;
-/** Half of the changes come before or while the order is sent. The others come at any time, even long after shipping. */
+/** Half of the changes happen before or while the order is sent. The others happen at any time, even long after shipping. */
 const SOON_MS = 2_500;
 const LATE_MS = 14_000;
 
-/** The kinds of changes, with the share of orders that get each. */
+/** The kinds of changes, with the share of orders that receive each kind. */
 const CHANGES = [
   { share: 0.03, plan: takeUnitsOut },
   { share: 0.025, plan: addLine },

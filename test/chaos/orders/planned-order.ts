@@ -10,15 +10,15 @@ export interface PlannedChange {
   wants: Units;
 }
 
-/** An order of the run as it was placed and changed. The checks compare it with the books. */
+/** An order as the run placed and changed it. The checks compare the order with the books. */
 export interface PlacedOrder {
-  /** The order's id in the store, and its name, such as `#1001`. */
+  /** The order's ID in the store, and its name, such as `#1001`. */
   id: string;
   name: string;
   /** The shop's domain. */
   shop: string;
   submit: 'draft' | 'direct';
-  /** The last name in the address. It is unique in the run and identifies the order in the print service's books. */
+  /** The last name in the address. The name is unique in the run and identifies the order in the print service's books. */
   buyer: string;
   wants: Units;
   placedAt: Date;

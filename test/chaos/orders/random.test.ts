@@ -3,12 +3,12 @@ import { createChaosRandom, type ChaosRandom } from './random.ts';
 
 const draw = (random: ChaosRandom) => Array.from({ length: 20 }, () => random.below(1_000));
 
-test('the same seed makes the same choices, and another seed makes different choices', () => {
+test('the same seed produces the same choices, and another seed produces different choices', () => {
   expect(draw(createChaosRandom(7))).toEqual(draw(createChaosRandom(7)));
   expect(draw(createChaosRandom(7))).not.toEqual(draw(createChaosRandom(8)));
 });
 
-test('random numbers drawn for one part of a run do not affect those of another part', () => {
+test('random numbers drawn for one part of a run do not affect the numbers of another part', () => {
   const disturbed = createChaosRandom(7);
   const early = disturbed.fork('carts');
   draw(disturbed);

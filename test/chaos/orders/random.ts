@@ -3,20 +3,23 @@ import { createRandom, type Random } from '../../fuzz/random.ts';
 
 /** Random choices that a run's seed determines. */
 export interface ChaosRandom extends Random {
-  /** A number from `from` up to, but not including, `to`. */
+  /** Returns a number from `from` up to, but not including, `to`. */
   between(from: number, to: number): number;
-  /** The same values, shuffled. */
+  /** Returns the same values, shuffled. */
   shuffle<Value>(values: readonly Value[]): Value[];
-  /** A separate generator that depends only on this seed and the label, so that parts of the run do not affect each other's numbers. */
+  /**
+   * Creates a separate generator that depends only on this seed and the label, so that parts of the run do not affect each other's
+   * numbers.
+   */
   fork(label: string): ChaosRandom;
 }
 
 const STEPS = 2 ** 31;
 
 /**
- * The choices of a run: the carts, the edits, and what is killed when. The same seed leads to the same choices in the same sequence. Timing
- * is not repeatable. It determines which job is running when its process is killed, which call meets a fault, and which process comes
- * first. Two runs with the same seed therefore differ, and only one of them may show a given error.
+ * Creates the random choices of a run: the carts, the edits, and what is killed when. The same seed leads to the same choices in the same
+ * order, but the timing is not repeatable. The timing determines which job is running when its process is killed, which request a fault
+ * affects, and which process comes first. Two runs with the same seed therefore differ, and only one of them may show a given error.
  */
 export function createChaosRandom(seed: number): ChaosRandom {
   const random = createRandom(seed);

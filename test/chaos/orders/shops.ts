@@ -12,11 +12,11 @@ import type { StoreRecord } from '../books/read-books.ts';
 import { say } from '../say.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** A shop of the run, with the app installed and set up. */
+/** A shop of the run in which the app is installed and set up. */
 export interface ChaosShop {
   domain: string;
   submit: 'draft' | 'direct';
-  /** The ids of the store's variants, by SKU. */
+  /** The IDs of the store's variants, by SKU. */
   variantIds: ReadonlyMap<string, string>;
 }
 
@@ -31,8 +31,9 @@ const CONTROL_MS = 120_000;
 const LOOK_MS = 500;
 
 /**
- * Installs the app in four shops as a merchant would, sets them up, and prints one undisturbed order in each. This order is the control for
- * later searches, which must prove that another order does not exist. With `both`, half of the shops submit by draft and half directly.
+ * Installs the app in four shops as a merchant would, sets the shops up, and prints one undisturbed order in each. This order is the
+ * control for later searches, which must prove that another order does not exist. With `both`, half of the shops submit by draft and half
+ * directly.
  */
 export async function prepareShops(
   stage: Stage,
@@ -48,7 +49,7 @@ export async function prepareShops(
       }),
     );
     const shops = opened.map(({ shop }) => shop);
-    // One call sets all addresses, because an address that is set for a key replaces the previous one.
+    // A single request sets all addresses, because an address that is set for a key replaces the previous one.
     await stage.control('print', 'POST', '/webhooks', { addresses: opened.map(({ address }) => address) });
     await Promise.all(shops.map((shop) => printControl(stage, shop, random.fork(shop.domain))));
     return shops;
@@ -80,7 +81,7 @@ async function openShop(stage: Stage, db: DataSource, { domain, printKey, submit
   return { domain, submit, variantIds };
 }
 
-/** Writes print links, connections and stock, as if a merchant had set up the products. There is no command for links. */
+/** Writes print links, connections and stock, as if a merchant had set up the products. The CLI has no command for links. */
 async function linkVariants(
   stage: Stage,
   db: DataSource,

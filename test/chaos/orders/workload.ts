@@ -7,7 +7,10 @@ import type { StoreRecord } from '../books/read-books.ts';
 import type { ChaosShop } from './shops.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** The mean time between two orders. A long run places its orders in about nine minutes. A short run leaves time for disturbances. */
+/**
+ * The mean time between two orders. At this pace, a long run places its orders in about nine minutes, and a short run leaves time for
+ * disturbances.
+ */
 const GAP_MS = 270;
 const SHORTEST_RUN_MS = 30_000;
 
@@ -20,8 +23,8 @@ interface WorkloadOptions {
 }
 
 /**
- * Places orders in the shops at an uneven pace and changes some of them shortly afterward. When all orders are placed and changed, resolves
- * with the orders and their changes. Rejects if the store refuses an order or `signal` is aborted.
+ * Places orders in the shops at an uneven pace and changes some of them shortly afterward. When all orders have been placed and changed,
+ * resolves with the orders and their changes. Rejects if the store refuses an order or `signal` is aborted.
  */
 export async function placeWorkload(
   stage: Stage,
@@ -33,13 +36,13 @@ export async function placeWorkload(
   const changing: Promise<void>[] = [];
   for (let index = 0; index < orders; index += 1) {
     const plan = planOrder(shops, index, random.fork(`order ${index}`));
-    // A Poisson process: several orders at once, then none for a while.
+    // A Poisson process: several orders in quick succession, and then none for a while.
     await delay(-gapMs * Math.log(1 - random.between(0, 1)), undefined, { signal });
     const { order, record } = await placeOrder(stage, plan);
     placed.push(order);
     onPlaced();
     const change = changeLater(stage, plan, order, record, signal);
-    // The promise is awaited below. This avoids an unhandled rejection until then.
+    // The promise is awaited below. This line prevents an unhandled rejection in the meantime.
     change.catch(() => undefined);
     changing.push(change);
   }

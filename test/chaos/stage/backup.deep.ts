@@ -40,7 +40,7 @@ test('the database of a run survives a stop and a crash, and a restore drops row
     await query(postgres, `select current_setting('fsync') || current_setting('synchronous_commit') as value`),
   ).toEqual(['onon']);
 
-  // The backup closes open connections. The server then accepts new ones.
+  // The backup closes open connections. After that, the server accepts new ones.
   const open = new pg.Client({ connectionString: postgres.url });
   open.on('error', () => undefined);
   await open.connect();

@@ -4,8 +4,8 @@ import type { Postgres } from './postgres.ts';
 const COPIES_AT_MOST = 10;
 
 /**
- * Copies the current database `platen` to `platen_backup`. PostgreSQL copies only a database without connections. So this ends all
- * connections and refuses new ones until the copy is complete, which also disturbs the replicas. (The npm package has no pg_dump.)
+ * Copies the current database `platen` to `platen_backup`. PostgreSQL can copy only a database without connections. Therefore, this ends
+ * all connections and refuses new ones until the copy is complete, which also disturbs the replicas. (The npm package has no pg_dump.)
  */
 export async function backUp(postgres: Postgres): Promise<void> {
   await postgres.administer(['alter database platen allow_connections false']);
@@ -16,7 +16,7 @@ export async function backUp(postgres: Postgres): Promise<void> {
   }
 }
 
-/** Replaces `platen` with the copy. Open connections are ended. */
+/** Replaces `platen` with the copy. Ends all open connections. */
 export async function restore(postgres: Postgres): Promise<void> {
   await postgres.administer(['drop database platen with (force)']);
   await copy(postgres, 'platen_backup', 'platen');
@@ -30,7 +30,7 @@ async function copy(postgres: Postgres, from: string, to: string): Promise<void>
       await postgres.administer([cut, `create database ${to} template ${from}`]);
       return;
     } catch (error) {
-      // A connection may have opened while the others were being ended.
+      // A new connection may have been opened while the others were being closed.
       if (tries === COPIES_AT_MOST) throw error;
       await delay(100);
     }

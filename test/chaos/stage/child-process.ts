@@ -11,20 +11,20 @@ const COMMAND_MS_AT_MOST = 120_000;
 const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
 
 interface ProcessOptions {
-  /** The folder of the code; by default this repository. */
+  /** The folder that contains the code. The default is this repository. */
   root?: string | undefined;
-  /** The script's path in that folder. */
+  /** The script's path within that folder. */
   script: string;
   args?: string[];
   /** Modules that are loaded before the script. */
   imports?: string[];
-  /** The process's whole environment, except PATH. */
+  /** The process's entire environment, except PATH. */
   environment: Record<string, string>;
   /** The file to which standard output and error are appended. */
   logFile: string;
 }
 
-/** Starts a Platen program in a separate process, which ends when this process does. */
+/** Starts a Platen program in a separate process that ends when this process ends. */
 export function spawnProgram({
   root = ROOT,
   script,
@@ -45,7 +45,7 @@ export function spawnProgram({
   }
 }
 
-/** Sends SIGKILL, which also ends a frozen process, and waits for the exit. */
+/** Sends SIGKILL, which also ends a frozen process, and waits for the process to exit. */
 export async function killProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -54,8 +54,8 @@ export async function killProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Runs `platen` with this environment and returns its standard output. If the command fails, rejects with an Error that contains its error
- * output.
+ * Runs `platen` with this environment and returns its standard output. If the command fails, rejects with an Error that includes the
+ * command's error output.
  */
 export async function runPlatenCommand(
   args: string[],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openIngress } from './ingress.ts';
 
-/** Starts a server that responds with its name. If `port` is 0, it uses a free port. */
+/** Starts a server that responds with its name. If `port` is 0, the server uses a free port. */
 async function startNamed(name: string, port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     let bytes = 0;
@@ -22,7 +22,7 @@ async function ask(url: string, body = ''): Promise<string> {
   return answer.text();
 }
 
-test('connections go to the replicas in turn and skip a replica that is down', async () => {
+test('connections are assigned to the replicas in turn and skip a replica that is down', async () => {
   const [first, second] = [await startNamed('first'), await startNamed('second')];
   const ingress = await openIngress([first.port, second.port]);
   onTestFinished(() => ingress.close());
@@ -37,7 +37,7 @@ test('connections go to the replicas in turn and skip a replica that is down', a
   expect(ingress.refused()).toBe(0);
 });
 
-test('a request body of one megabyte arrives complete', async () => {
+test('a one-megabyte request body arrives complete', async () => {
   const { port } = await startNamed('only');
   const ingress = await openIngress([port]);
   onTestFinished(() => ingress.close());

@@ -5,15 +5,15 @@ const CONNECT_MS_AT_MOST = 1_000;
 
 interface Ingress {
   url: string;
-  /** The number of connections that no replica accepted. */
+  /** Returns the number of connections that no replica accepted. */
   refused(): number;
   close(): Promise<void>;
 }
 
 /**
- * A round-robin TCP load balancer: each new connection goes to the next loopback port that accepts it. The load balancer checks only
- * whether a connection is accepted. It therefore does not notice a frozen process, because the kernel continues to accept connections for
- * the process.
+ * Opens a round-robin TCP load balancer, which sends each new connection to the next loopback port that accepts it. The load balancer
+ * checks only whether a connection is accepted. It therefore does not notice a frozen process, because the kernel continues to accept
+ * connections for the process.
  */
 export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   const open = new Set<Socket>();
@@ -23,7 +23,7 @@ export async function openIngress(ports: readonly number[]): Promise<Ingress> {
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // The `close` event follows and ends the other side.
+    // The `close` event follows and closes the other side.
     socket.on('error', () => undefined);
   };
 
@@ -69,7 +69,7 @@ async function tryConnect(port: number): Promise<Socket | null> {
   }
 }
 
-/** Connects both sides. If one side ends or breaks, the other side ends too. */
+/** Connects both sides. If one side ends or breaks, the other side also ends. */
 function join(client: Socket, upstream: Socket): void {
   const pairs: [Socket, Socket][] = [
     [client, upstream],

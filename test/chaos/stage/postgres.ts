@@ -10,21 +10,21 @@ import { dataDirectoryOf, initializeCluster, startPostmaster } from '../../../sr
 const STARTS_AT_MOST = 5;
 const STOP_MS_AT_MOST = 60_000;
 
-/** How the server is stopped: `fast` rolls back and writes everything, and `immediate` is a crash. */
+/** How the server is stopped: `fast` rolls back and flushes everything, and `immediate` simulates a crash. */
 export type StopMode = 'fast' | 'immediate';
 
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 /** The run's own PostgreSQL server, with PostgreSQL's default durability settings. */
 export interface Postgres {
-  /** The URL of the database `platen`. */
+  /** The URL of the `platen` database. */
   url: string;
   stop(mode: StopMode): Promise<void>;
   /** Restarts the server on the same port. */
   start(): Promise<void>;
-  /** Runs statements one by one in the database `postgres`, on a separate connection. */
+  /** Runs statements one by one in the `postgres` database, on a separate connection. */
   administer(statements: readonly string[]): Promise<void>;
-  /** Removes the files. Call it after `stop`. */
+  /** Removes the files. Must be called after `stop`. */
   remove(): Promise<void>;
 }
 

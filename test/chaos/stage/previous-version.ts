@@ -9,7 +9,7 @@ const INSTALL_MS_AT_MOST = 300_000;
 const COMMITS_AT_MOST = 50;
 
 /**
- * Writes the code of a git revision to a new folder and returns its path. `previous` is the version that runs beside this one
+ * Writes the code of a git revision to a new folder and returns the folder's path. `previous` is the version that runs alongside this one
  * during a rollout. Throws an Error if the history does not contain the revision.
  */
 export async function checkOutVersion(home: string, revision: string): Promise<string> {
@@ -25,8 +25,8 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
 }
 
 /**
- * Finds the newest revision whose migrations are some of this version's, but not all. A revision with a migration that this version does not have was
- * never released, so it cannot run on this version's database.
+ * Finds the newest revision that has some of this version's migrations, but not all, and no others. A revision with a migration that this
+ * version does not have was never released, so it cannot run on this version's database.
  */
 async function findPrevious(): Promise<string> {
   const here = new Set(await readdir(join(ROOT, 'migrations')));

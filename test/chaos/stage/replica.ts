@@ -10,17 +10,17 @@ const RESTART_MS = 1_000;
 export interface Replica {
   name: string;
   port: number;
-  /** Whether the replica runs and is not frozen. It may still be starting. */
+  /** Returns whether the replica is running and not frozen. The replica may still be starting. */
   isUp(): boolean;
   isFrozen(): boolean;
-  /** How often the replica ended after its start without being killed. */
+  /** Returns how often the replica ended after its start without being killed. */
   crashes(): number;
-  /** Kills the replica and restarts it after `afterMs`. Resolves when it is dead. */
+  /** Kills the replica and restarts it after `afterMs`. Resolves when the replica has exited. */
   killAndRestart(afterMs: number): Promise<void>;
   freeze(): void;
   thaw(): void;
   start(): void;
-  /** Kills the replica without a restart. */
+  /** Kills the replica and does not restart it. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface ReplicaOptions {
   port: number;
   environment: Record<string, string>;
   logFile: string;
-  /** The folder with the replica's code; by default this repository. */
+  /** The folder that contains the replica's code. The default is this repository. */
   root?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createReplica({ name, port, environment, logFile, root }: Replic
       child = null;
       frozen = false;
       if (signal !== 'SIGKILL') {
-        // A replica that is still starting may give up while the database is down, but a running replica must not.
+        // A replica that is still starting may exit while the database is down, but a running replica must not.
         const hadStarted = readFileSync(logFile).subarray(logged).includes('Platen listens on');
         crashes += Number(hadStarted);
         say(`${name} ${hadStarted ? 'crashed' : 'did not start'} (${signal ?? code})`);

@@ -12,20 +12,22 @@ import { createReplica, type Replica } from './replica.ts';
 import { say } from '../say.ts';
 import { untilAnswers } from './until-answers.ts';
 
-/** The environment of a run's replicas. Everything except the disturbances uses the replicas from outside, through this interface. */
+/** The environment of a run's replicas. Everything except the disturbances accesses the replicas from outside, through this interface. */
 export interface Stage {
-  /** The folder of the run: books, logs, database. */
+  /** The folder of the run, which contains books, logs and the database. */
   home: string;
   databaseUrl: string;
-  /** The ingress in front of the replicas. */
+  /** The URL of the ingress in front of the replicas. */
   appUrl: string;
   printUrl: string;
   storeUrl: string;
-  /** The environment of the `platen` command. Each replica adds its PORT and replaces PLATEN_HOME. */
+  /** The environment of the `platen` command. Each replica adds its own PORT and replaces PLATEN_HOME. */
   environment: Record<string, string>;
-  /** Calls a control endpoint of a stand-in. Faults do not affect these calls. Throws if the response is not a 2xx. */
+  /** Calls a control endpoint of a stand-in. Faults do not affect these requests. Throws if the response is not a 2xx. */
   control(of: 'print' | 'store', method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
-  /** Runs the `platen` command as an operator would and returns its standard output. Rejects with its error output if it fails. */
+  /**
+   * Runs the `platen` command as an operator would and returns its standard output. If the command fails, rejects with its error output.
+   */
   platen(args: string[]): Promise<string>;
 }
 
@@ -35,15 +37,17 @@ export interface OpenStage extends Stage {
   replicas: readonly Replica[];
   /** Stops every process that the run started. */
   close(): Promise<void>;
-  /** Removes the folder and the database's files. Call it after `close`. */
+  /** Removes the folder and the database's files. Must be called after `close`. */
   remove(): Promise<void>;
 }
 
-/** The name of a run's folder begins with this, followed by its process id. */
+/** The name of a run's folder starts with this prefix, followed by the run's process ID. */
 const FOLDER_PREFIX = 'platen-chaos-';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
-/** Short times, so that a run takes seconds where production takes minutes. Effects are up to 2 s late, and searches lag up to 1 s. */
+/**
+ * Short times, so that a run takes seconds for what takes minutes in production. Effects are up to 2 s late, and searches lag up to 1 s.
+ */
 const PACE = {
   POLL_SECONDS: '2',
   PRINT_TIMEOUT_SECONDS: '2',
@@ -53,14 +57,14 @@ const PACE = {
 
 interface StageOptions {
   replicas: number;
-  /** Every second replica runs the code of this git revision, and migrates the database first. */
+  /** Every second replica runs the code of this git revision, which migrates the database first. */
   upgradeFrom: string | null;
   signal: AbortSignal;
 }
 
 /**
- * Starts PostgreSQL, both stand-ins and the replicas as separate processes, in a new folder and on free loopback ports, and waits until all
- * of them respond. If one does not, or if `signal` is aborted, ends the processes that were started.
+ * Starts PostgreSQL, both stand-ins and the replicas as separate processes, in a new folder and on free loopback ports, and waits until
+ * all of them respond. If one of them does not respond, or if `signal` is aborted, ends the processes that were started.
  */
 export async function openStage({ replicas: count, upgradeFrom, signal }: StageOptions): Promise<OpenStage> {
   await endLeftovers(FOLDER_PREFIX);
@@ -72,7 +76,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   const running = started.use(new AsyncDisposableStack());
   running.defer(() => postgres.stop('immediate'));
 
-  // Processes start many times in a run, and half of that cost is compiling the same files again.
+  // Processes start many times in a run, and half of the startup cost is compiling the same files again.
   const shared = { NODE_COMPILE_CACHE: await makeHome(home, 'compile-cache') };
   const [printPort = 0, storePort = 0, ...ports] = await takeFreePorts(2 + count);
   const ingress = await openIngress(ports);
@@ -105,7 +109,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
     replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile, root }));
   }
   running.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
-  // This also fills the compile cache. Otherwise, all replicas would compile at once on a busy machine.
+  // This also fills the compile cache. Otherwise, all replicas would compile simultaneously on a busy machine.
   await runPlatenCommand(['migrate'], environment, earlier);
   if (earlier !== undefined) {
     say(`every second replica runs the code of ${upgradeFrom}`);
@@ -142,7 +146,7 @@ async function makeHome(home: string, name: string): Promise<string> {
   return folder;
 }
 
-/** Starts both stand-ins in one process, which is not disturbed. Returns a function that ends the process. */
+/** Starts both stand-ins in one process that is not disturbed. Returns a function that ends the process. */
 async function startStandIns(
   home: string,
   options: { printPort: number; storePort: number; appUrl: string; shared: Record<string, string> },
@@ -161,7 +165,7 @@ async function startStandIns(
     logFile: join(home, 'sandbox.log'),
   });
   child.once('exit', (code, signal) => {
-    // If the stand-ins end, calls to them fail, and so does the run.
+    // If the stand-ins end, requests to them fail, and so does the run.
     if (signal !== 'SIGKILL') say(`the stand-ins ended unexpectedly (${signal ?? code})`);
   });
   return () => killProcess(child);

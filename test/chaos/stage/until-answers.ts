@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const ANSWER_MS_AT_MOST = 90_000;
 
-/** Waits until the address returns a 2xx. Rejects after a minute and a half, or when `signal` is aborted. */
+/** Waits until the address returns a 2xx. Rejects after 90 seconds, or when `signal` is aborted. */
 export async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + ANSWER_MS_AT_MOST;
   while (Date.now() < deadline) {

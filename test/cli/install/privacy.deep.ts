@@ -38,7 +38,7 @@ test('a data request is listed and exported as one JSON document', async () => {
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'There is no such data request.\n' });
 });
 
-test('platen privacy redact erases the customers of the given orders', async () => {
+test('platen privacy redact erases the customers of the specified orders', async () => {
   const { order } = await addOrderOf(app, shop, 'Canary', 299939);
   const ran = await platen('redact', shop.domain, '299939', '404', ORDER);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ test('platen privacy redact erases the customers of the given orders', async () 
   expect(await platen('redact', shop.domain, 'x')).toMatchObject({ code: 2 });
 });
 
-test('platen privacy forget deletes a shop without Platen, but not a shop that has Platen installed', async () => {
+test('platen privacy forget deletes a shop that has uninstalled Platen, but not a shop that has Platen installed', async () => {
   expect(await platen('forget', shop.domain)).toMatchObject({
     code: 1,
     stderr: `${shop.domain} was not erased, because Platen is installed there.\n`,

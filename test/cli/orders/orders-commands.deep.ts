@@ -49,7 +49,7 @@ test('an order is held and approved by its name, number or GID, and each command
   expect(await jobsOf(app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
 }, 60_000);
 
-test('a failed order does not stop the others, and the exit code is 1', async () => {
+test('a failed order does not stop the other orders, and the exit code is 1', async () => {
   const [canceled, open] = [await addOrder(1), await addOrder(2)];
   await app.db.manager.update(StorefrontOrders, { id: canceled }, { canceledAt: new Date() });
   const ran = await platen('orders', 'approve', '#1', '#3', '#2', ...ofShop());
@@ -62,7 +62,7 @@ test('a failed order does not stop the others, and the exit code is 1', async ()
   expect((await read(canceled)).approvedAt).toBeNull();
 }, 60_000);
 
-test('platen orders approve --all approves only the orders that wait for approval', async () => {
+test('platen orders approve --all approves only the orders that are waiting for approval', async () => {
   const waiting = await addOrder(1, 'needs_approval');
   const risky = await addOrder(2, 'high_risk');
   const free = await addOrder(3);

@@ -14,7 +14,7 @@ async function stockEverythingAt(location: string): Promise<void> {
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
 }
 
-test('platen location plans, applies and lists the changes at the location', async () => {
+test('platen location plans, applies and lists the changes at Platen’s location', async () => {
   await stockEverythingAt('own');
   const plan = await run('location', 'plan', 'demo');
   expect(plan).toMatchObject({ code: 0, stderr: '' });

@@ -39,7 +39,7 @@ test.each([
   [['products', 'list', 'demo', 'other'], 2, 'Unexpected argument: other.'],
   [['products', 'list', '--shop', 'SHOP', '--status', 'lost'], 2, '--status must be one of created'],
   [['products', 'list', 'nobody'], 1, 'Platen does not know the shop nobody.myshopify.com'],
-])('the arguments %j are rejected with a message', async (args, code, words) => {
+])('the arguments %j are rejected with an error message', async (args, code, words) => {
   const ran = await runPlatenOn(
     app,
     args.map((arg) => (arg === 'SHOP' ? shop.domain : arg)),

@@ -51,7 +51,7 @@ describe('platen shops list and show', () => {
     });
   });
 
-  test('platen shops list and show say until when nothing is sent after a restore', async () => {
+  test('platen shops list and show print the time until which nothing is sent after a restore', async () => {
     await ensureInstallation(app);
     const quietUntil = (await restoredNow(app)).toISOString();
     for (const args of [['list'], ['show', shop.domain]]) {
@@ -171,7 +171,7 @@ describe('platen shops webhook', () => {
     return (await readPrintWebhookAddress(app, hashPrintWebhookToken(token)))?.id;
   }
 
-  test('platen shops webhook prints only the URL, and the print stand-in sends the events there', async () => {
+  test('platen shops webhook prints only the URL, and the print stand-in sends its events to that URL', async () => {
     const home = mkdtempSync(join(tmpdir(), 'platen-print-'));
     const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
     try {

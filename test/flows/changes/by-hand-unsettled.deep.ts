@@ -33,7 +33,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-/** Places an order whose draft the service refuses to confirm. Later confirms succeed. */
+/** Places an order whose draft the service refuses to confirm. Later confirm requests succeed. */
 async function placeRefused(): Promise<PlacedOrder> {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 400 }]);
   const order = await place();
@@ -64,7 +64,7 @@ test.each([
   120_000,
 );
 
-test('nothing is confirmed before a pending reading of the store, whatever the order of the jobs', async () => {
+test('nothing is confirmed before a pending reading of the store, regardless of the order of the jobs', async () => {
   const order = await placeRefused();
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
@@ -80,7 +80,7 @@ test('nothing is confirmed before a pending reading of the store, whatever the o
   expect(await platen.printedFor(order.name)).toEqual([]);
 }, 120_000);
 
-test('a draft with a refused confirm is deleted when its order is refunded or its customer is erased', async () => {
+test('a draft whose confirm request was refused is deleted when its order is refunded or its customer is erased', async () => {
   const refunded = await placeRefused();
   await platen.control('store', 'POST', `${path(refunded)}/refund`, {});
   await untilFenced(refunded);
@@ -96,7 +96,7 @@ test('a draft with a refused confirm is deleted when its order is refunded or it
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
 }, 120_000);
 
-test('a draft with a refused confirm can be held by hand, and is confirmed once it is approved', async () => {
+test('a draft whose confirm request was refused can be held manually, and is confirmed once it is approved', async () => {
   const order = await placeRefused();
   const { done } = await act(platen, order, 'hold');
   expect(done).toEqual([`${order.name} is on hold: Platen sends nothing more of the order until it is approved.`]);
@@ -109,13 +109,13 @@ test('a draft with a refused confirm can be held by hand, and is confirmed once 
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-/** Receives a request to erase the data of an order's customer. */
+/** Sends a request to erase the data of an order's customer. */
 async function redact({ id }: PlacedOrder): Promise<void> {
   const delivery = { resourceIds: { orders: id }, receivedAt: new Date() };
   await receiveCustomerRedact(platen.app, platen.shop, delivery);
 }
 
-/** Places an order and cancels it by hand. Another live order at the service has its reference, and the audit has found it. */
+/** Places an order and cancels it manually. At the service, another live order has its reference, and the audit has found that order. */
 async function placeStray(): Promise<{ order: PlacedOrder; strayId: string }> {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
@@ -168,7 +168,7 @@ test('"continue" resolves a forgotten part that was canceled in the dashboard, a
   const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
   await advance(forgotten.id, 'canceled');
   await injectFaults(platen, []);
-  // Although the part is canceled, it may cover lines of the order. Someone must decide.
+  // Although the part is canceled, it may cover lines of the order. Therefore, someone must decide.
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await liveOf(order)).toEqual([]);
   await act(platen, order, 'continue');

@@ -43,7 +43,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-test('an order that waits for approval is printed only once it is approved, alone or with others', async () => {
+test('an order that is waiting for approval is printed only once it is approved, alone or with other orders', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const orders = [await place(), await place(), await place()];
   for (const order of orders) await untilCodes(platen, order, ['needs_approval']);
@@ -84,7 +84,7 @@ test('a held order is not sent until it is approved, but an order that was alrea
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('canceling an order by hand cancels it permanently at the service and leaves the store’s order open', async () => {
+test('canceling an order manually cancels it permanently at the service and leaves the store’s order open', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   const { done } = await act(platen, order, 'cancel');
   expect(done[0]).toMatch(/This does not cancel the order in the store/);
@@ -100,7 +100,7 @@ test('canceling an order by hand cancels it permanently at the service and leave
   await expect.poll(async () => (await printOrdersOf(platen, order)).length, LONG).toBe(2);
 }, 120_000);
 
-test('an order that is already printed cannot be canceled: it is held until someone chooses "continue"', async () => {
+test('an order that has already been printed cannot be canceled and is held until someone chooses "continue"', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await advance(serviceOrderId, 'printed');
   await act(platen, order, 'cancel');
@@ -164,7 +164,7 @@ test('an order is not reprinted while a live order under its reference may still
   const [printOrder] = await printOrdersOf(platen, order);
   await advance(serviceOrderId, 'canceled');
   await untilCodes(platen, order, ['service_canceled']);
-  // Someone placed the order again in the dashboard under the same reference.
+  // Someone has placed the order again in the dashboard under the same reference.
   if (!printOrder) throw new Error('no print order');
   const beside = await placeBeside(platen, printOrder, {});
   await act(platen, order, 'print-again');
@@ -187,7 +187,7 @@ test('a shipped print order is reprinted only if the request names it', async ()
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('an order canceled by hand is reprinted once on request', async () => {
+test('an order that was canceled manually is reprinted once on request', async () => {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -229,7 +229,7 @@ test('an order whose parcel was returned is reprinted on request and is no longe
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('a live order that a restored database forgot is resolved by "cancel", but not by "continue"', async () => {
+test('a live order that is missing from a restored database is resolved by "cancel", but not by "continue"', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -271,7 +271,7 @@ describe('orders that are created directly', () => {
     expect(await atService(platen, order)).toMatchObject([{ fulfillmentStatus: 'canceled' }]);
   }, 120_000);
 
-  test('a direct order whose response was lost is reprinted on request if the service does not show it', async () => {
+  test('a direct order whose response was lost is reprinted on request if the service does not show the order', async () => {
     await changeSettings(platen.app, platen.shop, { submit: 'direct' });
     await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
     const order = await place();
@@ -291,7 +291,7 @@ describe('orders that are created directly', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
 
-  test('an order of the earlier interface cannot be canceled, and the response and the hold say so', async () => {
+  test('an order of the earlier interface cannot be canceled, and both the response and the hold state this', async () => {
     await changeSettings(platen.app, platen.shop, { printInterface: 'v2' });
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
@@ -340,7 +340,7 @@ test('a fulfillment that the store refused is pushed again on request', async ()
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('"continue" resumes an order with two live orders only once one is canceled in the dashboard', async () => {
+test('"continue" resumes an order with two live orders only after one of them is canceled in the dashboard', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

@@ -193,7 +193,7 @@ describe('a change to the settings', () => {
     [{ printInterface: 'v5' }, 'printInterface', /current, v2 or v1/],
     [{ legacyHost: 'other' }, 'legacyHost', /live or test/],
     [{ submit: 'draft', printInterface: 'v2' }, 'submit', /printInterface to current/],
-    [{ submit: 'draft', extendedCalls: false }, 'submit', /need the calls that confirm them/],
+    [{ submit: 'draft', extendedCalls: false }, 'submit', /need the requests that confirm them/],
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
   ];
