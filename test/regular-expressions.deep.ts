@@ -4,10 +4,10 @@ import { collectRegularExpressions } from './collect-regular-expressions.ts';
 
 const { literals } = collectRegularExpressions(['', '../sandbox']);
 
-test.each(literals)('the pattern of $places takes linear time', ({ pattern, flags }) => {
+test.each(literals)('the pattern in $places takes linear time', ({ pattern, flags }) => {
   expect(checkRegularExpression(pattern, flags)).toBe('safe');
 });
 
-test('the source has regular expressions', () => {
+test('the source contains regular expressions', () => {
   expect(literals.length).toBeGreaterThan(50);
 });

@@ -12,7 +12,7 @@ test('only the files that failed are run again', () => {
   expect(pickToRunAgain(files)).toEqual(['test/b.deep.ts', 'test/c.test.ts']);
 });
 
-test('no file is run again if many files failed or a failed file uses random inputs', () => {
+test('no file is run again if many files failed or if any failed file uses random inputs', () => {
   const many = Array.from({ length: 6 }, (_, index) => file(`test/${index}.test.ts`, 'failed'));
   expect(pickToRunAgain(many)).toEqual([]);
   for (const name of [

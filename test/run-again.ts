@@ -1,24 +1,24 @@
-/** The results of one file in vitest's JSON report. Its name is relative to the project. */
+/** The results of one file in vitest's JSON report. The file's name is relative to the project. */
 export interface TestFile {
   name: string;
   status: string;
   assertionResults: { status: string }[];
 }
 
-/** If more files than this fail, a busy machine is not the cause. */
+/** A busy machine does not explain more failed files than this. */
 const MOST_FILES = 5;
-/** Tests with random inputs: if another run does not fail, that proves nothing. */
+/** Tests with random inputs. A second run that passes proves nothing. */
 const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/(?:[^/]+\/)*[^/]*-faults\.)/;
 
-/** The files that are worth another run: all failed ones if they are few, except those with random inputs. */
+/** Returns the files that are worth another run: all failed files if they are few and none of them uses random inputs. */
 export function pickToRunAgain(files: readonly TestFile[]): string[] {
   const failed = files.filter(({ status }) => status !== 'passed').map(({ name }) => name);
   return failed.length > MOST_FILES || failed.some((name) => NEVER_AGAIN.test(name)) ? [] : failed;
 }
 
 /**
- * The combined count of both runs, with the second result of each file. A file that could not be loaded counts as one
- * failed test.
+ * Returns the combined count of both runs, with the second result of each file. A file that could not be loaded counts as one failed
+ * test.
  */
 export function mergeRuns(
   first: readonly TestFile[],

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { mergeRuns, pickToRunAgain, type TestFile } from './run-again.ts';
 
 /**
- * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep` runs the tests that take
- * longer, `--crash` those that kill processes at every step. With `PLATEN_TEST_RETRY=1`, if few files failed, they
- * are run once more, alone on the machine.
+ * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep` runs the tests that take longer, and `--crash`
+ * the tests that kill processes at every step. With `PLATEN_TEST_RETRY=1`, if only a few files have failed, these files are run once
+ * more, alone on the machine.
  */
 
 interface Run {
   files: TestFile[];
-  /** Errors outside of tests count too, so a run with only passed tests may still fail. */
+  /** Errors outside of tests count too, so a run in which every test passes may still fail. */
   hasStrayErrors: boolean;
 }
 

@@ -110,7 +110,7 @@ async function hasRoute(method: 'GET' | 'POST', path: string): Promise<boolean> 
   return status !== 404 && status !== 405;
 }
 
-/** The API version in the URL of the client's calls. */
+/** Returns the API version in the URL of the client's calls. */
 async function calledVersion(): Promise<string> {
   const server = await startScriptedShopify([data({ currentAppInstallation: { accessScopes: [] } })]);
   const { shopify } = createTestShopify(server.origin);

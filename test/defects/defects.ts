@@ -130,7 +130,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/orders/plan/plan-units-property.test.ts',
-          title: 'the units in print orders end up equal to the units left',
+          title: 'print orders contain exactly the units that are left',
         },
         says: /to be less than or equal to/,
       },
@@ -197,7 +197,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/shipments/push-fulfillments.test.ts',
-          title: 'two workers that claim at the same time create one fulfillment',
+          title: 'two workers that claim simultaneously create one fulfillment',
         },
         says: /to deeply equal/,
       },

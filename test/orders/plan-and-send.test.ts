@@ -30,7 +30,7 @@ const jobs = () =>
     `select key, run_at > now() + interval '30 seconds' as waits from graphile_worker.jobs where key like 'submit:%' or key like 'quote:%'`,
   );
 
-test.each(['draft', 'direct'])('one job plans, quotes, and submits an order (%s)', async (submit) => {
+test.each(['draft', 'direct'])('a single job plans, quotes, and submits an order (%s)', async (submit) => {
   await shop.set({ submit });
   const { storefrontOrderId, printOrderId } = await buy();
   await plan(storefrontOrderId);
@@ -39,7 +39,7 @@ test.each(['draft', 'direct'])('one job plans, quotes, and submits an order (%s)
   expect(await jobs()).toEqual([]);
 });
 
-test('a create call that the account refuses is sent once, and repeated after a pause', async () => {
+test('a create request that the account refuses is sent only once, and retried after a pause', async () => {
   await shop.set({ submit: 'draft' });
   const { storefrontOrderId, printOrderId } = await buy();
   await shop.inPrint('/faults', [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
@@ -49,7 +49,7 @@ test('a create call that the account refuses is sent once, and repeated after a 
   expect(await jobs()).toEqual([{ key: `submit:${printOrderId}`, waits: true }]);
 });
 
-test('nothing is sent while another plan for the order waits', async () => {
+test('nothing is sent while another plan is queued for the order', async () => {
   const { storefrontOrderId, printOrderId } = await buy();
   await enqueuePlan(shop.app.db.manager, storefrontOrderId);
   await plan(storefrontOrderId);
@@ -57,7 +57,7 @@ test('nothing is sent while another plan for the order waits', async () => {
   expect(await jobs()).toEqual([]);
 });
 
-test('a plan that runs again resumes at the step where the previous plan ended', async () => {
+test('a repeated plan resumes at the step where the previous plan stopped', async () => {
   await shop.set({ submit: 'draft' });
   const { storefrontOrderId, printOrderId } = await buy();
   await toTasks(shop.app).quote_order({ storefrontOrderId });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 let number = 1000;
 
-/** Adds an order with one held line of this variant. */
+/** Adds an order with one held line for this variant. */
 async function addHeld(
   shopifyVariantId: string | null,
   { code = 'not_connected', of = shop, resolvedAt = null as Date | null } = {},

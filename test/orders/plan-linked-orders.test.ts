@@ -26,7 +26,7 @@ interface Held {
   resolvedAt?: Date | null;
 }
 
-/** Adds an order with one line and a hold with this code. Without a code, the line is not ours. */
+/** Adds an order with one line and a hold with this code. Without a code, the line is left to the merchant. */
 async function addOrder({ code, variantId = null, sku = null, of = shop, resolvedAt = null }: Held): Promise<string> {
   const shopifyOrderId = `gid://shopify/Order/${(number += 1)}`;
   const placed = { shopId: of.id, shopifyOrderId, name: `#${number}`, placedAt: new Date() };

@@ -3,7 +3,7 @@ import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
 
-/** A sent print order of one line, with the changes of a test. */
+/** Returns a sent print order with one line, with these changes applied. */
 export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<PrintOrderLine> = {}): KnownPrint {
   const printOrder = {
     id: '1',

@@ -27,14 +27,14 @@ const read = ({ id }: PrintOrder) => app.db.manager.findOneByOrFail(PrintOrders,
 const SENT = { confirmStartedAt: new Date(), confirmedAt: new Date() };
 
 test.each(['fulfilled', 'canceled', 'failed'] as const)(
-  'the address of a %s order is erased after the number of days in the setting, and not before',
+  'the address of a %s order is erased once the number of days in the setting has passed, not earlier',
   async (state) => {
     const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state });
     await passDays(6.9);
     expect((await read(printOrder)).recipientEncrypted).not.toBeNull();
     await passDays(7.1);
     expect(await read(printOrder)).toMatchObject({ recipientEncrypted: null, bodyEncrypted: null, bodySha256: 'body' });
-    // The event is not deleted until it is old enough itself.
+    // The event has its own age limit and is not due for deletion yet.
     expect((await readEverything(app)).match(/canary/gi)).toHaveLength(1);
     await passDays(31);
     expect(await readEverything(app)).not.toMatch(/canary/i);
@@ -66,7 +66,7 @@ test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>
   expect(await read(unsent.printOrder)).toMatchObject({ bodyEncrypted: null, closedReason: 'uninstalled' });
 });
 
-test('a pass removes more than one batch of rows, but only rows that are due', async () => {
+test('a pass removes several batches of rows, but only rows that are due', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, body_encrypted, updated_at)

@@ -6,26 +6,26 @@ export interface BrokenLimit {
   /** The field that a refusal names. */
   field: string;
   rule: string;
-  /** The new values by path. Undefined removes the field. */
+  /** The new values by path. A value of undefined removes the field. */
   change: fc.Arbitrary<Record<string, unknown>>;
 }
 
-/** The limit of a field that does not depend on others. */
+/** Returns a broken limit of a field that does not depend on other fields. */
 export function breaks(field: string, rule: string, values: fc.Arbitrary<unknown>): BrokenLimit {
   return { field, rule, change: values.map((value) => ({ [field]: value })) };
 }
 
-/** A rule across several fields, with the value of each. */
+/** Returns a broken rule across several fields, with a value for each field. */
 export function breaksTogether(field: string, rule: string, change: Record<string, unknown>): BrokenLimit {
   return { field, rule, change: fc.constant(change) };
 }
 
-/** Values that are not a text of at least one character. */
+/** Values that are not a string of at least one character. */
 export const noText = fc.constantFrom<unknown>(undefined, '', null, 7, true, ['a'], { a: 1 });
 /** Values that are not a whole number of at least one. */
 export const noCount = fc.constantFrom<unknown>(undefined, 0, -1, 1.5, '1', null, [1]);
 
-/** The request with these changes, by paths such as `items[0].quantity`. */
+/** Returns the request with these changes, addressed by paths such as `items[0].quantity`. */
 export function change(body: Body, values: Record<string, unknown>): Body {
   const changed = structuredClone(body);
   for (const [path, value] of Object.entries(values)) {
@@ -50,7 +50,7 @@ const noPhone = fc.constantFrom<unknown>(
 );
 const noCountry = fc.constantFrom<unknown>(undefined, '', 'us', 'USA', 'U', 'U1', 'ÅÄ', 'X'.repeat(100_000));
 
-/** The limits of an address under this path. `names` has the field names that differ in this version. */
+/** Returns the limits of an address under this path. `names` has the field names that differ in this version. */
 export function addressLimits(
   path: string,
   names = { country: 'country', postCode: 'postCode', state: 'state' },
@@ -72,18 +72,18 @@ export function addressLimits(
   ];
 }
 
-/** Two lines that are valid in any country. */
+/** Returns two address lines that are valid in any country. */
 function plainLines(path: string): Record<string, unknown> {
   return { [`${path}.addressLine1`]: '1', [`${path}.addressLine2`]: undefined };
 }
 
-/** Removes all tax ids. */
+/** Returns the changes that remove all tax IDs. */
 function noTaxIds(path: string): Record<string, unknown> {
   const fields = ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode'];
   return Object.fromEntries(fields.map((field) => [`${path}.${field}`, undefined]));
 }
 
-/** The rules of the current interface that depend on the country. */
+/** Returns the rules of the current interface that depend on the country. */
 export function countryLimits(path: string): BrokenLimit[] {
   const at = (field: string) => `${path}.${field}`;
   const plain = { ...plainLines(path), ...noTaxIds(path), [at('state')]: 'X' };
@@ -100,7 +100,7 @@ export function countryLimits(path: string): BrokenLimit[] {
   return [...withState, ...withScript];
 }
 
-/** The rules of tax ids. */
+/** Returns the rules for tax IDs. */
 export function taxLimits(path: string): BrokenLimit[] {
   const at = (field: string) => `${path}.${field}`;
   const brazil = { ...plainLines(path), ...noTaxIds(path), [at('country')]: 'BR' };

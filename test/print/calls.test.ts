@@ -72,7 +72,7 @@ describe('the requests of the print client', () => {
     expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['key-a', 'key-b']);
   });
 
-  test('a delete and a cancel succeed without a readable response', async () => {
+  test('a delete request and a cancel request succeed without a readable response', async () => {
     const service = await startService((_request, response, index) => {
       if (index % 2 === 0) response.writeHead(204).end();
       else response.writeHead(200).end('deleted');
@@ -84,7 +84,7 @@ describe('the requests of the print client', () => {
   });
 
   test.each(['', '.', '..', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a:cancel', 'a b', '\ud800', 'ö', 'x'.repeat(201)])(
-    'the invalid order ID %j is not found, and no call is sent',
+    'the invalid order ID %j counts as not found, and no request is sent',
     async (orderId) => {
       const service = await startService((_request, response) => json(response, 200, createdOrder));
       const print = connect(service.url);
@@ -148,7 +148,7 @@ describe('the outcome of an error status', () => {
     }
   });
 
-  test('an unreadable 200 response to a patch is unclear', async () => {
+  test('an unreadable 200 response to a patch request has an unclear outcome', async () => {
     const service = await startService((_request, response) => response.writeHead(200).end('ok'));
     expect(await failureOf(call('patchOrder', connect(service.url)))).toMatchObject({
       outcome: 'unclear',
@@ -158,10 +158,10 @@ describe('the outcome of an error status', () => {
 });
 
 describe('retries within a call', () => {
-  /** A response that every call can read. */
+  /** A response that is valid for every call. */
   const anyAnswer = { ...createdOrder, orders: [], quotes: [] };
 
-  test('a read and a delete are retried after 502, 503, and 504', async () => {
+  test('read and delete requests are retried after a 502, 503, or 504 response', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         const statuses = [name === 'quote' ? 503 : 502, 504, 200];
@@ -175,7 +175,7 @@ describe('retries within a call', () => {
     );
   });
 
-  test('a read and a delete fail after two retries', async () => {
+  test('read and delete requests fail after two retries', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         const service = await startService((_request, response) => json(response, 503, {}));
@@ -187,7 +187,7 @@ describe('retries within a call', () => {
     );
   });
 
-  test('a read and a delete are retried after a lost connection', async () => {
+  test('read and delete requests are retried after a lost connection', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         let connections = 0;
@@ -204,7 +204,7 @@ describe('retries within a call', () => {
     );
   });
 
-  test.each(once)('%s is sent once, whatever happens', async (name) => {
+  test.each(once)('%s is sent only once, regardless of the failure', async (name) => {
     const gateway = await startService((_request, response) => json(response, 503, {}));
     expect(await failureOf(call(name, connect(gateway.url)))).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
     expect(gateway.requests).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('retries within a call', () => {
     expect(connections).toBe(1);
   });
 
-  test('a service that sends Retry-After is not called again at once', async () => {
+  test('a service that sends Retry-After is not called again immediately', async () => {
     const service = await startService((_request, response) => json(response, 503, {}, { 'retry-after': '30' }));
     expect(await failureOf(call('getOrder', connect(service.url)))).toMatchObject({ retryAfterSeconds: 30 });
     expect(service.requests).toHaveLength(1);

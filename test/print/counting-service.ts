@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-// A service in a separate process. It answers every request with its first argument and reports the bytes received
-// over all connections.
+// Runs a service in a separate process. It answers every request with its first argument and reports the bytes received over all
+// connections.
 const body = process.argv[2] ?? '';
 let bytes = 0;
 const server = createServer((socket) => {

@@ -19,15 +19,15 @@ const refusal = {
   details: [{ message: 'No.', reference: 'items[0].productUid' }],
 };
 
-/** The outcome of a status in docs/rules/created-once.md. A status that is not listed is unclear. */
+/** Returns the outcome of a status in docs/rules/created-once.md. A status that is not listed is unclear. */
 function outcomeOfStatus(status: number): string {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return 'nothing_made';
   return [400, 404, 422].includes(status) ? 'refused' : 'unclear';
 }
 
-describe('the outcome of a create call', () => {
-  test('every status from 200 to 599 without the order has exactly one outcome, and no call is retried', async () => {
+describe('the outcome of a create request', () => {
+  test('every status from 200 to 599 without an order has exactly one outcome, and no request is retried', async () => {
     const service = await startService(({ headers }, response) => {
       const status = Number(headers['x-api-key']?.slice('key-'.length));
       json(response, status, refusal, { location: '/elsewhere' });
@@ -45,7 +45,7 @@ describe('the outcome of a create call', () => {
     expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
   });
 
-  test('a create call with only an interim response is unclear', async () => {
+  test('a create request with only an interim response is unclear', async () => {
     for (const status of [100, 102, 103, 199]) {
       const url = await startTcpService((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 ${status} Interim\r\n\r\n`)),
@@ -59,7 +59,7 @@ describe('the outcome of a create call', () => {
     }
   });
 
-  test('a create call that gets a protocol upgrade is unclear', async () => {
+  test('a create request that gets a protocol upgrade is unclear', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -81,7 +81,7 @@ describe('the outcome of a create call', () => {
     });
   });
 
-  test('an unexpected detail in a valid response does not lose the order', async () => {
+  test('an unexpected detail in a valid response does not cause the order to be lost', async () => {
     const odd = {
       ...createdOrder,
       items: 'none',
@@ -145,7 +145,7 @@ describe('the outcome of a create call', () => {
     },
   );
 
-  test('a create call does not follow a redirect and is unclear', async () => {
+  test('a create request does not follow a redirect and is unclear', async () => {
     const target = await startService((_request, response) => json(response, 200, createdOrder));
     for (const status of [301, 302, 303, 307, 308]) {
       const service = await startService((_request, response) =>
@@ -157,8 +157,8 @@ describe('the outcome of a create call', () => {
   });
 });
 
-describe('the outcome of a create call over an unreliable connection', () => {
-  test('a refused connection creates nothing', async () => {
+describe('the outcome of a create request over an unreliable connection', () => {
+  test('nothing is created if the connection is refused', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -168,18 +168,18 @@ describe('the outcome of a create call over an unreliable connection', () => {
     expect(error.message).toBe('createOrder: not sent (ECONNREFUSED)');
   });
 
-  test('a host without an address creates nothing', async () => {
+  test('nothing is created if the host has no address', async () => {
     const error = await failureOf(connect('https://print.invalid').createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true });
   });
 
-  test('a failed TLS handshake creates nothing', async () => {
+  test('nothing is created if the TLS handshake fails', async () => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.end('this is no TLS')));
     const error = await failureOf(connect(url.replace('http:', 'https:')).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none' });
   });
 
-  test('a TLS handshake that never ends creates nothing', async () => {
+  test('nothing is created if the TLS handshake never ends', async () => {
     const url = await startTcpService((socket) => setTimeout(() => socket.destroy(), 600));
     const print = connect(url.replace('http:', 'https:'), { timeoutMs: 200 });
     const error = await failureOf(print.createOrder(createRequest));
@@ -193,7 +193,7 @@ describe('the outcome of a create call over an unreliable connection', () => {
   test.each([
     ['at once when connected', (onSocket: () => void) => onSocket()],
     ['after the request', undefined],
-  ])('a create call whose connection is closed %s is not retried', async (_title, atOnce) => {
+  ])('a create request whose connection is closed %s is not retried', async (_title, atOnce) => {
     let connections = 0;
     const url = await startTcpService((socket) => {
       connections += 1;
@@ -224,7 +224,7 @@ describe('the outcome of a create call over an unreliable connection', () => {
     ['without an answer', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
-  ])('a create call to a service that hangs %s times out and is unclear', async (_title, bytes) => {
+  ])('a create request to a service that hangs %s times out and is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));
@@ -236,7 +236,7 @@ describe('the outcome of a create call over an unreliable connection', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('a response that arrives byte by byte reaches the timeout', async () => {
+  test('a response that arrives byte by byte does not extend the timeout', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500000\r\n\r\n');
@@ -260,7 +260,7 @@ describe('the outcome of a create call over an unreliable connection', () => {
     });
   });
 
-  test('a create call after the client is closed creates nothing', async () => {
+  test('a create request after the client is closed creates nothing', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
     await client.close();

@@ -29,13 +29,13 @@ const standInLegacyProduct = {
   quantity: 1,
 };
 
-describe('a create call without a response', () => {
+describe('a create request without a response', () => {
   const codes = Object.keys(constants.errno).concat(
     ['UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED'],
     ['TIMEOUT', 'HPE_INVALID_CONSTANT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ENOTFOUND', 'EAI_AGAIN', 'any code'],
   );
 
-  test('a create call without a response is unclear if it was written, whatever the error code', () => {
+  test('a create request without a response is unclear if it was written, regardless of the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: true }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -46,7 +46,7 @@ describe('a create call without a response', () => {
     }
   });
 
-  test('a create call without a response created nothing if it was never written, whatever the error code', () => {
+  test('a create request without a response created nothing if it was never written, regardless of the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: false }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -90,7 +90,7 @@ describe('a refusal by the print service', () => {
     expect(error).toMatchObject({ field, serviceMessage, body: text });
   });
 
-  test('the message of a refusal is cut at 500 characters, and its body at 4 KB', () => {
+  test('the message of a refusal is truncated to 500 characters, and its body to 4 KB', () => {
     const text = JSON.stringify({ message: `${'x'.repeat(499)}😀 and more`, padding: '€'.repeat(10_000) });
     const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
     expect(error.serviceMessage).toHaveLength(500);
@@ -120,7 +120,7 @@ describe('a refusal by the print service', () => {
   });
 });
 
-test("a 404 with a gateway's own page does not prove that an order of the earlier interface is missing", () => {
+test("a 404 response with a gateway's own page does not prove that an order of the earlier interface is missing", () => {
   const status = { operation: 'getOrderStatusV2', kind: 'read', method: 'GET', host: 'legacy' } as const;
   const page = { status: 404, retryAfter: null, text: '<html>Not Found</html>' };
   expect(toPrintError(status, page, now)).toMatchObject({ outcome: 'unavailable', retryable: true });
@@ -164,7 +164,7 @@ describe('the problem of a failed call', () => {
     [[quoteV1, quoteV2], 404, 'Product mug is not supported for the destination', 'unsupported_product', 'productUid'],
     [[createV2], 400, 'Invalid request body.', 'invalid_request', null],
     [[statusV1, statusV2], 404, 'Order not found', 'order_not_found', null],
-    // These rows are for current calls, whose messages are not documented.
+    // These rows are for the current interface, whose messages are not documented.
     [[create, quote], 422, 'Product x does not exist.', 'unknown_product', 'productUid'],
     [[create, quote], 400, 'currency: is not a supported currency', 'unsupported_currency', 'currency'],
     [[create, quote], 404, 'Country XX is not supported.', 'unsupported_country', 'country'],
@@ -193,14 +193,17 @@ describe('the problem of a failed call', () => {
     [418, null],
     [501, null],
   ] as const;
-  test.each(statuses)('the status %i has the problem %s for every call, whatever the message', (status, problem) => {
-    for (const call of every) {
-      expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
-      expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
-    }
-  });
+  test.each(statuses)(
+    'the status %i has the problem %s for every call, regardless of the message',
+    (status, problem) => {
+      for (const call of every) {
+        expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
+        expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
+      }
+    },
+  );
 
-  /** Outcome, retryability, and effect for a create, a read by filter, a read by ID, and a change. */
+  /** Outcome, retryability, and effect for a create request, a read by filter, a read by ID, and a change. */
   const table: Record<number, [string, boolean, string][]> = {
     400: Array.from({ length: 4 }, () => ['refused', false, 'none']),
     401: Array.from({ length: 4 }, () => ['account_refused', false, 'none']),
@@ -330,7 +333,7 @@ describe('the Retry-After header', () => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
-  test('the Retry-After of a 429 is part of the error for every call', async () => {
+  test('the Retry-After value of a 429 response is part of the error for every call', async () => {
     const service = await startService((_request, response) => json(response, 429, {}, { 'retry-after': '2.5' }));
     const print = connect(service.url);
     for (const call of [print.createOrder(createRequest), print.quote(quoteRequest), print.deleteDraft('order-1')]) {

@@ -69,7 +69,7 @@ const older: [string, string, Record<string, unknown>][] = [
 ];
 
 describe('the two styles of events', () => {
-  test.each(events)('the event %s keeps its fields', (kind, fields) => {
+  test.each(events)('no field of the event %s is lost', (kind, fields) => {
     expect(parseEvent({ event: kind, ...fields })).toMatchObject({ kind, ...fields });
   });
 
@@ -108,7 +108,7 @@ describe('a field with two spellings', () => {
 });
 
 describe('missing and unknown values', () => {
-  test.each([null, '', undefined])('the comment %j is read as no comment', (comment) => {
+  test.each([null, '', undefined])('the comment %j is read as a missing comment', (comment) => {
     expect(parseEvent({ event: 'order_item_status_updated', ...itemStatus, comment })).toMatchObject({ comment: null });
   });
 
@@ -123,7 +123,7 @@ describe('missing and unknown values', () => {
     expect(event).not.toHaveProperty('novelty');
   });
 
-  test('an optional field of another type is read as null, and an ID may be a number', () => {
+  test('an optional field of an unexpected type is read as null, and an ID may be a number', () => {
     const odd = { ...tracking, id: 7, orderId: 8, trackingUrl: { href: 'x' }, created: [], shipmentMethodUid: false };
     expect(parseEvent({ event: 'order_item_tracking_code_updated', ...odd })).toMatchObject({
       kind: 'order_item_tracking_code_updated',
@@ -163,7 +163,7 @@ describe('missing and unknown values', () => {
     });
   });
 
-  test("the event of a product may have only the product's ID", () => {
+  test("a product event may have only the product's ID", () => {
     expect(parseEvent({ event: 'store_product_updated', storeProductId: 'sp1' })).toMatchObject({
       kind: 'store_product_updated',
       id: null,
@@ -241,7 +241,7 @@ describe('an event that cannot be read', () => {
     expect((read as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('an event with any one field replaced by any value never throws', () => {
+  test('an event never throws, whichever field is replaced by whichever value', () => {
     const replacements = [
       null,
       undefined,

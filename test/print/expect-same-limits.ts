@@ -6,7 +6,7 @@ import { toInvalidRequestError } from '../../src/print/http/to-print-error.ts';
 import { change, type BrokenLimit } from './broken-limits.ts';
 import type { Body } from './request-arbitraries.ts';
 
-/** A call with the client's and the service's view of it. */
+/** A call as both the client and the service see it. */
 export interface LimitedCall {
   path: string;
   schema: z.ZodType;
@@ -18,7 +18,7 @@ export interface LimitedCall {
 const detailsSchema = z.object({ details: z.array(z.object({ reference: z.string() })) });
 const messageSchema = z.strictObject({ message: z.string() });
 
-/** Expects that the client sends an allowed request and the service accepts it. */
+/** Expects that the client sends an allowed request and that the service accepts the request. */
 export async function expectTaken(service: Client, { path, schema, allowed }: LimitedCall, numRuns: number) {
   await fc.assert(
     fc.asyncProperty(allowed, async (body) => {
@@ -29,7 +29,7 @@ export async function expectTaken(service: Client, { path, schema, allowed }: Li
   );
 }
 
-/** Expects that both refuse a request that breaks one limit, and that both name its field. */
+/** Expects that the client and the service both refuse a request that breaks one limit, and that both name the limited field. */
 export async function expectRefused(
   service: Client,
   { path, schema, allowed, names = 'details' }: LimitedCall,

@@ -57,7 +57,7 @@ const requests: [string, z.ZodType, Body, fields: string[]][] = [
 ];
 
 test.each(requests)(
-  'a text of a million characters in any field of %s with a limit is refused',
+  'a text of a million characters is refused in any length-limited field of %s',
   (_title, schema, body, fields) => {
     expect(schema.safeParse(body).error).toBeUndefined();
     for (const field of fields) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { createClient, type Client } from '../sandbox/print/service.ts';
 
-/** One stand-in for all tests of a file. The client is available while they run. */
+/** Opens one stand-in for all tests of a file. The client is available while they run. */
 export function openService(): () => Client {
   let opened: { service: Client; close: () => Promise<void> } | null = null;
 

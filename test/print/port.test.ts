@@ -56,7 +56,7 @@ const request: PortQuoteRequest = {
   ],
 };
 
-/** A port to a service that responds to every request with `answer`, and the requests that the service received. */
+/** Opens a port to a service that responds to every request with `answer`. Also returns the requests that the service received. */
 async function open(choice: PortChoice, answer: unknown, status = 200, extendedCalls = true) {
   const service = await startService((_request, response) => json(response, status, answer));
   const asked = () =>
@@ -74,7 +74,7 @@ test.each([
   ['v2', true, ['confirm', 'cancel', 'deleteDraft']],
   ['v1', true, ['confirm', 'deleteDraft']],
 ] as const)(
-  'the port for %s (extended calls: %s) names the calls that it lacks',
+  'the port for %s (extended calls: %s) names the calls that are not available',
   async (printInterface, extendedCalls, lacking) => {
     const { port } = await open(choose(printInterface), {}, 200, extendedCalls);
     expect(unsupportedOf(port)).toEqual(lacking);
@@ -190,7 +190,7 @@ describe('the port for v2', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('a v2 status has the items and packages, each package once with all its items', async () => {
+  test('a v2 status has the items and packages, and lists each package once with all its items', async () => {
     const tracking = (code: string) => ({
       parcelNumber: 1,
       trackingCode: code,
@@ -234,7 +234,7 @@ describe('the port for v2', () => {
     expect((await port.status('ref')).fulfillmentStatus).toBe(expected);
   });
 
-  test('a v2 order whose status call returns 404 is not found, and each reference takes one call', async () => {
+  test('a v2 order whose status request returns 404 is not found, and each reference takes one request', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith('/b')) return json(response, 200, { orderReferenceId: 'b', orderItems: [] });
       return json(response, 404, { message: 'Order not found' });
@@ -248,7 +248,7 @@ describe('the port for v2', () => {
     expect(service.requests.map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('a failed v2 status call throws, because it does not prove that the order is missing', async () => {
+  test('a failed v2 status request throws, because it does not prove that the order is missing', async () => {
     const { port } = await open(choose('v2'), { message: 'server error' }, 500);
     expect(await failureOf(collect(port.find({ ids: ['a'] })))).toMatchObject({ outcome: 'unavailable' });
   });
@@ -280,7 +280,7 @@ describe('the port for v1', () => {
     expect(quotes.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual([['77']]);
   });
 
-  test('a v1 quote accepts one product and refuses several before it is sent', async () => {
+  test('a v1 quote accepts one product, and a quote for several products is refused before it is sent', async () => {
     const { port, asked } = await open(choose('v1'), {});
     const two = { ...v1Request, products: [...request.products, ...request.products] };
     expect(await failureOf(port.quote(two))).toMatchObject({ outcome: 'refused', field: 'product' });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { isSupportedCountry } from '../../sandbox/print/production/facilities.ts';
 import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../sandbox/print/service.ts';
 
-// Requests made from the rules of the documented interface, not from the schemas. Lengths are in characters (code
-// points).
+// Requests generated from the documented rules of the interface, not from the schemas. Lengths are in characters (code points).
 
 export type Body = Record<string, unknown>;
 
@@ -17,10 +16,10 @@ const WITH_STATE = ['AU', 'CA', 'US'];
 const IN_LOCAL_SCRIPT = ['CN', 'JP', 'KR', 'RU'];
 export const COUNTRIES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isSupportedCountry);
 const elsewhere = COUNTRIES.filter((country) => ![...WITH_STATE, ...IN_LOCAL_SCRIPT, 'BR'].includes(country));
-/** One character each, of one and two UTF-16 units. */
+/** One character each, with one or two UTF-16 units. */
 const CHARACTERS = ['x', 'é', '字', '😀', '𝒳', '\u0000', '\ud800', '"'];
 
-/** A text of a length within these bounds, often of exactly the maximum. */
+/** Returns a text of a length within these bounds, often of exactly the maximum. */
 export function text(min: number, max: number): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: min, maxLength: max }) },
@@ -29,7 +28,7 @@ export function text(min: number, max: number): fc.Arbitrary<string> {
   );
 }
 
-/** A text that is one character longer than allowed, or very much longer. */
+/** Returns a text that is one character longer than allowed, or much longer. */
 export function over(max: number): fc.Arbitrary<string> {
   const length = fc.constantFrom(max + 1, max + 1, 2 * max + 1, 100_000);
   return fc.tuple(fc.constantFrom(...CHARACTERS), length).map(([character, count]) => character.repeat(count));
@@ -147,7 +146,7 @@ const returnAddress: fc.Arbitrary<Body> = fc
 const quantity = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(1, 10_000, Number.MAX_SAFE_INTEGER));
 const pageCount = fc.integer({ min: 1, max: 300 });
 
-/** Products of a create or quote request. Printed ones have a file, and those with pages a page count. */
+/** Returns products of a create or quote request. Printed products have a file, and products with pages have a page count. */
 function lines(file: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body[]> {
   const line = (productUid: fc.Arbitrary<string>, more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body> =>
     fc.record({ itemReferenceId: reference, productUid, quantity, ...more });
@@ -231,10 +230,10 @@ const filters = {
   endDate: oneDate,
 };
 
-/** Searches of v3 that the interface allows. */
+/** Requests of the v3 search that the interface allows. */
 export const searchV3Request: fc.Arbitrary<Body> = fc.record(filters, { requiredKeys: [] });
 
-/** Searches of v4 that the interface allows. */
+/** Requests of the v4 search that the interface allows. */
 export const searchV4Request: fc.Arbitrary<Body> = fc.record(
   {
     ...filters,

@@ -14,7 +14,7 @@ const address = createRequest.shippingAddress;
 const elsewhere = { ...address, country: 'DE', state: undefined };
 const returnAddress = { companyName: 'Shop', country: 'DE' };
 
-/** The paths at which a schema reports errors. */
+/** Returns the paths at which a schema reports errors. */
 function faults(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return error?.issues.map(({ path }) => z.core.toDotPath(path)) ?? [];
@@ -31,7 +31,7 @@ describe('the length limits in code points', () => {
     ['postCode', 15],
     ['state', 35],
   ];
-  test.each(limits)('%s accepts %i characters but not one more', (field, limit) => {
+  test.each(limits)('%s accepts %i characters but refuses one more', (field, limit) => {
     for (const character of ['x', 'é', '字', '😀', '𝒳']) {
       expect(faults(shippingAddressSchema, { ...address, [field]: character.repeat(limit) })).toEqual([]);
       expect(faults(shippingAddressSchema, { ...address, [field]: character.repeat(limit + 1) })).toEqual([field]);
@@ -52,7 +52,7 @@ describe('the length limits in code points', () => {
     expect(withMetadata([{ ...entry, extra: 'x' }])).toEqual(['metadata[0]']);
   });
 
-  test('every error in a request is reported at once', () => {
+  test('all errors in a request are reported together', () => {
     const bad = { ...address, firstName: 'x'.repeat(26), city: 'x'.repeat(31), state: undefined, phone: 'call me' };
     expect(faults(createOrderRequestSchema, { ...createRequest, shippingAddress: bad }).toSorted()).toEqual([
       'shippingAddress.city',
@@ -201,13 +201,13 @@ describe('the tax IDs of Brazil', () => {
   });
 });
 
-describe('the requests for a create and a quote', () => {
+describe('the create and quote requests', () => {
   const item = createRequest.items[0]!;
   const product = quoteRequest.products[0]!;
   const listed =
     'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR CLP AED';
 
-  test('a create and a quote accept the listed currencies and no others', () => {
+  test('create and quote requests accept the listed currencies and no others', () => {
     for (const currency of listed.split(' ')) {
       expect(faults(createOrderRequestSchema, { ...createRequest, currency })).toEqual([]);
       expect(faults(quoteRequestSchema, { ...quoteRequest, currency })).toEqual([]);
@@ -218,13 +218,13 @@ describe('the requests for a create and a quote', () => {
     }
   });
 
-  test.each(['orderReferenceId', 'customerReferenceId', 'currency'])('a create and a quote need %s', (field) => {
+  test.each(['orderReferenceId', 'customerReferenceId', 'currency'])('create and quote requests need %s', (field) => {
     expect(faults(createOrderRequestSchema, { ...createRequest, [field]: undefined })).toEqual([field]);
     expect(faults(createOrderRequestSchema, { ...createRequest, [field]: '' })).toEqual([field]);
     expect(faults(quoteRequestSchema, { ...quoteRequest, [field]: undefined })).toEqual([field]);
   });
 
-  test('a create and a quote need items with a quantity of at least one and a unique reference', () => {
+  test('create and quote requests need items with a quantity of at least one and a unique reference', () => {
     for (const [change, path] of [
       [{ quantity: 0 }, '[0].quantity'],
       [{ quantity: -1 }, '[0].quantity'],
@@ -257,7 +257,7 @@ describe('the requests for a create and a quote', () => {
     expect(faults(quoteRequestSchema, { ...quoteRequest, products: [] })).toEqual(['products']);
   });
 
-  test('a create and a quote accept HTTP and HTTPS print files', () => {
+  test('create and quote requests accept HTTP and HTTPS print files', () => {
     for (const [url, allowed] of [
       ['https://files.example/a.pdf?dl=1', true],
       ['http://files.example/a.pdf', true],
@@ -280,7 +280,7 @@ describe('the requests for a create and a quote', () => {
     );
   });
 
-  test('a create and a quote accept the optional fields of the interface and no others', () => {
+  test('create and quote requests accept the optional fields of the interface and no others', () => {
     const full = {
       ...createRequest,
       orderType: 'order',
@@ -327,7 +327,7 @@ describe('a search request', () => {
   });
 });
 
-test('a patch can only turn a draft into an order', () => {
+test('a patch request can only turn a draft into an order', () => {
   expect(faults(patchOrderRequestSchema, { orderType: 'order' })).toEqual([]);
   expect(faults(patchOrderRequestSchema, { orderType: 'draft' })).toEqual(['orderType']);
   expect(faults(patchOrderRequestSchema, {})).toEqual(['orderType']);

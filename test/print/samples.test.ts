@@ -46,7 +46,7 @@ function bodyOf(file: string): unknown {
   return JSON.parse(textOf(file));
 }
 
-/** A service that responds to every request with this sample. */
+/** Returns a send function that responds to every request with this sample. */
 function answering(file: string): Send {
   return async (call) => {
     const answer = call.read(textOf(file));
@@ -55,7 +55,7 @@ function answering(file: string): Send {
   };
 }
 
-/** The paths of a sample that the read value lacks. A number may be read as text. */
+/** Returns the paths of a sample that are missing in the parsed value. A number may be parsed as text. */
 function lostOf(sample: unknown, read: unknown, path = ''): string[] {
   if (typeof sample !== 'object' || sample === null) {
     return sample === read || (typeof sample === 'number' && String(sample) === read) ? [] : [path];
@@ -78,10 +78,10 @@ const answers: Record<string, (file: string) => unknown> = {
   'store_product_create_from_template_response.json': (file) =>
     createStoreProductFromTemplate(answering(file), 'store', { templateId: 'template', title: 'T-shirt' }),
   'template_get_response.json': (file) => getTemplate(answering(file), 'c12a363e-0d4e-4d96-be4b-bf4138eb8743'),
-  // The calls of these samples are neither documented nor used, so the samples only need to be valid JSON.
+  // Platen makes no requests with these undocumented responses, so the samples only need to be valid JSON.
   'product_cover_dimensions_response.json': (file) => parseJson(textOf(file)),
   'shipment_methods_response.json': (file) => parseJson(textOf(file)),
-  // The placeholder in this sample is not a reference that could be requested.
+  // The placeholder in this sample is not a valid reference, so the status cannot be requested.
   'v2_order_status_response.json': (file) => orderStatusV2ResponseSchema.parse(bodyOf(file)),
   'v4_order_create_split_response.json': (file) => {
     const { orderReferenceId } = orderSchema.parse(bodyOf(file));
@@ -92,7 +92,7 @@ const answers: Record<string, (file: string) => unknown> = {
   'v4_quote_response_2025.json': (file) => searchOrdersResponseSchema.parse(bodyOf(file)),
 };
 
-/** For each sample request, the schema of its call. */
+/** The request schema for each sample request. */
 const requests: Record<string, z.ZodType> = {
   'stock_region_availability_request.json': stockAvailabilityRequestSchema,
   'v2_quote_request.json': quoteV2RequestSchema,
@@ -119,7 +119,7 @@ test.each(Object.entries(requests))('the sample request %s is allowed unchanged'
   expect(schema.parse(bodyOf(file))).toEqual(bodyOf(file));
 });
 
-test('missing values in a sample are detected', () => {
+test('values that are missing after a sample is read are detected', () => {
   const sample = { a: [{ b: 1, c: null }], d: 'x' };
   expect(lostOf(sample, structuredClone(sample))).toEqual([]);
   expect(lostOf(sample, { a: [{ b: '1', c: null }], d: 'x', more: 1 })).toEqual([]);
@@ -179,7 +179,7 @@ test('a v4 search record can be read as a v3 record, with the fields that v3 lac
   expect(lostOf(sample, searchOrdersV3ResponseSchema.parse(sample))).toEqual([]);
 });
 
-test('an order is read the same from Order Get and from its create call', async () => {
+test('an order is read the same from Order Get and from its create request', async () => {
   const file = 'v4_order_create_split_response.json';
   expect(await getOrder(answering(file), 'order-1')).toEqual(orderSchema.parse(bodyOf(file)));
 });
@@ -219,7 +219,7 @@ test.each(files.filter((file) => file.startsWith('webhook_')))(
     const { kind, ...event } = parseEvent(bodyOf(file));
     expect(kind).toBe(name ?? 'order_status_updated');
     expect(olderName).toBe(name === undefined ? 'orderStatus' : undefined);
-    // An empty comment is read as no comment.
+    // An empty comment is read as a missing comment.
     const comment = fields['comment'] === '' ? { comment: null } : {};
     expect(lostOf({ ...fields, ...comment }, event)).toEqual([]);
     for (const [field, value] of Object.entries(event)) {

@@ -10,7 +10,7 @@ function records(from: number, to: number): { id: string; orderReferenceId: stri
   }));
 }
 
-/** A service with this number of orders that returns pages as requested. */
+/** Starts a service with this number of orders that returns pages as requested. */
 function startSearch(total: number) {
   return startService(({ body }, response) => {
     const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
@@ -56,7 +56,7 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
   });
 
-  test('a search reads the pages at most three times if the records keep moving', async () => {
+  test('a search reads the pages at most three times if records keep moving', async () => {
     let fresh = 0;
     const service = await startService(({ body }, response) => {
       const { offset } = JSON.parse(body) as { offset: number };
@@ -108,7 +108,7 @@ test.each(['orderTypes', 'currencies', 'storeIds'])('the v3 search does not have
   expect(searchOrdersRequestSchema.safeParse({ [filter]: ['order'] }).success).toBe(true);
 });
 
-/** A service that responds with these pages in turn, and then starts again. */
+/** Starts a service that responds with these pages in turn, and then starts again with the first page. */
 function startPages(pages: { id: string }[][]) {
   return startService((_request, response, index) => json(response, 200, { orders: pages[index % pages.length] }));
 }
@@ -128,7 +128,7 @@ test('a search that never ends fails, and does not count as complete', async () 
   expect(service.requests).toHaveLength(200);
 });
 
-test('a failed page makes the search fail', async () => {
+test('a search fails if one of its pages fails', async () => {
   const service = await startService((_request, response, index) => {
     if (index === 0) json(response, 200, { orders: records(0, 100) });
     else json(response, 500, {});
@@ -160,7 +160,7 @@ test('a record without an ID makes its page unreadable, because it could be the 
   });
 });
 
-test('the search sends a date as a list with one entry, as the interface requires', async () => {
+test('the search sends a single date as a list with one entry, as the interface requires', async () => {
   const service = await startSearch(0);
   await collect(connect(service.url).searchOrders({ startDate: '2024-01-15T12:32:03+00:00', endDate: ['2024-02-01'] }));
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({

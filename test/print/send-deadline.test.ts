@@ -11,26 +11,26 @@ const tooLate = {
   message: 'createOrder: not sent (SEND_DEADLINE)',
 };
 
-/** Blocks this process's JavaScript, like a long pause of the machine. */
+/** Blocks this process's JavaScript, as if the machine had paused. */
 function standStill(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-test('a create call before its deadline is sent', async () => {
+test('a create request is sent before its deadline', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const order = await connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() + 5_000 });
   expect(order.id).toBe('order-1');
 });
 
-test('a create call after its deadline is not sent', async () => {
+test('a create request is not sent after its deadline', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const call = connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() - 1 });
   expect(await failureOf(call)).toMatchObject(tooLate);
   expect(service.requests).toHaveLength(0);
 });
 
-test('a process that is paused between the call and the connection writes nothing', async () => {
+test('a process that is paused between the call and the connection sends nothing', async () => {
   let bytes = 0;
   const url = await startTcpService((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
   const call = connect(url).createOrder(createRequest, { sendDeadline: performance.now() + 100 });
@@ -50,7 +50,7 @@ test('a kept-alive connection does not bypass the deadline', async () => {
   expect((await print.createOrder(createRequest)).id).toBe('order-1');
 });
 
-test('a connection that is established after the deadline carries no create call', async () => {
+test('a connection that is established after the deadline carries no create request', async () => {
   const service = await startFullService();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 300,
@@ -62,7 +62,7 @@ test('a connection that is established after the deadline carries no create call
   expect(await service.bytes()).toBe(0);
 });
 
-test('a connection that is established before the deadline carries the create call', async () => {
+test('a connection that is established before the deadline carries the create request', async () => {
   const service = await startFullService();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 15_000,
@@ -73,8 +73,8 @@ test('a connection that is established before the deadline carries the create ca
 });
 
 /**
- * A service in a stopped process with a full connection queue, so that the next connection is established only after
- * the process resumes. `bytes` returns the number of bytes received over all connections.
+ * Starts a service in a stopped process with a full connection queue, so that the next connection is established only after the process
+ * resumes. `bytes` returns the number of bytes received over all connections.
  */
 async function startFullService(): Promise<{ url: string; resume: () => void; bytes: () => Promise<number> }> {
   const child = fork(new URL('./counting-service.ts', import.meta.url), [JSON.stringify(createdOrder)], {
@@ -97,7 +97,7 @@ async function askBytes(child: ChildProcess): Promise<number> {
   return bytes;
 }
 
-/** Opens and closes a connection. Returns whether it was established in the given time. */
+/** Opens and closes a connection. Returns whether the connection was established in the given time. */
 async function connectsWithin(port: number, ms: number): Promise<boolean> {
   const socket: Socket = connectTcp(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -36,7 +36,7 @@ export interface TestService {
   server: HttpServer;
 }
 
-/** A service with answers from the test. It reads each request's body first. */
+/** Starts a service with responses from the test. The service reads each request's body first. */
 export async function startService(
   answer: (request: ReceivedRequest, response: ServerResponse, index: number) => void,
 ): Promise<TestService> {
@@ -52,7 +52,7 @@ export async function startService(
   return { url: await listen(server), requests, server };
 }
 
-/** A service whose raw connections the test handles. */
+/** Starts a service whose raw connections the test handles. */
 export async function startTcpService(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -88,14 +88,14 @@ export function allHosts(url: string): PrintClientOptions['urls'] {
 /** Every call of an account, including the extended calls. */
 export type EveryCall = PrintService & ExtendedCalls;
 
-/** One account at the service under `url`. */
+/** Connects one account to the service at `url`. */
 export function connect(url: string, options: Partial<PrintClientOptions> = {}, key: string = KEY): EveryCall {
   const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000, ...options });
   onTestFinished(() => client.close());
   return withEveryCall(client, key);
 }
 
-/** The account of a key with every call. */
+/** Returns the account of a key with all calls. */
 export function withEveryCall(client: PrintClient, key: string): EveryCall {
   const service = client.withKey(key, { extendedCalls: true });
   if (service.extended === 'unsupported') throw new Error('the extended calls are missing');
@@ -121,7 +121,7 @@ export const createRequest: CreateOrderRequest = {
   },
 };
 
-/** The answer to `createRequest`. */
+/** The response to `createRequest`. */
 export const createdOrder = { id: 'order-1', orderType: 'draft', orderReferenceId: createRequest.orderReferenceId };
 
 /** Answers JSON. */
@@ -143,7 +143,7 @@ export const quoteRequest: QuoteRequest = {
   products: [{ itemReferenceId: 'line-1', productUid: 'mug', quantity: 1 }],
 };
 
-/** Returns the PrintServiceError that a call ends with. Anything else fails the test. */
+/** Returns the PrintServiceError that a call fails with. Any other outcome fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<PrintServiceError> {
   const settled = await call.then(
     (value) => ({ value }),

@@ -55,7 +55,7 @@ describe('the offers from several quotes', () => {
     expect(offers[0]?.serviceCode).toBe('platen:normal');
   });
 
-  test('the offers include only classes that all quotes have', () => {
+  test('the offers include only classes that all quotes contain', () => {
     const offers = offerRates([quote(method('normal', 4), method('express', 9)), quote(method('normal', 5))]);
     expect(offers.map(({ type }) => type)).toEqual(['normal']);
   });
@@ -76,7 +76,7 @@ describe('the offers from several quotes', () => {
   });
 });
 
-test('the offers for a part of an order have class codes even if there is only one quote', () => {
+test('the offers for a part of an order have class codes even if there is only a single quote', () => {
   const offers = offerRates([quote(method('normal', 4), method('express', 9))], { byClass: true });
   expect(offers.map(({ serviceCode }) => serviceCode)).toEqual(['platen:normal', 'platen:express']);
 });

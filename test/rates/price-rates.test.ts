@@ -106,7 +106,7 @@ describe('a cart that includes own stock', () => {
   });
 });
 
-describe('free shipping from a minimum cart value', () => {
+describe('free shipping above a minimum cart value', () => {
   const free = terms({ ratesFreeFrom: '24' });
   const offers = [offer(428n), offer(1250n, { type: 'express' })];
 
@@ -137,7 +137,7 @@ describe('the fallback table of rates', () => {
     expect(prices(priceFromTable({ ...cart, country: 'US' }, terms({ fallbackRates })))).toEqual(['1600']);
   });
 
-  test('the fallback table adds own stock at its own price, or otherwise charges it like printed pieces', () => {
+  test('the fallback table charges own stock at its own price, or otherwise like printed pieces', () => {
     const ownStockRates = [{ countries: ['*'], amount: '3' }];
     const mixed = { ...cart, ownStock: 1 };
     expect(prices(priceFromTable(mixed, terms({ fallbackRates, ownStockRates })))).toEqual(['990', '1800']);
@@ -154,7 +154,7 @@ describe('the part of an order that the merchant ships', () => {
   const part = { ...cart, printed: 0, ownStock: 2 };
   const ownStockRates = [{ countries: ['DE'], amount: '4.90', perItem: '1', alone: true }];
 
-  test("the merchant's part has a rate only from a row that is marked as alone", () => {
+  test("the merchant's part has a rate only from a row that applies to own stock alone", () => {
     const [row] = ownStockRates;
     for (const alone of [{}, { alone: false }])
       expect(priceOwnPart(part, terms({ ownStockRates: [{ countries: ['DE'], amount: '4.90', ...alone }] }))).toEqual(

@@ -36,7 +36,7 @@ describe('the quote request for a cart', () => {
     expect(request?.recipient.country).toBe(destination.country.toUpperCase());
   });
 
-  test('no quote is requested if the price depends on a state that is not known yet', () => {
+  test('no quote is requested if the price depends on a state that is still unknown', () => {
     expect(toRateQuote(facts({ country: 'US', postal_code: '10001' }))).toBeNull();
   });
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 describe.each(['print', 'store'] as const)('the control endpoints of the %s stand-in', (of) => {
   const reset = async (headers: Record<string, string>): Promise<number> => {
-    // Any page can send this request as a form, without a preflight request.
+    // Any web page can send this request as a form, without a preflight request.
     const answer = await fetch(`${sandbox[of]?.url}/_control/reset`, {
       method: 'POST',
       headers: { 'Content-Type': 'text/plain', ...headers },
@@ -32,7 +32,7 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
     return answer.status;
   };
 
-  test('the control endpoints reject pages of other origins', async () => {
+  test('the control endpoints reject pages from other origins', async () => {
     const foreign = [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
@@ -58,14 +58,14 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
     expect(status).toBe(403);
   });
 
-  test('the control endpoints accept scripts, commands, and pages of the stand-in itself', async () => {
+  test('the control endpoints accept scripts, commands, and the pages of the stand-in itself', async () => {
     expect(await reset({})).toBe(200);
     expect(await reset({ Origin: sandbox[of]?.url ?? '', 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
     expect(await reset({ 'Sec-Fetch-Site': 'none' })).toBe(200);
   });
 });
 
-/** The documented control endpoints as `METHOD /path`, without parameter names, each with its text. */
+/** Returns the documented control endpoints as `METHOD /path`, without parameter names, each with its text. */
 function readDocumented(): [endpoint: string, text: string][] {
   const [, section = ''] = CONTRACTS.split('\n## Sandbox\n');
   const [control = ''] = section.split('\n### Platform endpoints of the store\n');

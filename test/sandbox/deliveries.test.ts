@@ -50,7 +50,7 @@ function add({ books, deliveries }: ReturnType<typeof open>, from: string, count
   deliveries.wake();
 }
 
-test('senders take turns, so a delivery does not wait for all deliveries of another sender', async () => {
+test('senders take turns, so that a delivery does not wait for all deliveries of another sender', async () => {
   const standIn = open();
   add(standIn, 'large', 200);
   add(standIn, 'small', 1);
@@ -71,7 +71,7 @@ test('deliveries that wait when the stand-in stops are sent after a restart', as
   await standIn.close();
 });
 
-test('a rejected delivery is retried after each wait and then given up', async () => {
+test('a rejected delivery is retried after each wait and then abandoned', async () => {
   status = 500;
   const standIn = open();
   add(standIn, 'shop', 1);

@@ -13,7 +13,7 @@ import { createControlEndpoints as createStoreEndpoints } from '../../sandbox/st
 import { openStore } from '../../sandbox/store/store.ts';
 import { createThrottle } from '../../sandbox/store/graphql/throttle.ts';
 
-/** Every control endpoint of both stand-ins as `METHOD /path`, with parameter names removed. */
+/** Returns every control endpoint of both stand-ins as `METHOD /path`, without parameter names. */
 export async function listControlEndpoints(): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
   const books = openBooks(join(home, 'print.jsonl'));

@@ -19,7 +19,7 @@ const pushes = () => jobsOf(shop.app.db, 'push_fulfillments');
 const change = ({ printOrder }: ShippedOrder, set: object) =>
   shop.app.db.manager.update(PrintOrders, { id: printOrder.id }, set);
 
-describe('a push that was lost', () => {
+describe('a lost push', () => {
   test('a lost push is found one minute after its gathering window', async () => {
     await shop.set({ gatherSeconds: 120 });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
@@ -40,7 +40,7 @@ describe('a push that was lost', () => {
     await copyOrder(order, 220);
     shop.later(180);
     expect(await catchUpPackages(shop.app)).toEqual({ found: 220, mended: 220 });
-    // The jobs for these orders now wait, so no job is missing.
+    // The jobs for these orders are now queued, so no job is missing.
     expect(await catchUpPackages(shop.app)).toEqual({ found: 220, mended: 0 });
     expect(new Set((await pushes()).map(({ storefrontOrderId }) => storefrontOrderId))).toHaveLength(220);
     expect(await pushes()).toHaveLength(220);
@@ -58,7 +58,7 @@ describe('a push that was lost', () => {
   });
 });
 
-test('a print order that was held while its packages were pushed is finished once it is released', async () => {
+test('a print order that was held while its packages were being pushed is finished once it is released', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   await change(order, { state: 'held' });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -73,7 +73,7 @@ test('a print order that was held while its packages were pushed is finished onc
   expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
 });
 
-test('a print order with packages still to come does not count as a lost push', async () => {
+test('a print order with packages that are still outstanding does not count as a lost push', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
   await shop.push(order);
@@ -111,7 +111,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
   const open = async (order: ShippedOrder) =>
     (await shop.holds(order)).filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
 
-  test('the order is held, can be fulfilled once without a code by a person, and gets a later code', async () => {
+  test('the order is held, can be fulfilled once without a code by a person, and still gets a later code', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'POSTER-30X40': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -140,7 +140,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([first, second]);
   });
 
-  test('the order is held if only some units of a line have a code, and the others can get a code later', async () => {
+  test('the order is held if only some units of a line have a code, and the other units can get a code later', async () => {
     const sku = 'POSTER-30X40';
     const order = await shop.ordered({ [sku]: 3 });
     const { id: printOrderId, serviceOrderId: chosenId } = order.printOrder;
@@ -170,7 +170,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test('the order waits for the same time again if someone retries it, and a code that arrives ends the hold', async () => {
+  test('the order waits for the same time again after a retry by a person, and a code that arrives ends the hold', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
     await catchUpPackages(shop.app);
@@ -187,7 +187,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test("the order is fulfilled without a hold if the shop's setting says so, and still gets a later code", async () => {
+  test("the order is fulfilled without a hold if the shop's setting allows this, and still gets a later code", async () => {
     await shop.set({ fulfillsWithoutTracking: true, noTrackingDays: 1 });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(1.1 * DAY);
@@ -199,7 +199,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
   });
 
-  test('the order is fulfilled completely if its only part has a code for some units of a line', async () => {
+  test('the order is fulfilled completely if its only part has a code for just some units of a line', async () => {
     await shop.set({ fulfillsWithoutTracking: true });
     const sku = 'POSTER-30X40';
     const order = await shop.ordered({ [sku]: 3 });
@@ -218,7 +218,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect((await shop.timeline(order)).filter((kind) => kind === 'untracked')).toHaveLength(1);
   });
 
-  test("the order is fulfilled once even if the store's response was lost", async () => {
+  test("the order is fulfilled only once even if the store's response was lost", async () => {
     await shop.set({ fulfillsWithoutTracking: true });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
@@ -232,7 +232,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
   });
 });
 
-/** Adds copies of this order, each with a package to push, to the database only. */
+/** Adds copies of this order to the database only. Each copy has a package to push. */
 async function copyOrder({ printOrder }: ShippedOrder, count: number): Promise<void> {
   await shop.app.db.query(
     `with o as (

@@ -14,7 +14,7 @@ afterAll(() => shop.close());
 
 const POSTER = 'POSTER-13X18';
 
-/** Adds an order that is fulfilled with a code. */
+/** Adds an order that has been fulfilled with a code. */
 async function fulfilled(code = 'OLD'): Promise<ShippedOrder> {
   const order = await shop.ordered({ [POSTER]: 1 });
   await shop.ship(order, code, [POSTER]);
@@ -22,7 +22,7 @@ async function fulfilled(code = 'OLD'): Promise<ShippedOrder> {
   return order;
 }
 
-/** Replaces one code by another, as the service does. */
+/** Replaces one code with another, as the service does. */
 async function correct(order: ShippedOrder, from: string, to: string): Promise<void> {
   await shop.ship(order, to, [POSTER]);
   await takeOff(order, from);
@@ -105,7 +105,7 @@ describe('a tracking code that the service has corrected', () => {
 });
 
 describe('a code that a person changed in the store before the service corrected it', () => {
-  test('a code that a person changed is not replaced, and the timeline says so', async () => {
+  test('a code that a person changed is not replaced, and the timeline records this', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['BY-HAND']);
     await correct(order, 'OLD', 'NEW');
@@ -119,7 +119,7 @@ describe('a code that a person changed in the store before the service corrected
     expect(timeline).not.toContain('tracking_corrected');
   });
 
-  test('the old code is not replaced if a person added another code beside it', async () => {
+  test('the old code is not replaced if a person added another code next to it', async () => {
     const order = await fulfilled();
     await changeByHand(order, ['OLD', 'BY-HAND']);
     await correct(order, 'OLD', 'NEW');
@@ -149,7 +149,7 @@ describe('a code that a person changed in the store before the service corrected
 });
 
 describe('the tracking codes that the service shows for a part', () => {
-  /** Applies a response of the service with these codes. */
+  /** Applies a response of the service that contains these codes. */
   async function show({ printOrder }: ShippedOrder, codes: string[]): Promise<void> {
     const packages = codes.map((trackingCode) => ({ trackingCode, trackingUrl: null, orderItemIds: [] }));
     const order = { id: printOrder.serviceOrderId, shipment: { packages } } as unknown as ShownOrder;
@@ -172,7 +172,7 @@ describe('the tracking codes that the service shows for a part', () => {
     expect((await shop.timeline(order)).filter((kind) => kind === 'tracking_replaced')).toHaveLength(1);
   });
 
-  test('a code replaces another code that was seen a millisecond earlier, but not one from the same read', async () => {
+  test('a code replaces a code that was seen a millisecond earlier, but not a code from the same read', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
     const seenAt = (code: string, moment: string) =>
@@ -198,7 +198,7 @@ describe('the tracking codes that the service shows for a part', () => {
     expect(await replaced(order)).toEqual([]);
   });
 
-  test('a code is not replaced if one of its items has no other code', async () => {
+  test('a code is not replaced if any of its items has no other code', async () => {
     const order = await shop.ordered({ [POSTER]: 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'A-OLD', [POSTER, 'MUG-11OZ']);
     await shop.ship(order, 'B-NEW', [POSTER]);

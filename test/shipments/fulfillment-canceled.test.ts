@@ -17,7 +17,7 @@ const act = (order: ShippedOrder, action: Action) =>
 const open = async ({ storefrontOrderId }: ShippedOrder) =>
   (await shop.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() })).map(({ code }) => code);
 
-/** Adds an order that was fulfilled before the merchant canceled its fulfillment. */
+/** Adds a fulfilled order and cancels its fulfillment as the merchant. */
 async function cancelFulfilled(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });
   await shop.ship(order, 'CODE-1', [SKU]);
@@ -40,7 +40,7 @@ test('an order whose fulfillment is canceled in the store is held once, and a la
   expect(await open(order)).toEqual(['fulfillment_canceled']);
 });
 
-test("a person's retry pushes the order again with every code and resolves the hold", async () => {
+test('a retry by a person pushes the order again with every code and resolves the hold', async () => {
   const order = await cancelFulfilled();
   await act(order, 'retry');
   await plan(order);
@@ -51,7 +51,7 @@ test("a person's retry pushes the order again with every code and resolves the h
   expect(await open(order)).toEqual([]);
 });
 
-test('an order fulfilled by hand is held if that fulfillment is canceled, and a retry pushes it once', async () => {
+test('an order fulfilled by hand is held if this fulfillment is canceled, and a retry pushes the order once', async () => {
   const order = await shop.ordered({ [SKU]: 1 });
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   const { id } = await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
@@ -80,14 +80,14 @@ test('fulfilling the order by hand resolves the hold', async () => {
   expect(await open(order)).toEqual([]);
 });
 
-test('printing the order again resolves the hold, because its units no longer count as printed', async () => {
+test('printing the order again resolves the hold, because the units no longer count as printed', async () => {
   const order = await cancelFulfilled();
   const { done } = await act(order, 'print-again');
   expect(done.join(' ')).toContain('printed a second time');
   expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
-test("closing the order in Platen is refused at the merchant's location, as only the store can close it", async () => {
+test("closing the order in Platen is refused at the merchant's location, because only the store can close it", async () => {
   const order = await cancelFulfilled();
   await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
   expect(await open(order)).toEqual(['fulfillment_canceled']);

@@ -16,7 +16,7 @@ const parcel = (trackingCode: string, itemReferenceIds: string[], serviceOrderId
   trackingCode,
   itemReferenceIds,
 });
-/** The groups in the form `[[items], [codes]]`. */
+/** Returns the groups in the form `[[items], [codes]]`. */
 const brief = (groups: Group[]) =>
   groups.map(({ items, packages }) => [
     items.map(({ itemReferenceId }) => itemReferenceId),
@@ -116,7 +116,7 @@ const packages = fc.uniqueArray(
 const inside = (one: PackageNode, node: ItemNode): boolean =>
   one.serviceOrderId === node.serviceOrderId && one.itemReferenceIds.includes(node.itemReferenceId);
 
-/** All items and packages that the first of a group reaches through shared items and equal codes. */
+/** Returns all items and packages that the first item or package of a group reaches through shared items and equal codes. */
 function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; packages: number } {
   const seenItems = new Set<ItemNode>(inGroup.slice(0, 1));
   const seenPackages = new Set<PackageNode>(inGroup.length > 0 ? [] : ofGroup.slice(0, 1));

@@ -29,7 +29,7 @@ describe('the carrier from the tracking URL', () => {
   );
 });
 
-describe('the carrier from the shipping method, without a known tracking URL', () => {
+describe('the carrier from the shipping method if the tracking URL is unknown', () => {
   test.each([
     ['fed_ex_smart_post', 'SmartPost', 'FedEx'],
     ['fed_ex_2_day', null, 'FedEx'],

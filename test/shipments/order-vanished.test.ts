@@ -34,14 +34,14 @@ test.each([true, false])(
   },
 );
 
-test('an order that the audit reported as missing is released once the print service shows the order', async () => {
+test('an order that the audit reported as missing is released once the print service shows it again', async () => {
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
   const { id: printOrderId, shopId, storefrontOrderId } = printOrder;
   const tasks = toTasks(shop.app);
   await tasks.quote_order({ storefrontOrderId: storefrontOrder.id });
   await tasks.submit_print_order({ printOrderId });
   const { manager } = shop.app.db;
-  // This hold is created as by the audit, so no step waits for the order.
+  // The hold is created as the audit creates it, so no step waits for the order.
   const missing = { shopId, storefrontOrderId, printOrderId, code: 'order_missing' };
   await manager.insert(Holds, { ...missing, message: 'The print service no longer shows it.' });
   await tasks.follow_print_order({ printOrderId });

@@ -8,7 +8,7 @@ import { toFulfillments } from '../../src/shipments/to-fulfillment.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-/** A package of one part, with the units of each item. By default, the package is not pushed yet. */
+/** Returns a package of one part, with the units of each item. By default, the package has not been pushed yet. */
 function parcel(trackingCode: string, units: Record<string, number | null>, more: Partial<PackageToPush> = {}) {
   const items = Object.entries(units).map(([itemReferenceId, quantity]) => ({
     packageId: trackingCode,
@@ -34,7 +34,7 @@ function parcel(trackingCode: string, units: Record<string, number | null>, more
   return { ...base, ...more };
 }
 
-/** A print order whose lines have the same names as their items and LineItems. */
+/** Returns a print order whose lines have the same names as their items and LineItems. */
 function print(units: Record<string, number>, packages: PackageToPush[]): PrintToPush {
   const lines = Object.entries(units).map(
     ([name, quantity]) =>
@@ -61,7 +61,7 @@ const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): 
   fulfillments,
 });
 
-/** A summary of the plan: codes to add by fulfillment, items and codes to fulfill, and packages that need nothing. */
+/** Returns a summary of the plan: codes to add by fulfillment, items and codes to fulfill, and packages that need nothing. */
 function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillment[] = []) {
   const { updates, groups, settled } = planPush(prints, rows, store);
   return {
@@ -184,7 +184,7 @@ describe('the plan of a push', () => {
     expect(brief([print({ a: 1 }, [parcel('P1', {})])], inStore([open('1', 'a', 1)])).settled).toEqual([['P1', false]]);
   });
 
-  test('a package is not complete while some of its items wait', () => {
+  test('a package is not complete while some of its items are still waiting', () => {
     const store = inStore([open('2', 'b', 1, { standing: 'waiting' })], [made('f1', { a: 1 }, ['P1'])]);
     expect(brief([print({ a: 1, b: 1 }, [parcel('P1', { a: 1, b: 1 })])], store)).toEqual({
       add: [],
@@ -214,7 +214,7 @@ describe('the units that a push fulfills', () => {
     expect(group({ a: 3 }, [open('1', 'a', 9)])).toEqual([[units('fo-1', ['1', 3])]]);
   });
 
-  test("a push takes units from the print order's fulfillment order first, then from others at its location", () => {
+  test("a push takes units from the print order's fulfillment order first, then from others at the same location", () => {
     const openLines = [open('9', 'a', 2, { fulfillmentOrderId: 'fo-2' }), open('1', 'a', 2)];
     expect(group({ a: 3 }, openLines)).toEqual([[units('fo-1', ['1', 2]), units('fo-2', ['9', 1])]]);
   });
@@ -224,7 +224,7 @@ describe('the units that a push fulfills', () => {
     expect(group({ a: 1, b: 1 }, openLines)).toEqual([[units('fo-1', ['1', 1])], [units('fo-2', ['2', 1])]]);
   });
 
-  test('a push leaves out units that wait or belong to another service', () => {
+  test('a push leaves out units that are waiting or belong to another service', () => {
     expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'waiting' })])).toEqual([]);
     expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'elsewhere' })])).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('the fulfillment of shipped items', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
   });
 
-  test('two workers with the same data create one fulfillment, although the store would accept a second', async () => {
+  test('two workers with the same data create one fulfillment, although the store would accept a second one', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -87,11 +87,11 @@ describe('the fulfillment of shipped items', () => {
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
-  test('two workers that claim at the same time create one fulfillment', async () => {
+  test('two workers that claim simultaneously create one fulfillment', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 9 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    // The trigger delays a claim, so that the other worker starts before the claim is committed.
+    // The trigger delays a claim so that the other worker starts before the claim is committed.
     await shop.app.db.query(`
       create function claim_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
       create trigger claim_slowly before insert on fulfillments for each row execute function claim_slowly();
@@ -127,7 +127,7 @@ describe('the fulfillment of shipped items', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
   });
 
-  test('a worker that slept between its claim and its call does not call', async () => {
+  test('a worker that pauses between its claim and its call does not send the call', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     let slept = 0;
@@ -140,7 +140,7 @@ describe('the fulfillment of shipped items', () => {
     });
   });
 
-  test('a code that no read has confirmed is not sent to the buyer', async () => {
+  test('a code that has not been confirmed by a read is not sent to the buyer', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.app.db.query('update packages set confirmed_at = null where print_order_id = $1', [order.printOrder.id]);
@@ -148,7 +148,7 @@ describe('the fulfillment of shipped items', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
   });
 
-  test('the buyer gets no email if the shop has turned that off', async () => {
+  test('the buyer gets no email if the shop has turned off these emails', async () => {
     await shop.set({ notifyCustomer: false });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -158,7 +158,7 @@ describe('the fulfillment of shipped items', () => {
   });
 });
 
-test('a code with unknown items fulfills nothing, and the timeline says so', async () => {
+test('a code with unknown items fulfills nothing, and the timeline records this', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: 'unknown', quantity: 1 }]);
   await shop.push(order);
@@ -173,7 +173,7 @@ test('a code with unknown items fulfills nothing, and the timeline says so', asy
 });
 
 describe('changes after a fulfillment', () => {
-  test("another code for a fulfilled item is added to the item's fulfillment without another email", async () => {
+  test('another code for a fulfilled item is added to the same fulfillment without another email', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
     await shop.push(order);
@@ -186,7 +186,7 @@ describe('changes after a fulfillment', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_updated']);
   });
 
-  test('a code for a fulfilled and a new item is added to the old fulfillment and fulfills the new item', async () => {
+  test('a code for a fulfilled item and a new item is added to the old fulfillment and fulfills the new item', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -229,7 +229,7 @@ describe('changes after a fulfillment', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test("the code of a part whose units are in another part's fulfillment is added to that fulfillment", async () => {
+  test("a part's code is added to another part's fulfillment if the part's units are in that fulfillment", async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
     await shop.push(order);

@@ -25,7 +25,7 @@ async function shipPoster(units = 1): Promise<ShippedOrder> {
   return order;
 }
 
-/** The time until the next push of an order, in seconds from the app's current time. */
+/** Returns the time until the next push of an order, in seconds from the app's current time. */
 async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | null> {
   const rows: { run_at: Date }[] = await shop.app.db.query('select run_at from graphile_worker.jobs where key = $1', [
     `push:${storefrontOrderId}`,
@@ -33,7 +33,7 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
   return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
 }
 
-/** The seconds between the last call that created a fulfillment and the next push of its order. */
+/** Returns the seconds between the last call that created a fulfillment and the next push of its order. */
 async function nextLook(order: ShippedOrder): Promise<number> {
   const [row] = (await shop.rows(order)).slice(-1);
   return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
@@ -48,7 +48,7 @@ describe('a lost response to a fulfillment call', () => {
     ['the connection breaks after', { kind: 'reset', effect: 'done' }],
     ['a gateway fails after', { kind: 'status', status: 502, effect: 'done' }],
     ['the answer is truncated after', { kind: 'truncate', effect: 'done' }],
-  ])('a fulfillment is found and not created again if its response is lost (%s the call)', async (_, fault) => {
+  ])('a fulfillment whose response was lost is found and not created again (%s the call)', async (_, fault) => {
     const order = await shipPoster();
     await fail({ ...fault, times: 1 });
     await shop.push(order);
@@ -64,7 +64,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('a lost response does not fulfill some units of a line twice', async () => {
+  test('a lost response does not cause some units of a line to be fulfilled twice', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -115,7 +115,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
   });
 
-  test("the next worker resolves a dead worker's call by finding the fulfillment through its codes", async () => {
+  test("the next worker resolves a dead worker's call by finding the fulfillment through its tracking codes", async () => {
     const order = await shipPoster();
     await shop.push(order);
     await shop.app.db.query(
@@ -151,7 +151,7 @@ describe('a lost response to a fulfillment call', () => {
     expect((await shop.storeOrder(id)).fulfillments).toHaveLength(1);
   });
 
-  test('after a database restore, a fulfillment is found by its codes', async () => {
+  test('after a database restore, a fulfillment is found by its tracking codes', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
     await shop.push(order);
@@ -162,7 +162,7 @@ describe('a lost response to a fulfillment call', () => {
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
   });
 
-  test('a fulfillment whose response was lost is not created again if a person canceled it at once', async () => {
+  test('a fulfillment whose response was lost is not created again if a person canceled it immediately', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'done', times: 1 });
     await shop.push(order);
@@ -175,7 +175,7 @@ describe('a lost response to a fulfillment call', () => {
 });
 
 describe('a store that does not respond', () => {
-  test('a store that does not respond is called again later, and nothing is lost', async () => {
+  test('a store that does not respond is called again later, and no data is lost', async () => {
     const order = await shipPoster();
     await shop.inStore('/faults', [{ kind: 'status', status: 503, rate: 1 }]);
     await shop.push(order);
@@ -256,7 +256,7 @@ describe('a fulfillment that the merchant makes by hand', () => {
   });
 });
 
-test('a fully refunded order is finished once everything has shipped, not with its first package', async () => {
+test('a fully refunded order is finished only once all packages have shipped, not with the first package', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   const { id } = order.printOrder;
   await shop.app.db.manager.update(PrintOrders, { id }, { state: 'in_production', shippedAt: null });
@@ -317,7 +317,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.holds(order)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
   });
 
-  test('the rest of a partly fulfilled package is fulfilled when its fulfillment order opens again', async () => {
+  test('the remaining units of a partly fulfilled package are fulfilled when its fulfillment order reopens', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     const path = `/orders/${encodeURIComponent(order.orderId)}`;
@@ -380,7 +380,7 @@ describe('a fulfillment that the store has refused', () => {
     return order;
   }
 
-  test('a refused fulfillment is retried after an hour, and the hold ends when the store accepts it', async () => {
+  test('a refused fulfillment is retried after an hour, and the hold ends when the store accepts the fulfillment', async () => {
     const order = await refused();
     shop.later(3700);
     await catchUpPackages(shop.app);
@@ -393,7 +393,7 @@ describe('a fulfillment that the store has refused', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'held', 'fulfilled', 'finished', 'hold_resolved']);
   });
 
-  test('a refused fulfillment is retried at once when the order changes in the store', async () => {
+  test('a refused fulfillment is retried immediately when the order changes in the store', async () => {
     const order = await refused();
     shop.later(61);
     await planStorefrontOrder(shop.app, order);
@@ -422,7 +422,7 @@ test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
   },
 );
 
-test('a code that the store does not accept holds the print order, and the rest is fulfilled', async () => {
+test('a code that the store does not accept holds the print order, and the remaining items are fulfilled', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
   await shop.push(order);

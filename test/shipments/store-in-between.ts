@@ -6,13 +6,13 @@ import { createShopify } from '../../src/shopify/client.ts';
 import type { TestShop } from './test-shop.ts';
 
 interface Between {
-  /** Runs before an operation is sent. It returns an answer to use instead, or null to let the operation through. */
+  /** Runs before an operation is sent. Returns a response to use instead, or null to let the operation through. */
   before?: (operation: string) => Promise<object | null>;
-  /** Runs after an operation was carried out, before the app receives the answer. */
+  /** Runs after an operation has been carried out, before the app receives the response. */
   after?: (operation: string) => Promise<void>;
 }
 
-/** The shop's app with a proxy in front of the store that runs these functions. */
+/** Returns the shop's app with a proxy in front of the store. The proxy runs these functions. */
 export async function appBehindProxy({ app, storeUrl }: TestShop, { before, after }: Between): Promise<App> {
   const server = createServer((request, response) => {
     const pass = async (): Promise<void> => {

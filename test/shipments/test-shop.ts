@@ -52,8 +52,8 @@ export interface ShippedOrder {
 }
 
 /**
- * Starts both stand-ins and an app with its own database, installed in the demo shop. The app's clock can be moved
- * forward. `between` starts a server between the app and the print service, and returns its address.
+ * Starts both stand-ins and an app with a separate database, installed in the demo shop. The app's clock can be moved forward. `between`
+ * starts a server between the app and the print service, and returns the server's address.
  */
 export async function openTestShop({ between }: { between?: (printUrl: string) => Promise<string> } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-tracking-'));
@@ -90,7 +90,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
     later(seconds: number): void {
       clock.offsetMs += seconds * 1000;
     },
-    /** Sets it back to the actual time. */
+    /** Resets the app's clock to the actual time. */
     resetClock(): void {
       clock.offsetMs = 0;
     },
@@ -101,7 +101,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
         .getRepository(Shops)
         .update({ id: shop.id }, { settings: { ...current.settings, ...settings } as never });
     },
-    /** An order in the store with its fulfillment orders. */
+    /** Places an order in the store and returns the order with its fulfillment orders. */
     async buy(units: Record<string, number>): Promise<StoreOrder> {
       const variants = await inStore<{ sku: string; variantId: string }[]>('/variants');
       const lines = Object.entries(units).map(([sku, quantity]) => ({
@@ -113,7 +113,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       return this.storeOrder(id);
     },
     storeOrder: (id: string) => inStore<StoreOrder>(`/orders/${encodeURIComponent(id)}`),
-    /** The store's fulfillments of an order: units by SKU, codes and the number of emails to the buyer. */
+    /** Returns the store's fulfillments of an order: units by SKU, codes, and the number of emails to the buyer. */
     async fulfilled(id: string) {
       const { fulfillments } = await this.storeOrder(id);
       return fulfillments.map(({ lines, trackingCodes, notifications }) => ({
@@ -122,11 +122,11 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
         notified: notifications,
       }));
     },
-    /** The rows of a print order that the service has confirmed and shipped, with all or some lines of an order. */
+    /** Adds the rows of a print order that the service has confirmed and shipped, with all or some lines of an order. */
     async printed(order: StoreOrder, units?: Record<string, number>, part = 1): Promise<ShippedOrder> {
       return addPrintOrder(app, shop, order, units, part);
     },
-    /** Buys an order and adds such a print order of all its lines. */
+    /** Places an order in the store and adds a shipped print order of all its lines. */
     async ordered(units: Record<string, number>): Promise<ShippedOrder> {
       return addPrintOrder(app, shop, await this.buy(units));
     },
@@ -135,7 +135,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       const items = skus.map((sku) => ({ itemReferenceId: order.itemOf(sku), quantity: null }));
       await this.shipItems(order, trackingCode, items, more);
     },
-    /** The same with the units of each item. */
+    /** Adds a package in the same way, with the units of each item. */
     async shipItems(
       order: ShippedOrder,
       trackingCode: string,
@@ -160,7 +160,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
     /** Runs all follow and push jobs, and the jobs that they enqueue, as if they were due. */
     runJobs: () => runJobs(app),
     push: ({ storefrontOrderId }: ShippedOrder, by = app) => toTasks(by).push_fulfillments({ storefrontOrderId }),
-    /** Fulfills in the store as a person does. */
+    /** Fulfills lines in the store as a person does. */
     async fulfillByHand(fulfillmentOrderId: string, lines?: { id: string; quantity: number }[], numbers?: string[]) {
       const admin = await openAdmin(app, shop);
       return createFulfillment(admin, {
@@ -177,7 +177,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       const text = 'mutation CancelFulfillment($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }';
       return this.mutate('CancelFulfillment', text, { id });
     },
-    /** The fulfillment order lines of an order, by SKU. */
+    /** Returns the fulfillment order lines of an order, by SKU. */
     async openLines(orderId: string) {
       const order = await readOrderForPlan(await openAdmin(app, shop), orderId, { withCustomer: false });
       return (order?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>

@@ -5,8 +5,8 @@ import type { Reply, ReceivedCall } from './scripted-shopify.ts';
 const schema = buildSchema(await readFile(new URL('../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'));
 
 /**
- * Answers each operation by executing it against Shopify's schema. `root` has a value or a function of the arguments
- * for each field.
+ * Returns a handler that executes each operation against Shopify's schema. `root` has a value, or a function of the arguments, for each
+ * field.
  */
 export function answerFrom(root: Record<string, unknown>): (call: ReceivedCall) => Promise<Reply> {
   return async ({ body }) => {
@@ -18,7 +18,7 @@ export function answerFrom(root: Record<string, unknown>): (call: ReceivedCall) 
 type Variables = Record<string, unknown>;
 
 /**
- * A connection over a list, for a field of `answerFrom`. It pages by `first` and `after`, and its cursors are
+ * Returns a connection over a list, for a field of `answerFrom`. The connection pages by `first` and `after`, and its cursors are
  * positions.
  */
 export function connection<Node>(nodes: readonly Node[]) {
@@ -33,7 +33,7 @@ export function connection<Node>(nodes: readonly Node[]) {
   };
 }
 
-/** A list with this many items, made from the numbers 1 and up. */
+/** Returns a list with this many items, made from the numbers 1 and up. */
 export function many<Item>(count: number, make: (number: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index + 1));
 }

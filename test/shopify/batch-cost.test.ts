@@ -16,10 +16,7 @@ beforeAll(async () => void (store = await openTestStore()));
 beforeEach(() => void costs.splice(0));
 afterAll(() => store.close());
 
-/**
- * The store's API with a record of each call's items. The IDs do not exist in the store, which does not affect the
- * price.
- */
+/** The store's API, which records each call's items. The IDs do not exist in the store, which does not affect the price. */
 const admin = {
   shop: 'demo.myshopify.com',
   async request({ text }: { text: string }, variables: object) {
@@ -77,7 +74,7 @@ test.each([
   expect(price).toBeLessThanOrEqual(MAX_COST);
 });
 
-test('the store prices a mutation at ten points whatever its response, and a connection by its page size', async () => {
+test('the store prices a mutation at ten points regardless of the response, and a connection by its page size', async () => {
   const priceOf = async (query: string, variables: object = {}) =>
     (await store.graphql(query, variables)).extensions?.cost.requestedQueryCost;
   const level = '{ nodes { id location { id } } }';

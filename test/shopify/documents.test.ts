@@ -87,8 +87,8 @@ test('a document with a deprecated field fails these checks', () => {
 });
 
 /**
- * The price of a query by Shopify's rule: one point per object, page size times node for a connection, and ten more
- * for a mutation.
+ * Returns the price of a query by Shopify's rule: one point per object, page size times node for a connection, and ten more for a
+ * mutation.
  */
 function price(operation: OperationDefinitionNode, text: string): number {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();

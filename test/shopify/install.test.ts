@@ -62,13 +62,13 @@ describe('the fulfillment service of a shop', () => {
     expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
   });
 
-  test('a fulfillment service that exists is found and does not change', async () => {
+  test('an existing fulfillment service is found and does not change', async () => {
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls).toHaveLength(1);
   });
 
-  test('the fulfillment service is found by its ID if it was renamed, and by its name if the ID is gone', async () => {
+  test('the fulfillment service is found by its ID if it was renamed, and by its name if the ID no longer exists', async () => {
     const renamed = { ...service, serviceName: 'Posters' };
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, renamed] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl, service.id)).toEqual(ensured);
@@ -79,7 +79,7 @@ describe('the fulfillment service of a shop', () => {
     );
   });
 
-  test('the fulfillment service gets the new callback URL if its URL differs', async () => {
+  test('the fulfillment service gets the new callback URL if its current URL differs', async () => {
     const root = {
       shop: { fulfillmentServices: [{ ...service, callbackUrl: 'https://old.example' }] },
       fulfillmentServiceUpdate: { fulfillmentService: service, userErrors: [] },

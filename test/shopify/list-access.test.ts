@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type FulfillmentService { id: ID }
 `);
 
-/** The access notes of a full schema, which has more types and fields than the pruned schema. */
+/** Returns the access notes of a full schema, which has more types and fields than the pruned schema. */
 function notes(requiredAccess: Record<string, string>, scopes: Record<string, string[]>): AccessNotes {
   const field = (type: string, name: string) => ({
     name,
@@ -62,7 +62,7 @@ test('a type or field lists each scope that suffices for reading, without scopes
   });
 });
 
-test('an access note without a scope is an error, so that nothing new counts as unrestricted', () => {
+test('an access note without a scope is an error, so that no new note counts as unrestricted', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
   expect(() => listAccess(schema, unknown)).toThrow(/Order: no scope was found in "Only for trusted apps."/);
 });

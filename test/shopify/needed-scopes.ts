@@ -2,18 +2,18 @@ import { getNamedType, isInterfaceType, isObjectType, Kind, parse } from 'graphq
 import type { DirectiveNode, DocumentNode, GraphQLNamedType, GraphQLSchema, SelectionSetNode } from 'graphql';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
 
-/** A field or type that a document requests, and the scopes that each give access to it. */
+/** A field or type that a document requests, and the alternative scopes that each give access to it. */
 export interface Need {
-  /** `Order.customer`, or the type `Customer`. */
+  /** A field such as `Order.customer`, or a type such as `Customer`. */
   of: string;
   anyOf: readonly string[];
-  /** The variable of the document that includes it (`@include(if: $…)`), or null if it is always requested. */
+  /** The variable of the document that includes the field (`@include(if: $…)`), or null if the field is always requested. */
   variable: string | null;
 }
 
 /**
- * The scopes that a document needs, including its fragments: for each field the scopes of the field itself, of the
- * type it belongs to and of the type it returns. `access` is `admin-…-access.json`.
+ * Returns the scopes that a document needs, including its fragments. For each field, these are the scopes of the field itself, of the
+ * type it belongs to, and of the type it returns. `access` is `admin-…-access.json`.
  */
 export function neededScopes(schema: GraphQLSchema, access: SchemaAccess, text: string): Need[] {
   const document = parse(text);
@@ -27,13 +27,13 @@ export function neededScopes(schema: GraphQLSchema, access: SchemaAccess, text: 
   return [...needs.values()];
 }
 
-/** The needs that none of these scopes meets. A write scope includes the read scope of the same name. */
+/** Returns the needs that none of these scopes meets. A write scope includes the read scope of the same name. */
 export function unmetNeeds(needs: readonly Need[], scopes: readonly string[]): Need[] {
   const granted = new Set(scopes.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]));
   return needs.filter(({ anyOf }) => !anyOf.some((scope) => granted.has(scope)));
 }
 
-/** The scopes that could be left out, or reduced to read scopes, with every need still met. */
+/** Returns the scopes that could be omitted, or reduced to read scopes, with every need still met. */
 export function spareScopes(needs: readonly Need[], scopes: readonly string[]): string[] {
   return scopes.filter((scope) => {
     const others = scopes.filter((other) => other !== scope);
@@ -97,8 +97,8 @@ function addNeeds(scope: Scope, of: string, anyOf: readonly string[] | undefined
 }
 
 /**
- * Splits a need that one of several fulfillment order scopes would meet, as each covers only its own kind of
- * location. Platen acts at its own (assigned) location and at the merchant's, so each is a separate need.
+ * Splits a need that one of several fulfillment order scopes would meet, because each scope covers only one kind of location. Platen acts
+ * at its own (assigned) location and at the merchant's location, so each is a separate need.
  */
 function byKindOfLocation(anyOf: readonly string[]): (readonly string[])[] {
   if (!anyOf.every((scope) => scope.endsWith('_fulfillment_orders'))) return [anyOf];

@@ -34,8 +34,8 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   UpdateVariants: 'hideOutOfStock',
 };
 /**
- * Fields whose access the schema describes only in words. They need the write scope of the object that gets the tag
- * or metafield, here an order or a product.
+ * Fields whose access the schema describes only in prose. They need the write scope of the object that gets the tag or metafield, here an
+ * order or a product.
  */
 const IN_WORDS = [
   'AddOrderTags',
@@ -54,7 +54,7 @@ const always = needs.filter(({ variable }) => variable === null);
 
 /** The variables with which a document requests fields for a setting. */
 const settingOfVariable: Record<string, keyof typeof settingScopes> = { withCustomer: 'sendsCustomerId' };
-/** A scope that is not in the schema. It lets `orders` return orders older than 60 days, and belongs to no field. */
+/** A scope that is not in the schema and belongs to no field. It lets `orders` return orders older than 60 days. */
 const ORDERS_OF_ANY_AGE = 'read_all_orders';
 
 describe('the scopes that every shop grants', () => {
@@ -78,7 +78,7 @@ describe('the scopes that every shop grants', () => {
     },
   );
 
-  test('a write scope in place of a read scope counts as unnecessary', () => {
+  test('a write scope that replaces a sufficient read scope counts as unnecessary', () => {
     const wider = requiredScopes.map((scope) => (scope === 'read_orders' ? 'write_orders' : scope));
     expect(spareScopes(always, wider)).toEqual(['write_orders']);
   });
@@ -109,7 +109,7 @@ describe('the scopes that settings need', () => {
     },
   );
 
-  test('every optional scope is needed by a document, except the scope for older orders', () => {
+  test('every optional scope is needed by a document, except for the scope for older orders', () => {
     const settings = [...Object.values(settingOfVariable), ...Object.values(settingOfDocument)];
     const byDocuments = new Set<string>(settings.map((setting) => settingScopes[setting]));
     expect(optionalScopes.filter((scope) => !byDocuments.has(scope))).toEqual([ORDERS_OF_ANY_AGE]);

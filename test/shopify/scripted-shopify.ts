@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createShopify } from '../../src/shopify/client.ts';
 import type { Shopify, ShopifyOptions } from '../../src/shopify/client.ts';
 
-/** One complete request as the server received it. */
+/** One complete request as received by the server. */
 export interface ReceivedCall {
   path: string;
   headers: IncomingMessage['headers'];
@@ -15,7 +15,7 @@ export interface ReceivedCall {
   at: number;
 }
 
-/** The server's reaction to one request: an answer, a closed connection, or silence. */
+/** The server's reaction to one request: a response, a closed connection, or no response. */
 export type Step = Reply | 'reset' | 'hang' | ((call: ReceivedCall) => Promise<Reply>);
 
 export interface Reply {
@@ -28,12 +28,12 @@ export interface ScriptedShopify {
   /** The value for `adminOrigin`. */
   origin: string;
   calls: ReceivedCall[];
-  /** The client's port of each call. */
+  /** The client's port for each call. */
   sockets: (number | undefined)[];
   close(): Promise<void>;
 }
 
-/** A server that performs one step per request, and repeats the last step for all later requests. */
+/** Starts a server that performs one step per request, and repeats the last step for all later requests. */
 export async function startScriptedShopify(steps: readonly Step[], listenOn = 0): Promise<ScriptedShopify> {
   const calls: ReceivedCall[] = [];
   const sockets: (number | undefined)[] = [];
@@ -61,7 +61,7 @@ export async function startScriptedShopify(steps: readonly Step[], listenOn = 0)
   };
 }
 
-/** A client of the sandbox's app that calls `adminOrigin`, with its log lines. */
+/** Creates a client of the sandbox's app that calls `adminOrigin` and collects its log lines. */
 export function createTestShopify(adminOrigin: string, options: Partial<ShopifyOptions> = {}) {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
@@ -76,12 +76,12 @@ export function createTestShopify(adminOrigin: string, options: Partial<ShopifyO
   return { shopify, lines };
 }
 
-/** Data in the form of Shopify's answers, with a full bucket. */
+/** Returns data in the form of Shopify's responses, with a full bucket. */
 export function data(value: unknown, cost: Partial<CostValues> = {}) {
   return { body: { data: value, extensions: costOf(cost) } };
 }
 
-/** The refusal for an empty bucket: HTTP 200 with the code THROTTLED. */
+/** Returns the refusal for an empty bucket: HTTP 200 with the code THROTTLED. */
 export function throttled(cost: Partial<CostValues> = {}) {
   const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }];
   return { body: { errors, extensions: costOf({ available: 0, ...cost }) } };

@@ -3,10 +3,7 @@ import { createHmac } from 'node:crypto';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1000);
 
-/**
- * The claims of a session token of the demo shop as App Bridge issues it, with some replaced. `undefined` removes
- * one.
- */
+/** Returns the claims of a session token for the demo shop as App Bridge issues them, with some replaced. `undefined` removes a claim. */
 export function claims(replaced: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     iss: 'https://demo.myshopify.com/admin',
@@ -22,7 +19,7 @@ export function claims(replaced: Record<string, unknown> = {}): Record<string, u
   };
 }
 
-/** A signed JWT with these claims. */
+/** Returns a signed JWT with these claims. */
 export function signToken(
   payload: Record<string, unknown> = claims(),
   options: { header?: Record<string, unknown>; secret?: string; hash?: string } = {},

@@ -16,7 +16,7 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-/** An app with its own database, and a store in which it can be installed. The store's webhooks go nowhere. */
+/** Opens an app with a separate database, and a store in which the app can be installed. The store's webhooks go nowhere. */
 export async function openStore(): Promise<TestStore> {
   const home = mkdtempSync(join(tmpdir(), 'platen-store-'));
   const appUrl = 'http://127.0.0.1:9';
@@ -44,7 +44,7 @@ export interface StoreWithEndpoints extends TestStore {
   appUrl: string;
 }
 
-/** A store as from `openStore`, with the app's endpoints on a free port. */
+/** Opens a store in the same way as `openStore`, with the app's endpoints on a free port. */
 export async function openStoreWithEndpoints(): Promise<StoreWithEndpoints> {
   const store = await openStore();
   const endpoints = await listen(store.app);
@@ -58,9 +58,9 @@ export async function openStoreWithEndpoints(): Promise<StoreWithEndpoints> {
   };
 }
 
-/** A session token of a shop, as its admin issues it to the app. */
+/** Returns a session token of a shop, as the shop's admin issues it to the app. */
 export function sessionTokenOf(shop: string): string {
-  // Issued now, as one from before an uninstall is refused.
+  // The token is issued now, because a token from before an uninstall is refused.
   const iat = Math.floor(Date.now() / 1000);
   return signToken(claims({ dest: `https://${shop}`, iss: `https://${shop}/admin`, iat }));
 }

@@ -41,7 +41,7 @@ const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: D
 
 test('a day without webhooks is a warning if polls found changes in the store, until a webhook arrives', async () => {
   await deliver(shop, 'shopify', hoursAgo(50));
-  // The callback of the fulfillment service is not a webhook subscription, and print service events are separate.
+  // The callback of the fulfillment service is not a webhook subscription, and print service events count separately.
   await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
   await deliver(shop, 'print', hoursAgo(2));
   await deliver(other, 'shopify', hoursAgo(2));
@@ -58,7 +58,7 @@ test('a day without webhooks is a warning if polls found changes in the store, u
   expect(await checkNews(app)).toBe(0);
 });
 
-test('there is no warning if polls found nothing for a day, or for a shop that was installed today', async () => {
+test('there is no warning if polls have found nothing for a day, or for a shop that was installed today', async () => {
   await notePollNews({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
   expect(await checkNews(app)).toBe(0);
   await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });

@@ -9,7 +9,7 @@ import { waitForStore } from '../../src/shops/wait-for-store.ts';
 const NOW = new Date('2026-11-21T10:00:00Z');
 const app = { now: () => NOW, log: pino({ level: 'silent' }) } as unknown as App;
 
-/** Runs a job that fails with this error. Returns the seconds until each job that it enqueued again. */
+/** Runs a job that fails with this error. Returns the seconds until each job that was enqueued again. */
 async function waits(error: Error): Promise<number[]> {
   const seconds: number[] = [];
   const run = () => Promise.reject(error);
@@ -53,7 +53,7 @@ describe('a job that fails in a call to the store', () => {
   });
 
   test.each([refusal('user_error'), refusal('graphql'), new PlatenError('other', 'Other.'), new Error('a bug')])(
-    'the job fails after an error that waiting does not fix: %s',
+    'the job fails after an error that waiting cannot fix: %s',
     async (error) => {
       await expect(waits(error)).rejects.toBe(error);
     },

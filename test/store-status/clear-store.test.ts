@@ -155,7 +155,7 @@ test("metafields that the store does not remove are reported as left, and other 
     before: async (operation) => {
       if (operation !== 'TakeBackOrderMetafields') return null;
       calls += 1;
-      // The first call is for both orders, and the second call is for each order alone.
+      // The first call covers both orders, and the second call has a part for each order.
       const no = { complaints: [{ field: ['metafields', '0'], message: 'Not this one.' }] };
       return { data: { at0: no, ...(calls > 1 && { at1: { complaints: [] } }) } };
     },
@@ -167,7 +167,7 @@ test("metafields that the store does not remove are reported as left, and other 
   expect(await count()).toMatchObject({ orderMetafields: 0 });
 });
 
-test('without the permission, only holds are released, and the rest is counted with the missing scopes', async () => {
+test('without the permission, only holds are released, and the other values are counted with the missing scopes', async () => {
   const order = await addWritten();
   await grant({ revoke: ['write_orders'] });
   await setState('leaving');
@@ -197,7 +197,7 @@ test('a shop that resumes Platen keeps its remaining values, and removed values 
   expect(await jobsOf(shop.app.db, 'update_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
 });
 
-test('values that Platen writes to the store during the removal are removed too', async () => {
+test('values that Platen writes to the store during the removal are also removed', async () => {
   const order = await addWritten();
   await setState('leaving');
   const later = { tags: ['platen: shipped'], triedTags: [] };
@@ -215,7 +215,7 @@ test('values that Platen writes to the store during the removal are removed too'
   expect(await writtenOf(order)).toEqual({});
 });
 
-test('changes being written when the shop starts leaving are undone too', async () => {
+test('changes that are being written when the shop starts leaving are also undone', async () => {
   const order = await shop.ordered({ [POSTER]: 1 });
   await shop.set({ tagsOrders: true });
   const app = await appBehindProxy(shop, {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * Orders with Platen's status in the store, as rows only. The store need not have them, as only their number matters.
+ * Adds orders with Platen's status in the store, as rows only. They do not need to exist in the store, because only their number matters.
  */
 async function addWritten(): Promise<void> {
   const told = { tags: ['platen: shipped'], metafields: Object.fromEntries(KEYS.map((key) => [key, 'hash'])) };
@@ -32,7 +32,7 @@ async function addWritten(): Promise<void> {
 
 test("10,000 orders are cleared 50 per call, within the store's limits, and clearing resumes after the worker stops", async () => {
   await addWritten();
-  // The last one is a real order.
+  // The last order is real.
   const order = await world.ordered({ 'POSTER-13X18': 1 });
   const { app, shop } = world;
   await app.db.query(`update storefront_orders set told = '{"tags":["platen: shipped"]}' where id = $1`, [

@@ -29,7 +29,7 @@ const inStore = () => shop.inStore<{ tags: string[] }>(`/orders/${encodeURICompo
 test('the poll finds an order whose job was lost until the store is updated', async () => {
   await enqueueStoreUpdate(shop.app.db, order.storefrontOrderId);
   shop.later(HOUR);
-  // The order's job still waits.
+  // The order's job is still waiting.
   expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, mended: 0 });
   await loseJobs();
   expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 1, mended: 1 });

@@ -20,7 +20,7 @@ test('an approval without recorded units covers exactly the units of the next pl
     return app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   };
   expect(Object.values((await plan()).approvedUnits ?? {})).toEqual([1]);
-  // A unit was added since the approval.
+  // One unit was added after the approval.
   const known = Object.keys((await plan()).approvedUnits ?? {}).map((line) => [line, 0] as const);
   await app.db.manager.update(StorefrontOrders, { id }, { approvedUnits: Object.fromEntries(known) });
   expect(await plan()).toMatchObject({ approvedAt: null, approvedUnits: null });

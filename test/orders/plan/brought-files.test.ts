@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 beforeEach(() => placeOrder());
 
-/** Places and plans an order with a print file in a line property, but does not send it. */
+/** Places an order with a print file in a line property and plans it without sending it. */
 async function placeOrder(): Promise<void> {
   const { app, shop } = world;
   await world.set({ printFileProperty: '_print_file', printFileHosts: HOSTS });
@@ -50,7 +50,7 @@ async function plan(): Promise<void> {
 const prints = () => world.app.db.manager.findBy(PrintOrders, { storefrontOrderId });
 const holds = () => world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
 
-/** The file URLs in the bodies of the order's print orders, after the quote has fixed them. */
+/** Quotes the order and returns the file URLs in the bodies of its print orders. */
 async function filesToSend(): Promise<(string | null)[]> {
   await toTasks(world.app).quote_order({ storefrontOrderId });
   const bodies = (await prints()).map((one) => openBody(world.app, one));
@@ -58,7 +58,7 @@ async function filesToSend(): Promise<(string | null)[]> {
   return bodies.flatMap(({ items }) => items.map((item) => ('fileUrl' in item ? (item.fileUrl ?? null) : null)));
 }
 
-test('an order placed after the change uses the current setting', async () => {
+test('an order placed after a setting change uses the new setting', async () => {
   await changeSettings(world.app, world.shop, { printFileProperty: '_design_file' });
   await world.app.db.query(
     `update shops set former_print_file_properties = jsonb_set(former_print_file_properties, '{0,until}', '"2020-01-01T00:00:00.000Z"')`,

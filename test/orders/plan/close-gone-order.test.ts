@@ -58,7 +58,7 @@ test('an order that never existed is deleted', async () => {
   await closeGoneOrder(app, order);
 });
 
-test('a deleted order is closed once, and nothing more of it is printed', async () => {
+test('a deleted order is closed only once, and none of its remaining units are printed', async () => {
   const order = await addOrder();
   const unsent = await addPrintOrder(order, {});
   const sent = await addPrintOrder(order, {
@@ -93,7 +93,7 @@ test('a deleted order is closed once, and nothing more of it is printed', async 
   expect(entries.map(({ kind }) => kind)).toEqual(['closed', 'cancel_requested', 'nothing_to_do']);
 });
 
-test('a missing order older than 60 days is not canceled at the service, as the store may only hide it', async () => {
+test('a missing order older than 60 days is not canceled at the service, because the store may just hide it', async () => {
   const order = await addOrder({ placedAt: new Date(Date.now() - 61 * DAY) });
   const unsent = await addPrintOrder(order, {});
   const sent = await addPrintOrder(order, {

@@ -87,13 +87,13 @@ describe('a deleted variant', () => {
     await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: 'v', status, reason });
   }
 
-  test('a deleted variant was printable if the variant recorded for the line had a print link', async () => {
+  test('a deleted variant counts as previously printable if the variant recorded for the line had a print link', async () => {
     await app.db.manager.insert(PrintLinks, { shopId: shop.id, shopifyVariantId: 'v', ...link });
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
     expect(await read({ id: 'b' }, { a: 'v' })).toEqual({ variantId: null, connection: null, wasPrintable: false });
   });
 
-  test('a deleted variant was printable if its SKU has a print link in this shop, but not in another', async () => {
+  test('a deleted variant counts as previously printable if its SKU has a print link in this shop, not in another', async () => {
     const other = await addShop(app.db);
     await app.db.manager.insert(PrintLinks, [
       { shopId: shop.id, shopifyVariantId: 'v', sku: 'MUG', ...link },
@@ -103,7 +103,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a', sku: 'CUP' })).toMatchObject({ wasPrintable: false });
   });
 
-  test('a deleted variant was printable if another variant of its product is connected, but not ignored', async () => {
+  test('a deleted variant counts as previously printable if a sibling variant is connected, but not if ignored', async () => {
     const shopifyProductId = 'gid://shopify/Product/1';
     const product = { id: shopifyProductId, tags: [] };
     const sibling = { shopId: shop.id, shopifyVariantId: 'w', shopifyProductId };
@@ -116,7 +116,7 @@ describe('a deleted variant', () => {
     });
   });
 
-  test('a deleted variant does not count as not connected only because the store deleted it', async () => {
+  test('a variant does not count as not connected merely because the store deleted it', async () => {
     await connect('not_connected', 'deleted_in_store');
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
   });
@@ -139,7 +139,7 @@ describe('a deleted variant', () => {
     const variant = { storeProductId, storeVariantId: 'x', shopId: shop.id, shopifyVariantId: 'v' };
     await app.db.manager.insert(StoreProductVariants, { ...variant, status: 'ignored' });
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
-    // If two store products disagree, the status that was used while the variant existed counts.
+    // If two store products disagree, the status from when the variant existed applies.
     const second = { ...storeProduct, storeProductId: 'q', ...ofShop };
     const { identifiers: others } = await app.db.manager.insert(StoreProducts, second);
     const beside = { ...variant, storeProductId: String(others[0]?.['id']), status: 'not_connected' };
@@ -189,7 +189,7 @@ describe('an unsent order whose variant is deleted', () => {
     return all.map(({ code }) => code);
   };
 
-  test('an order held as not connected is held as deleted instead, and resumes once its SKU is linked', async () => {
+  test('after the deletion, an order held as not connected is held as deleted, and resumes once its SKU is linked', async () => {
     const mug = await world.shopProduct('MUG-11OZ');
     const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
     await world.tell('store_product_created', id);
@@ -207,7 +207,7 @@ describe('an unsent order whose variant is deleted', () => {
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 
-  test('the hourly pass plans an order still held as not connected if its variant was deleted earlier', async () => {
+  test('the hourly pass plans an order that is still held as not connected although its variant was deleted', async () => {
     const shirt = await world.shopProduct('TSHIRT-M');
     const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
     await world.tell('store_product_created', id);

@@ -14,7 +14,7 @@ function order(
 
 const closed = fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' });
 
-test('a print order stays with its fulfillment order while that fulfillment order has any of its units', () => {
+test('a print order stays with its fulfillment order while any of its units remain there', () => {
   expect(
     findNewHome(order([fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('rest', { a: 2 })]), knownPrint()),
   ).toBeNull();

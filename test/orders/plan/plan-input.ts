@@ -23,7 +23,7 @@ export function lineItem(id: string, change: Partial<StoreLineItem> = {}): Store
   };
 }
 
-/** An accepted fulfillment order at Platen's location, with the remaining units of each line. */
+/** Returns an accepted fulfillment order at Platen's location, with the remaining units of each line. */
 export function fulfillmentOrder(
   id: string,
   remaining: Record<string, number>,
@@ -55,7 +55,10 @@ export const atOtherService = {
   assignedLocation: { location: { id: 'gid://shopify/Location/3', isFulfillmentService: true } },
 };
 
-/** A paid order of one line of two units, linked and accepted at Platen's location, so that all of it is printed. */
+/**
+ * Returns the plan input for a paid order with one line of two units, linked and accepted at Platen's location, so that everything is
+ * printed.
+ */
 export function planInput(order: Partial<StoreReading> = {}, change: Partial<PlanInput> = {}): PlanInput {
   const lineItems = order.lineItems ?? [lineItem('a')];
   return {

@@ -37,7 +37,7 @@ const news: fc.Arbitrary<News[]> = fc.array(
     }),
     fc.record({ kind: fc.constant('add' as const), to: fc.nat(9), units: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('send' as const), which: fc.nat(9) }),
-    // The fulfillment order is gone from the store, and its units are in a new fulfillment order.
+    // The fulfillment order no longer exists in the store, and its units are in a new fulfillment order.
     fc.record({ kind: fc.constant('close' as const), which: fc.nat(9) }),
   ),
   { maxLength: 10 },
@@ -64,8 +64,7 @@ function plan({ left, prints }: World): ReturnType<typeof planOrder> {
 }
 
 /**
- * Applies a plan: closes print orders that differ and creates missing ones. A closed print order counts until it is
- * fenced.
+ * Applies a plan: closes print orders that differ from the plan and creates missing ones. A closed print order counts until it is fenced.
  */
 function follow(before: World, isFenced: boolean): World {
   const world = isFenced ? { ...before, prints: before.prints.filter(({ is }) => is !== 'closed') } : before;
@@ -107,7 +106,7 @@ function happen(world: World, one: News, index: number): World {
   return { left: new Map([...left].filter(([, units]) => units > 0)), prints };
 }
 
-test('after any splits, moves, additions, and sends, the units in print orders end up equal to the units left', () => {
+test('after any splits, moves, additions, and sends, print orders contain exactly the units that are left', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }),
@@ -121,7 +120,7 @@ test('after any splits, moves, additions, and sends, the units in print orders e
           if (step === 'not planned') continue;
           const before = unitsOf(world.prints);
           world = follow(world, step === 'fenced and planned');
-          // The units in print orders never exceed those that are left, or those that were there before.
+          // Print orders never contain more units than are left, or than they contained before.
           expect(unitsOf(world.prints)).toBeLessThanOrEqual(Math.max(sum(world.left.values()), before));
         }
         for (let round = 0; round < ROUNDS; round += 1) world = follow(world, true);

@@ -61,7 +61,7 @@ describe('a line that was sent to print', () => {
     expect(decideEdited('ignored').decisions).toEqual(['not_ours']);
   });
 
-  test('a sent line does not hold an added line, which is printed by its own link or held without one', () => {
+  test('a sent line does not hold an added line, which is printed by its own print link or held without one', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const linked = planInput({ lineItems }, { prints: [sent('a')] });
     const withLinkOf = (...ids: string[]) =>

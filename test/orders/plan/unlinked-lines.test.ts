@@ -63,7 +63,7 @@ test('a line that was once left to the merchant stays with the merchant, even if
   expect(stays.wanted).toHaveLength(1);
 });
 
-test("a line that waits for the merchant's decision is not printed, even if it gets a print link", () => {
+test("a line that waits for the merchant's decision is not printed, even if it gets a print link later", () => {
   const all = planInput({ lineItems: [poster, mug] }).links;
   const waiting = plan({ links: all, unlinked: new Map(), asked: new Set(['mug']) });
   expect(waiting).toMatchObject({ wanted: [], holds: [{ code: 'not_linked', shopifyLineItemId: 'mug' }] });

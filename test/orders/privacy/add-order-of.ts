@@ -23,7 +23,7 @@ export interface OrderOf {
   printOrder: PrintOrder;
 }
 
-/** The recipient of an order from a person called `name`. */
+/** Returns the recipient of an order placed by a person called `name`. */
 export function recipientOf(name: string): Recipient {
   const address = {
     firstName: name,
@@ -48,8 +48,8 @@ export function recipientOf(name: string): Recipient {
 }
 
 /**
- * Adds an order of a person with one print order in a given state, as the code would write them, with an event of the
- * print service about it and a hold in which the service repeats the name.
+ * Adds an order of a person with one print order in the given state, stored as the code would store them. Adds an event of the print
+ * service about the print order, and a hold in which the service repeats the name.
  */
 export async function addOrderOf(
   app: App,
@@ -119,7 +119,7 @@ export async function addOrderOf(
   return { order: await manager.findOneByOrFail(StorefrontOrders, { id: order.id }), printOrder };
 }
 
-/** Adds a handled event of the print service about a print order, at the address of `shop`. It repeats the name. */
+/** Adds a handled event of the print service about a print order, received at the address of `shop`. The event repeats the name. */
 export async function addEvent(app: App, shop: Shop, { reference }: PrintOrder, name: string): Promise<void> {
   await app.db.manager.insert(Deliveries, {
     source: 'print',
@@ -134,7 +134,7 @@ export async function addEvent(app: App, shop: Shop, { reference }: PrintOrder, 
   });
 }
 
-/** Every row of every table as text, including the queue: all that a thief of the database could read. */
+/** Returns every row of every table as text, including the queue: everything that someone who steals the database could read. */
 export async function dumpTables(app: App): Promise<string> {
   const tables: { name: string }[] = await app.db.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -148,7 +148,7 @@ export async function dumpTables(app: App): Promise<string> {
   return dumped.join('\n');
 }
 
-/** The personal data that the print orders of one shop, or of all shops, keep encrypted, decrypted. */
+/** Returns the decrypted personal data of the print orders of one shop, or of all shops. */
 export async function openSealed(app: App, shop?: Pick<Shop, 'id'>): Promise<(Recipient | PrintOrderBody)[]> {
   const printOrders = await app.db.manager.find(PrintOrders, {
     where: shop ? { shopId: shop.id } : {},
@@ -160,7 +160,7 @@ export async function openSealed(app: App, shop?: Pick<Shop, 'id'>): Promise<(Re
   ]);
 }
 
-/** The whole database, with encrypted data decrypted. */
+/** Returns the content of the whole database, with encrypted data decrypted. */
 export async function readEverything(app: App): Promise<string> {
   return `${await dumpTables(app)}\n${JSON.stringify(await openSealed(app))}`;
 }

@@ -42,7 +42,7 @@ test('an erased shop leaves only hashes of its printed lines and does not affect
   for (const { printOrder } of orders) {
     const lines = await app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
     await notePrintedLines(app.db.manager, lines);
-    // Shops with the same account receive each other's events.
+    // Shops that share an account receive each other's events.
     await addEvent(app, other, printOrder, 'Canary');
   }
   await addEvent(app, gone, theirs.printOrder, 'Neighbour');
@@ -92,7 +92,7 @@ describe('a redaction request for a shop recorded as installed', () => {
     expect(store.app.logged()).toContain('a shop was not erased because it has Platen installed');
   });
 
-  test('a shop recorded as installed is erased if the store shows that it removed Platen', async () => {
+  test('a shop recorded as installed is erased if the store confirms that the shop removed Platen', async () => {
     await store.control(`/shops/${DEMO}/uninstall`, {});
     expect(await receiveShopRedact(store.app, shop)).toBe('handled');
     expect(await readEverything(store.app)).not.toMatch(/resident/i);
@@ -107,7 +107,7 @@ describe('a redaction request for a shop recorded as installed', () => {
   });
 });
 
-test('a shop with more rows than one step can delete is erased completely', async () => {
+test('a shop with more rows than a single step can delete is erased completely', async () => {
   const shop = await makeShop('sandbox-key', { state: 'uninstalled' });
   await app.db.query(
     `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)

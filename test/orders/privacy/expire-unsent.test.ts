@@ -55,7 +55,7 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     const entries = await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: waiting.order.id });
     const expired = entries.find(({ kind }) => kind === 'data_expired');
     expect(expired?.message).toMatch(/not sent to print within 90 days.*Fulfill the rest by hand, or refund/);
-    // The submit job proves that nothing of the order is at the print service.
+    // The submit job proves that no part of the order exists at the print service.
     expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
       printOrderId: waiting.printOrder.id,
     });

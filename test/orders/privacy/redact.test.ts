@@ -60,7 +60,7 @@ const requestOf = ({ id }: PrivacyRequest) => app.db.manager.findOneByOrFail(Pri
 
 const AT_SERVICE = { confirmStartedAt: new Date(), confirmedAt: new Date(), serviceOrderId: 'service-1' };
 
-test('all data of the redacted customer is erased, whatever the state of the orders, and no other data', async () => {
+test('redaction erases all data of the customer, regardless of the state of the orders, but no other data', async () => {
   const states = ['planned', 'quoted', 'held'] as const;
   const sent = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled', 'held', 'failed'] as const;
   const changes = [...states.map((state) => ({ state })), ...sent.map((state) => ({ ...AT_SERVICE, state }))];
@@ -84,7 +84,7 @@ test('all data of the redacted customer is erased, whatever the state of the ord
   );
 });
 
-test('an unsent print order is closed before it is erased, and its order records the reason', async () => {
+test('an unsent print order is closed before it is erased, and its storefront order records the reason', async () => {
   const unsent = await add('Canary');
   await redact([unsent.order]);
   await run(unsent);
@@ -128,7 +128,7 @@ test("a redacted order's draft is not confirmed, but a confirmation that already
   expect((await printOrderOf(redacted)).confirmStartedAt).toBeNull();
 });
 
-test('an order with a create call in progress is erased once the outcome is known', async () => {
+test('an order with a create request in progress is erased once the outcome is known', async () => {
   const open = { state: 'submitting', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const sending = await add('Canary', open);
   await app.db.manager.insert(SubmitAttempts, {
@@ -156,7 +156,7 @@ test('an order with a create call in progress is erased once the outcome is know
   expect(await requestOf(request)).toMatchObject({ doneAt: expect.any(Date), heldByPrintService: held });
 });
 
-test('an unknown create outcome does not delay erasure after 20 days, or in a shop that removed Platen', async () => {
+test('an unknown create outcome delays erasure by at most 20 days, and not at all in a shop that removed Platen', async () => {
   const open = { state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const [gone, old] = [await add('Canary', open, await makeShop()), await add('Canary', open)];
   await app.db.manager.update(Shops, { id: gone.order.shopId }, { state: 'uninstalled' });
@@ -171,7 +171,7 @@ test('an unknown create outcome does not delay erasure after 20 days, or in a sh
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test("unknown orders and another shop's orders are left out, and a request without orders is done", async () => {
+test("unknown orders and another shop's orders are ignored, and a request without known orders is done", async () => {
   const theirs = await add('Neighbour', {}, await makeShop());
   const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
   expect(request.doneAt).toEqual(expect.any(Date));
@@ -200,7 +200,7 @@ test('a repeated redaction request changes nothing', async () => {
 const orderWith = (shopifyOrderId: string, { id: shopId } = shop) =>
   app.db.manager.findOneByOrFail(StorefrontOrders, { shopId, shopifyOrderId });
 
-test('an order that is stored after a request named it is redacted at once, but not in another shop', async () => {
+test('an order that is stored after a redaction request named it is redacted immediately, but not in another shop', async () => {
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
   const other = await makeShop();
@@ -236,7 +236,7 @@ test('an order that is stored at the same time as the request is redacted', asyn
   expect((await orderWith('gid://shopify/Order/81')).redactedAt).not.toBeNull();
 });
 
-test('a repeated request includes an order that was unknown at first, and stays open until it is erased', async () => {
+test('a repeated request includes an order that was previously unknown, and stays open until it is erased', async () => {
   const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
   const first = await redact([{ shopifyOrderId }]);
   expect(first.doneAt).not.toBeNull();
@@ -265,7 +265,7 @@ test('requests that name 70,000 orders are stored, exported, and erased', { time
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('the sale is part of the data export and is erased with the customer', async () => {
+test('the sale of an order is included in the data export and is erased with the customer', async () => {
   const known = await add('Canary');
   const { id: storefrontOrderId, shopifyOrderId } = known.order;
   const sale = { currency: 'USD', lines: [], shipping: '4.99' };
@@ -302,7 +302,7 @@ test("the customer's ID is removed from the deliveries of the customer's request
   ]);
 });
 
-test("an event that arrives after the redaction is stored without a body, even at another shop's address", async () => {
+test("an event that arrives after the redaction is stored without a body, even if sent to another shop's address", async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const [other, stranger] = [await makeShop(), await addShop(app.db)];
   await redact([redacted.order]);

@@ -73,7 +73,7 @@ const isRated = ({ code }: { code: string | null }): boolean => code?.startsWith
 
 const IN_DAYS: Record<number, string> = { 1: '2026-11-22', 4: '2026-11-25', 10: '2026-12-01' };
 
-/** Whether a method may be chosen and meets the rule. Written condition by condition, independently of the code. */
+/** Returns whether a method may be chosen and meets the rule. Checks each condition independently of the code. */
 function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const { methodUids, types, days, date, incoTerms, mostParcels, by } = asked;
   const isNamed = types?.includes(one.type ?? '') || methodUids?.includes(one.shipmentMethodUid);
@@ -88,7 +88,7 @@ function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boole
   return (methodUids?.includes(one.shipmentMethodUid) ?? true) && (types?.includes(one.type ?? '') ?? true);
 }
 
-/** Whether a quote has a usable method: either a single method, or several with comparable prices. */
+/** Returns whether a quote has a usable method: either a single method, or several with comparable prices. */
 function canMeet(quote: PortMethod[], asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const meeting = quote.filter((one) => meets(one, asked, isBusiness));
   const isOneCurrency = new Set(meeting.map(({ currency }) => currency)).size === 1;

@@ -21,7 +21,7 @@ function chosen(...given: Parameters<typeof choose>): (string | null)[] {
   return choose(...given).methods.map((one) => one?.shipmentMethodUid ?? null);
 }
 
-/** Whether this rule alone decides, and the methods that it chooses. */
+/** Returns whether this rule alone decides, and which methods it chooses. */
 function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingWish = WISH) {
   const { methods, way } = choose(quotes, wish, { rules: [{ name: 'mine', ...rule }] });
   return [way.rule === "rule 'mine'", methods.map((one) => one?.shipmentMethodUid ?? null)];
@@ -130,7 +130,7 @@ describe('the Platen rate that the buyer chose', () => {
     expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
   });
 
-  test('a rate whose method is missing from one of several quotes selects by its type for all quotes', () => {
+  test('a rate whose method is missing from one of several quotes falls back to its type for all quotes', () => {
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'fast'))).toEqual(['fast', 'x1']);
     expect(chosen([ALL, [method('n', 'normal', 1)]], rated('express', 'fast'))).toEqual([null, null]);
@@ -142,7 +142,7 @@ describe('the Platen rate that the buyer chose', () => {
     expect(chosen([ALL, others], rated('quick'))).toEqual(['quick', 's']);
   });
 
-  test('a rate whose method is no longer offered selects by its type for all quotes', () => {
+  test('a rate whose method is no longer offered falls back to its type for all quotes', () => {
     expect(chosen([ALL], rated('express', 'gone'))).toEqual(['fast']);
     const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express', 'gone'))).toEqual(['fast', 'x1']);
@@ -227,7 +227,7 @@ describe('a shipping rule chooses', () => {
     ['a delivery date that no method has', { days: 300 }],
     ['the fastest among methods without dates', { by: 'fastest' }],
     ['duties that no method states', { incoTerms: ['DDP'] }],
-  ])('a rule chooses no method by %s', (_, choice) => {
+  ])('a rule does not choose a method by %s', (_, choice) => {
     const bad = [
       { maxDeliveryDate: 'soon' },
       { maxDeliveryDate: '2026-02-30' },
@@ -239,7 +239,7 @@ describe('a shipping rule chooses', () => {
     }
   });
 
-  test('a rule that one of several quotes cannot meet is skipped with a reason, and the next rule is tried', () => {
+  test('a rule that any of several quotes cannot meet is skipped with a reason, and the next rule is tried', () => {
     const rules: ShippingRule[] = [
       { name: 'first', choose: { days: 2 } },
       { name: 'second', choose: { types: ['standard'] } },
@@ -296,7 +296,7 @@ describe('a shipping rule applies', () => {
   });
 });
 
-test('a part that is quoted alone gets the choice that was made for the whole order', () => {
+test('a part that is quoted alone gets the shipping method that was chosen for the whole order', () => {
   const rules = [{ name: 'fast', choose: { by: 'fastest' as const } }];
   const whole = choose([ALL, [method('n2', 'normal', 2)]], WISH, { rules });
   expect(whole.way.rule).toBe('cheapest method');

@@ -2,7 +2,7 @@ import type { ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
 import type { ShippingPolicy } from '../../../src/orders/quote/choose-shipping.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
 
-/** A method as a quote offers it. */
+/** Returns a method as a quote offers it. */
 export function offered(
   uid: string,
   type: string,
@@ -26,7 +26,7 @@ export function offered(
   };
 }
 
-/** A private buyer in the United States who chose ordinary shipping for one poster. */
+/** A private buyer in the United States who chose standard shipping for one poster. */
 export const WISH: ShippingWish = {
   shippingLines: [{ title: 'Standard', code: 'Standard' }],
   country: 'US',

@@ -3,26 +3,21 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 const SRC = join(import.meta.dirname, '../../../src');
-/** The only place that may write the state of an existing print order. */
+/** The only file that may write the state of an existing print order. */
 const WRITER = 'orders/record/change-state.ts';
 const WRITES = new Set(['update', 'upsert', 'save', 'insert', 'set']);
 const SQL_WRITE = /\b(?:update\s+(?:only\s+)?print_orders|insert\s+into\s+print_orders)\b(?<rest>[\s\S]*)/i;
 
 type Node = { type: string; start: number } & Record<string, unknown>;
 
-/**
- * Returns the places of the source, `folder/file.ts:line`, that write `print_orders.state` without the table of
- * transitions.
- */
+/** Returns the places in the source, as `folder/file.ts:line`, that write `print_orders.state` without the table of transitions. */
 export function findStateWriters(): string[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && name !== WRITER)
     .flatMap((name) => findIn(name, readFileSync(join(SRC, name), 'utf8')));
 }
 
-/**
- * Does the same for one text. New rows may start as `planned`. A value that cannot be determined counts as a write.
- */
+/** Returns such places in one file. New rows may start as `planned`. A value that cannot be determined counts as a write. */
 export function findIn(name: string, text: string): string[] {
   if (!/PrintOrders|print_orders/i.test(text)) return [];
   const { program } = parseSync(name, text);
@@ -42,7 +37,7 @@ function isNamed(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
 }
 
-/** A TypeORM call on print orders through the manager, a repository or a query builder. */
+/** Returns whether this is a TypeORM call that writes the state through the manager, a repository, or a query builder. */
 function isCallThatWrites({ type, callee, arguments: given }: Node, all: readonly Node[]): boolean {
   if (type !== 'CallExpression' || !isNode(callee) || callee.type !== 'MemberExpression') return false;
   const { property, object } = callee;
@@ -60,10 +55,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 
-/**
- * Whether an object may have the key `state`, following names declared in the file. An undeclared name may hold
- * anything.
- */
+/** Returns whether an object may have the key `state`. Resolves names declared in the file. An undeclared name may hold anything. */
 function mayHoldState(value: Node, all: readonly Node[], depth: number): boolean {
   if (depth > 5) return true;
   const look = (next: unknown): boolean => isNode(next) && mayHoldState(next, all, depth + 1);
@@ -92,9 +84,7 @@ function beginsPlanned(value: Node, all: readonly Node[]): boolean {
   return isNode(state) && state['value'] === 'planned' && !isHidden;
 }
 
-/**
- * SQL in a string or template that has the column between `set` and its `where`, or among the columns of an insert.
- */
+/** Returns whether this is SQL with the column between `set` and `where`, or among the columns of an insert. */
 function isSqlThatWrites(node: Node, text: string): boolean {
   const isText = node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string');
   if (!isText) return false;

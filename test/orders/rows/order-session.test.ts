@@ -66,7 +66,7 @@ test('a loaded order has the same rows as the database', async () => {
   expect(ORDER_TABLES).toHaveLength(order.rows.tables.size);
 });
 
-test('conditions give the same results as in the database', async () => {
+test('conditions on a loaded order give the same results as in the database', async () => {
   const { order, id, printOrderId } = await open();
   const conditions = [
     { storefrontOrderId: id, state: 'quoted', closedAt: IsNull() },
@@ -83,7 +83,7 @@ test('conditions give the same results as in the database', async () => {
   expect(found.map((rows) => rows.length)).toEqual([1, 0, 0, 1]);
 });
 
-test('a change writes rows, timeline entries, jobs, and further SQL in one statement', async () => {
+test('a change writes rows, timeline entries, jobs, and additional SQL in one statement', async () => {
   const { order, id, printOrderId } = await open();
   await order.change((manager) => manager.insert(ServiceOrders, service(printOrderId, 'first')));
   const counted = await countStatements(() =>
@@ -127,7 +127,7 @@ test('a failed change writes nothing and does not change the loaded order', asyn
 });
 
 test.each(['order', 'print order', 'shop', 'installation'] as const)(
-  'a change runs again on new rows if the %s was changed in the meantime',
+  'a change runs again on fresh rows if the %s was changed in the meantime',
   async (what) => {
     const { order, id, printOrderId } = await open();
     const touch = {
@@ -282,7 +282,7 @@ function service(printOrderId: string, name: string) {
   return { ...ids, role: 'spare' as const };
 }
 
-test('loading an order and each write detect whether a plan waits', async () => {
+test('both loading an order and writing to it detect whether a plan is queued', async () => {
   const { order, id } = await open();
   const note = () => order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'Changed' }));
   expect(order.isPlanWaiting).toBe(false);
@@ -333,7 +333,7 @@ test.each([
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });
 
-test('within a transaction, a job is added whatever the store shows', async () => {
+test('within a transaction, a job is added regardless of what the store shows', async () => {
   const { order, id } = await open();
   await order.change(async (manager) => {
     await enqueueStoreUpdate(manager, id);
@@ -342,7 +342,7 @@ test('within a transaction, a job is added whatever the store shows', async () =
   expect(await jobsOf(app.db, 'update_store')).toEqual([{ storefrontOrderId: id }]);
 });
 
-test('the standby job for a create call waits, and is removed unless another job has replaced it', async () => {
+test('the standby job for a create request waits, and is removed unless another job has replaced it', async () => {
   const { order, printOrderId } = await open();
   const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
   const drop = () => order.change(async (manager) => dropStandBy(manager, await readPrint(printOrderId)));

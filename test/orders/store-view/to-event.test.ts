@@ -22,20 +22,20 @@ test('a fulfillment is delivered once all parts with its tracking codes are deli
   expect(toEvent(made(['A', 'B']), [part('A', 'delivered'), part('B', 'delivered')])).toBe('DELIVERED');
 });
 
-test('an event is not sent twice, and not after a later event', () => {
+test('an event is neither sent twice nor sent after a later event', () => {
   expect(toEvent(made(['A'], ['IN_TRANSIT']), [part('A', 'in_transit')])).toBeNull();
   expect(toEvent(made(['A'], ['IN_TRANSIT']), [part('A', 'delivered')])).toBe('DELIVERED');
   expect(toEvent(made(['A'], ['DELIVERED']), [part('A', 'in_transit')])).toBeNull();
 });
 
 test.each(['created', 'printed', 'shipped', 'returned', 'canceled', 'something_new', null])(
-  'the status %s leads to no fulfillment event',
+  'the status %s creates no fulfillment event',
   (status) => {
     expect(toEvent(made(['A']), [part('A', status)])).toBeNull();
   },
 );
 
-test('a fulfillment with no codes, or with codes of another print order, gets no event', () => {
+test('a fulfillment with no codes, or only with codes of another print order, gets no event', () => {
   expect(toEvent(made(['A']), [{ ...part('A', 'delivered'), printOrderId: '2' }])).toBeNull();
   expect(toEvent(made([]), [part('A', 'delivered')])).toBeNull();
 });

@@ -45,11 +45,11 @@ describe('the status of an order in the store', () => {
   });
 });
 
-test('an order without lines printed by Platen has no tags and metafields', () => {
+test('an order without lines printed by Platen has no tags or metafields', () => {
   expect(extrasOf([])).toBeNull();
 });
 
-test('a hold adds a tag beside the status tag, and a metafield with the problem and the fix', () => {
+test('a hold adds a tag next to the status tag, and a metafield with the problem and the fix', () => {
   const extras = extrasOf([SHIPPED], [HOLD, HOLD]);
   expect(extras?.tags).toEqual(['platen: shipped', 'platen: held']);
   expect(extras?.metafields.hold).toBe(`${HOLD.message}\nWhat to do: ${remedyOf(HOLD.code)}`);

@@ -12,10 +12,7 @@ const names = (groups: Part[][]): string[][] =>
     .map((group) => group.map(({ id }) => id).toSorted())
     .toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? ''));
 
-/**
- * A reference implementation: records that are connected through any number of IDs belong together, even through IDs
- * without a record.
- */
+/** Groups records that are connected through any number of IDs, even through IDs without a record. Serves as a reference implementation. */
 function reach(parts: readonly Part[]): string[][] {
   const reached = (from: Part): string[] => {
     const ids = new Set([from.id]);
@@ -40,7 +37,7 @@ const anyParts = fc.uniqueArray(fc.record({ id: anyId, connectedOrderIds: fc.arr
   selector: ({ id }) => id,
 });
 
-test('orders that name each other, directly or indirectly, count as one order in any sequence', () => {
+test('orders that name each other, directly or indirectly, count as one order regardless of their sequence', () => {
   fc.assert(
     fc.property(anyParts, fc.infiniteStream(fc.nat()), (parts, dice) => {
       const shuffled = parts.map((part) => ({ part, at: dice.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);

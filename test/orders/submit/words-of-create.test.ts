@@ -19,7 +19,7 @@ test.each([
   ['direct', 402],
   ['direct', 409],
 ])(
-  "the service's message is shown for an order (%s) whose create call gets %i, and in its hold if this persists",
+  "the service's message is shown for an order (%s) whose create request gets %i, and in any later hold",
   async (submit, status) => {
     const { app } = shop;
     await shop.inPrint('/reset', {});

@@ -79,7 +79,7 @@ const settle = (
   isDryRun = false,
 ) => settleUnlinked(app, shop, { word, target, isDryRun, by: 'merchant' });
 
-/** Runs the enqueued `plan_linked_orders` jobs and returns the orders that get a plan job. */
+/** Runs the enqueued `plan_linked_orders` jobs and returns the orders for which a plan job is enqueued. */
 async function run(): Promise<unknown[]> {
   for (const payload of await jobsOf(app.db, 'plan_linked_orders'))
     await planLinkedOrders(app, payload as { shopId: number });
@@ -160,7 +160,7 @@ describe('the list of orders that wait for a print link', () => {
 });
 
 describe('resolving orders with unlinked lines', () => {
-  test('a print link alone plans no unlinked order, because the merchant must decide', async () => {
+  test('saving a print link alone plans no unlinked order, because the merchant must decide', async () => {
     await place();
     await place({ isHeld: true });
     await link(gid(1));
@@ -204,7 +204,7 @@ describe('resolving orders with unlinked lines', () => {
     expect(await decisions()).toEqual(['held not_linked']);
   });
 
-  test('"leave" is recorded, and the orders are no longer offered', async () => {
+  test('"leave" is recorded, and the orders are no longer listed', async () => {
     await place({ isHeld: true });
     await place();
     await link(gid(1));
@@ -214,7 +214,7 @@ describe('resolving orders with unlinked lines', () => {
     expect(await findWaiting(app, shop, null)).toBeNull();
   });
 
-  test('with the setting on, saving a print link prints the orders that waited for it', async () => {
+  test('with the setting on, saving a print link prints the orders that were waiting for the link', async () => {
     const id = await place();
     await link(gid(1));
     await changeSettings(app, shop, { printsWaitingOrders: true });
@@ -241,11 +241,11 @@ describe('resolving orders with unlinked lines', () => {
     { variantId: 'gid://shopify/Product/1' },
     { productId: 1, variantId: 1 },
     { variantId: null },
-  ])('marking own stock is refused without exactly one valid product or variant: %j', async (target) => {
+  ])('marking a product as own stock is refused without exactly one valid product or variant: %j', async (target) => {
     await expect(sayOwn(app, shop, target, { by: 'cli' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('"retry" of an order prints lines that are now linked and leaves the others held', async () => {
+  test('"retry" on an order prints lines that are now linked and leaves the other lines held', async () => {
     const linked = await place({ isHeld: true });
     const unlinked = await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(1));
@@ -256,7 +256,7 @@ describe('resolving orders with unlinked lines', () => {
     expect(await decisions()).toEqual(['held null', 'held not_linked']);
   });
 
-  test('more orders than fit on one page are resolved page by page', async () => {
+  test('orders that exceed one page are resolved page by page', async () => {
     await app.db.query(
       `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
          select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n returning id)

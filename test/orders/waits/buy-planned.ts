@@ -7,7 +7,7 @@ import type { TestShop } from '../../shipments/test-shop.ts';
 
 const SKU = 'POSTER-30X40';
 
-/** Buys an order in the store, plans it and returns it with its print order. A test runs the jobs itself. */
+/** Places an order in the store, plans it, and returns it with its print order. The test runs the jobs itself. */
 export async function buyPlanned(
   shop: TestShop,
 ): Promise<{ storefrontOrder: StorefrontOrder; printOrder: PrintOrder }> {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shopId });
 });
 
-/** Adds an order with a print order. It has an open hold only if `isHeld` is set. */
+/** Adds an order with a print order, and an open hold if `isHeld` is set. */
 async function add(number: number, changes: Partial<PrintOrder>, { isHeld = false } = {}): Promise<OrderOf> {
   const added = await addOrderOf(app, shop, 'Canary', number, changes);
   const { id } = added.order;
@@ -50,7 +50,7 @@ test('an unsent print order without a job is planned again, and reported as stuc
   expect(app.logged()).toContain(`"printOrderIds":["${lost.printOrder.id}"]`);
 });
 
-test('an order whose plan job used up its attempts is planned again, even if it is held for that', async () => {
+test('an order whose plan job used up its attempts is planned again, even if it is held for that reason', async () => {
   const { order } = await add(1, { state: 'in_production' }, { isHeld: true });
   const wait = { step: 'plan', why: 'Platen failed to plan the order.' } as const;
   const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
@@ -66,7 +66,7 @@ test('an order whose plan job used up its attempts is planned again, even if it 
   expect(alive).toHaveLength(1);
 });
 
-test('a print order that lost its job is planned again, even if another print order of its order is held', async () => {
+test('a print order that lost its job is planned again, even if another print order of the order is held', async () => {
   const { order, printOrder } = await add(1, { state: 'held' }, { isHeld: true });
   await app.db.manager.update(Holds, { storefrontOrderId: order.id }, { printOrderId: printOrder.id });
   const { id: _id, createdAt: _made, updatedAt: _changed, ...row } = printOrder;
@@ -92,7 +92,7 @@ test('a print order that is held, closed, or waiting, or has a job, is not plann
   expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, mended: 1 });
 });
 
-test('an order that was never read or is due is planned, unless it waits for the store or has a job', async () => {
+test('an order that was never read, or that is due, is planned, unless it waits for the store or has a job', async () => {
   const orders = app.db.manager.getRepository(StorefrontOrders);
   const addOne = (shopifyOrderId: string, set: object) =>
     orders.save({
@@ -114,7 +114,7 @@ test('an order that was never read or is due is planned, unless it waits for the
   for (const { id: storefrontOrderId } of [unread, delayed, timed]) expect(again).toContainEqual({ storefrontOrderId });
 });
 
-test('if uncertain print orders exceed one page, each without a job is enqueued exactly once', async () => {
+test('uncertain print orders that span several pages are each enqueued exactly once if they have no job', async () => {
   const { printOrder } = await add(1, { state: 'uncertain' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256)
@@ -130,7 +130,7 @@ test('if uncertain print orders exceed one page, each without a job is enqueued 
   expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 0 });
 });
 
-test('a print order that is neither followed nor in an open hold is reported as stuck', async () => {
+test('a print order that is neither followed nor held is reported as stuck', async () => {
   const account = { printAccountId: shop.printAccountId, confirmedAt: new Date() };
   await add(1, { ...account, state: 'submitted', serviceOrderId: 's-1' });
   await add(2, { state: 'held' }, { isHeld: true });

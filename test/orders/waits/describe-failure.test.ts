@@ -4,13 +4,13 @@ import { toPrintError } from '../../../src/print/http/to-print-error.ts';
 
 const CALL = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
 
-/** The error for this response of the print service to a create call. */
+/** Returns the error for this response of the print service to a create request. */
 function refusal(body: object, status = 400) {
   const result = { status, text: JSON.stringify(body), retryAfter: null };
   return toPrintError(CALL, result, new Date());
 }
 
-describe('the message of a refused create call', () => {
+describe('the message of a refused create request', () => {
   test("the message names every detail with its field in the merchant's terms", () => {
     const details = [
       { message: 'Not a PDF.', reference: 'items[1].files[0].url' },
@@ -28,7 +28,7 @@ describe('the message of a refused create call', () => {
     expect(quoteService(refusal({ message: 'shippingAddress.city: Too long.', details }))).toBe('City: Too long.');
   });
 
-  test('the message is null if the service gave none, and ends after 1,000 characters', () => {
+  test('the message is null if the service gave none, and is truncated to 1,000 characters', () => {
     expect(quoteService(refusal({}))).toBeNull();
     const details = Array.from({ length: 10 }, () => ({ message: 'x'.repeat(5000) }));
     expect(quoteService(refusal({ message: 'Invalid', details }))).toHaveLength(1000);

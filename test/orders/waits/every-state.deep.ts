@@ -14,10 +14,10 @@ import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from './buy-planned.ts';
 
-/** The steps that call the print service, by the task that runs each. */
+/** The steps that call the print service, each named after its task. */
 type OutsideStep = 'quote_order' | 'submit_print_order' | 'follow_print_order';
 
-/** A print order in a state, just before such a step. */
+/** A print order in a state, just before a step that calls the print service. */
 interface Situation {
   step: OutsideStep;
   set: Partial<PrintOrder>;
@@ -54,7 +54,7 @@ const SITUATIONS: Record<PrintOrderState, Situation[]> = {
 };
 
 const all = (fault: object) => [{ rate: 1, kind: 'status', ...fault }];
-/** The faults for each outcome. Outcomes after which the service is not called for a while come last. */
+/** The faults that cause each outcome. Outcomes after which the service is not called for a while come last. */
 const OUTCOMES: Record<PrintOutcome, object[]> = {
   refused: all({ status: 400 }),
   not_found: all({ status: 404 }),
@@ -63,7 +63,7 @@ const OUTCOMES: Record<PrintOutcome, object[]> = {
   unclear: all({ status: 500 }),
   unavailable: all({ kind: 'reset' }),
 };
-/** The calls of a submit. Each may fail alone. */
+/** The requests of a submit step. Each request may fail alone. */
 const CALLS = [
   { method: 'POST', path: '/v3/orders' },
   { method: 'PATCH', path: '/v4/orders' },
@@ -90,7 +90,7 @@ async function prepare(): Promise<void> {
   await app.db.manager.update(PrintAccounts, { state: 'working' }, { orderGetSeenAt: new Date() });
 }
 
-/** Sets the quoted print order to this situation, and removes its attempts, waits, holds and other records. */
+/** Puts the quoted print order into this situation, and removes its attempts, waits, holds, and other records. */
 async function putInto(state: PrintOrderState, { set }: Situation): Promise<void> {
   const { manager } = shop.app.db;
   const { id: printOrderId } = print;
@@ -122,7 +122,7 @@ async function take({ step }: Situation): Promise<void> {
   else await tasks[step]({ printOrderId: print.id });
 }
 
-/** What comes next for the order: open holds with their reasons, and waits with a time and a message. */
+/** Returns what comes next for the order: open holds with their reasons, and waits with a time and a message. */
 async function whatComesNext(): Promise<{ held: string[]; waits: string[]; isOver: boolean }> {
   const { manager } = shop.app.db;
   const current = await manager.findOneByOrFail(PrintOrders, { id: print.id });
@@ -138,8 +138,8 @@ async function whatComesNext(): Promise<{ held: string[]; waits: string[]; isOve
 }
 
 /**
- * Repeats the step for longer than Platen's patience. Returns the rounds without a next step, and whether a hold
- * exists in the end.
+ * Repeats the step for longer than Platen retries without a hold. Returns the rounds without a next step, and whether a hold exists in
+ * the end.
  */
 async function walk(
   state: PrintOrderState,
@@ -164,7 +164,7 @@ async function walk(
 const nameOf = (state: PrintOrderState, { step, set }: Situation) => `${state}, ${step}, ${Object.keys(set).join(' ')}`;
 
 test.each(Object.entries(OUTCOMES))(
-  'in any state, a service that answers "%s" leaves a print order with a next step at once and a hold in the end',
+  'in any state, a service that answers "%s" leaves a print order with a next step immediately and a hold later',
   async (outcome, faults) => {
     if (outcome === Object.keys(OUTCOMES)[0]) await prepare();
     const walks: object[] = [];
@@ -175,7 +175,7 @@ test.each(Object.entries(OUTCOMES))(
   },
 );
 
-test('an order always has a next step if one single call keeps failing, whichever call it is', async () => {
+test('an order always has a next step while any single request keeps failing', async () => {
   const walks: object[] = [];
   for (const situation of [submit({ submitWay: 'draft' }), submit(DIRECT)])
     for (const call of CALLS)

@@ -23,7 +23,7 @@ beforeEach(async () => {
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shopId });
 });
 
-/** Adds an order with one print order in this state and no hold. */
+/** Adds an order with one print order in this state and without a hold. */
 async function add(changes: Partial<PrintOrder>): Promise<PrintOrder> {
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, changes);
   const set = { ...changes, printAccountId: shop.printAccountId };

@@ -6,7 +6,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('an order held for a failing step, then for another reason in that step, keeps only the newer hold', async () => {
+test('an order held for a failing step and then for another reason in that step keeps only the newer hold', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const { id: printOrderId } = order.printOrder;
   const follow = () => toTasks(shop.app).follow_print_order({ printOrderId });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   order = await shop.ordered({ 'POSTER-13X18': 1 });
 });
 
-/** Fails a step so that it is held at once and retried in five minutes. */
+/** Fails a step so that it is held immediately and retried in five minutes. */
 function fail(step: Step): Promise<Date> {
   const { app } = shop;
   const wait = { step, why: 'No.', patience: { minutes: 0, tries: 1 }, seconds: 300, isExact: true };
@@ -28,7 +28,7 @@ const steps: Step[] = ['quote', 'submit', 'search', 'follow'];
 const over: Partial<PrintOrder>[] = [{ state: 'fulfilled' }, { state: 'canceled' }, { fencedAt: new Date() }];
 
 test.each(steps.flatMap((step) => over.map((set) => [step, set] as const)))(
-  'a wait for the step %s and its hold end once its print order has ended (%o)',
+  'a wait for the step %s and its hold end once the print order has ended (%o)',
   async (step, set) => {
     await fail(step);
     expect(await removeOldWaits(shop.app)).toBe(0);

@@ -54,7 +54,7 @@ const stockLimits: BrokenLimit[] = [
   breaks('products[0]', 'is a text', fc.constantFrom<unknown>('', null, 7, [], {})),
 ];
 
-/** Returns a request for the seeded template of a poster. */
+/** The seeded template of a poster. */
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000100';
 const VARIANT = '5eed0000-0000-4000-8004-000000000100';
 const images = fc.record(

@@ -7,7 +7,7 @@ function sample(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../fixtures/print/${file}`, import.meta.url), 'utf8'));
 }
 
-/** Returns a client of a service that responds to every call with this body. */
+/** Returns a client for a service that responds to every call with this body. */
 async function connectTo(answer: unknown, status = 200) {
   const service = await startService((_, response) => json(response, status, answer));
   return { print: connect(service.url), service };
@@ -38,7 +38,7 @@ describe('a recorded response is read completely', () => {
     expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
   });
 
-  test("stock in the event's spelling is read completely", async () => {
+  test('a stock response in the spelling of the stock event is read completely', async () => {
     const { print } = await connectTo({ productAvailability: stockAnswer.productsAvailability });
     expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
   });
@@ -90,7 +90,7 @@ describe('the requests of the catalog client', () => {
   });
 
   test.each(['', '.', '..', '../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
-    'the UID %j, which could lead to another path, is not found',
+    'the UID %j, which could lead to another path, counts as not found',
     async (uid) => {
       const { print, service } = await connectTo({});
       for (const call of [print.getCatalog(uid), print.searchCatalogProducts(uid), print.getProductPrices(uid)]) {
@@ -104,7 +104,7 @@ describe('the requests of the catalog client', () => {
 describe('the list of catalogs', () => {
   const catalogs = ['cards', 'posters', 'mugs', 'frames', 'calendars'].map((uid) => ({ catalogUid: uid, title: uid }));
 
-  /** Responds with two catalogs per page. */
+  /** Returns a client for a service that responds with two catalogs per page. */
   async function connectToPages(toPagination: (offset: number) => object | undefined) {
     const service = await startService(({ url }, response) => {
       const offset = Number(new URL(url, 'http://service').searchParams.get('offset') ?? 0);
@@ -123,7 +123,7 @@ describe('the list of catalogs', () => {
     ]);
   });
 
-  test('catalogs without a total are read until a page has nothing new', async () => {
+  test('catalogs without a total are read until a page contains nothing new', async () => {
     const { print, service } = await connectToPages((offset) => ({ offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(4);
@@ -169,7 +169,7 @@ describe('the products of a catalog', () => {
     );
   });
 
-  test('products are read as far as possible if details are missing or have another type', async () => {
+  test('products are read as far as possible if details are missing or have an unexpected type', async () => {
     const { print } = await connectTo({
       products: [
         { productUid: 'bare' },
@@ -206,7 +206,7 @@ describe('the products of a catalog', () => {
   });
 });
 
-describe('failures of catalog calls', () => {
+describe('failed catalog requests', () => {
   test("the error has the service's message if the request has too many products", async () => {
     const { print } = await connectTo(sample('error_stock_too_many_products.json'), 400);
     const error = await failureOf(print.getStockAvailability(['mug']));

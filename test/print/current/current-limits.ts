@@ -14,7 +14,7 @@ const noCurrency = fc.constantFrom<unknown>(undefined, '', 'usd', 'TWD', 'XXX', 
 const noUrl = fc.constantFrom<unknown>('', 'files/a.pdf', 'ftp://files.example/a.pdf', 'javascript:alert(1)', 7, null);
 const reference = ['orderReferenceId', 'customerReferenceId'].map((field) => breaks(field, 'is required', noText));
 
-/** The limits of the products of a create or quote request. */
+/** Returns the limits of the products in a create or quote request. */
 function lineLimits(list: string): BrokenLimit[] {
   const line = { itemReferenceId: 'one', productUid: 'two', quantity: 1 };
   return [
@@ -63,7 +63,7 @@ export const createLimits: BrokenLimit[] = [
   ...returnAddressLimits(),
 ];
 
-/** The same lengths and patterns for an address with only optional fields. */
+/** Returns the same lengths and patterns for an address whose fields are all optional. */
 function returnAddressLimits(): BrokenLimit[] {
   const one = (field: string, rule: string, value: unknown, more: object = {}): BrokenLimit => ({
     field: `returnAddress.${field}`,
@@ -101,7 +101,7 @@ export const quoteLimits: BrokenLimit[] = [
 
 const noDate = fc.constantFrom<unknown>('yesterday', '2024-1-1', ['2024-01-15', '2024-01-16'], 7, null);
 
-/** Limits of both searches. */
+/** Limits of both search requests. */
 export const searchLimits: BrokenLimit[] = [
   breaks('limit', 'is from 1 to 100', fc.constantFrom<unknown>(0, 101, -1, 1.5, '50', null)),
   breaks('offset', 'is at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),

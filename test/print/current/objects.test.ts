@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/print/http/parse-json.ts';
 /** Parses a value in the same way as a response of the service. */
 const read = (answer: object) => orderSchema.safeParse(parseJson(JSON.stringify(answer)));
 
-test('texts in a response lose characters that the database cannot store', () => {
+test('characters that the database cannot store are removed from the texts of a response', () => {
   const { data: order } = read({
     id: 'a\0b',
     orderReferenceId: 'ref\uD800',

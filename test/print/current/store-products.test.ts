@@ -16,7 +16,7 @@ function readSample(file: string): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** The store product calls of one account. */
+/** Returns the store product calls of one account. */
 function callsAt(url: string, options: Partial<PrintClientOptions> = {}) {
   const service = connect(url, options);
   if (service.extended === 'unsupported') throw new Error('the account has the calls beyond the page');
@@ -112,7 +112,7 @@ describe('one store product', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('a product field of another type is read as missing', () => {
+  test('a product field of an unexpected type is read as missing', () => {
     const odd = { id: 4711, title: { en: 'Shirt' }, externalId: 7647344525468, variants: 'none' };
     expect(storeProductSchema.parse(odd)).toMatchObject({
       id: '4711',
@@ -124,7 +124,7 @@ describe('one store product', () => {
 });
 
 test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'ü', 'x'.repeat(201)])(
-  'the product ID %j, which could lead to another path, is not found',
+  'the product ID %j, which could lead to another path, counts as not found',
   async (id) => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const calls = callsAt(service.url);
@@ -142,7 +142,7 @@ test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b'
 );
 
 describe('the list of store products', () => {
-  /** A store with this number of products that returns pages as requested. */
+  /** Starts a store with this number of products that returns pages as requested. */
   function startStore(total: number) {
     return startService(({ url }, response) => {
       const { searchParams } = new URL(url, 'http://service.example');
@@ -181,7 +181,7 @@ describe('the list of store products', () => {
     expect(service.requests).toHaveLength(200);
   });
 
-  test('a failed page makes the product list fail', async () => {
+  test('the product list fails if one of its pages fails', async () => {
     const service = await startService((_request, response, index) =>
       index === 0 ? json(response, 200, { products: products(0, 100) }) : json(response, 404, {}),
     );
@@ -190,7 +190,7 @@ describe('the list of store products', () => {
   });
 });
 
-test('a response with another template is invalid', async () => {
+test('a response for a different template is invalid', async () => {
   const service = await startService((_request, response) => json(response, 200, { id: 't2', title: 'Mug' }));
   expect(await failureOf(callsAt(service.url).getTemplate('t1'))).toMatchObject({ outcome: 'unavailable' });
   expect(await callsAt(service.url).getTemplate('t2')).toMatchObject({ title: 'Mug', previewUrl: null, variants: [] });
@@ -243,7 +243,7 @@ describe('the creation of a product from a template', () => {
     [401, {}, 'account_refused', 'none'],
     [503, {}, 'unclear', 'unknown'],
     [200, { status: 'created' }, 'unclear', 'unknown'],
-  ])('a product request is sent once, and a %i with %j is %s', async (status, body, outcome, effect) => {
+  ])('a product request is sent once, and a %i response with %j is %s', async (status, body, outcome, effect) => {
     const service = await startService((_request, response) => json(response, status, body));
     const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
     expect(error).toMatchObject({ outcome, effect });

@@ -26,7 +26,7 @@ async function startSilent(): Promise<{ port: number; connections: () => number 
 }
 
 describe('a print file', () => {
-  test('only the first 64 KB of a file are requested, over HTTPS and under the name of its server', async () => {
+  test('only the first 64 KB of a file are requested, over HTTPS and under the name of the server', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), 'head', files.network)).toEqual({
       outcome: 'read',
@@ -37,7 +37,7 @@ describe('a print file', () => {
     ]);
   });
 
-  test('a file that never ends is read up to 64 KB, and then the connection is closed', async () => {
+  test('an endless file is read up to 64 KB, and then the connection is closed', async () => {
     const cut = Promise.withResolvers<void>();
     const files = await startFileServer((_request, response) => {
       response.on('close', () => cut.resolve()).writeHead(200);
@@ -109,14 +109,14 @@ describe('the network in which Platen runs', () => {
     expect(silent.connections()).toBe(0);
   });
 
-  test('no connection is made if only one of several addresses is not public', async () => {
+  test('no connection is made if any of several addresses is not public', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const network = { ...files.network, resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) };
     expect(await fetchPrintFile(files.url('/'), 'head', network)).toEqual({ outcome: 'not_public' });
     expect(files.connections()).toBe(0);
   });
 
-  test('the checked address is used even if the name changes its address after the check', async () => {
+  test('the checked address is used even if the name resolves to another address after the check', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolve = vi.fn<FileNetwork['resolve']>(() => Promise.resolve(answers.shift() ?? []));
@@ -168,7 +168,7 @@ describe('a file server', () => {
     expect(files.requests).toEqual([]);
   });
 
-  test('a file is not read from a server with an untrusted certificate, whatever the environment allows', async () => {
+  test('a file is not read from a server with an untrusted certificate, regardless of the environment variables', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const stranger = { ...files.network, ca: makeCertificate([HOST]).cert };

@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { FileNetwork } from '../../../src/print/files/fetch-print-file.ts';
 
-/** The name of the file server. No name server knows it. */
+/** The name of the file server, which no name server can resolve. */
 export const HOST = 'files.test';
 export const PDF = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n1 0 obj\n', 'latin1');
 export const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
@@ -19,7 +19,7 @@ export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49
 export interface FileServer {
   /** The URL of a file on this server. */
   url: (path: string) => URL;
-  /** A network in which its name resolves, its address counts as public and its certificate is trusted. */
+  /** A network in which the server's name resolves, its address counts as public, and its certificate is trusted. */
   network: FileNetwork;
   requests: { url: string; host: string; serverName: string | false; range: string | undefined }[];
   /** Connections that sent at least one byte, including those that ended in the handshake. */
@@ -31,7 +31,7 @@ interface Certificate {
   cert: string;
 }
 
-/** A key and a self-signed certificate for these names. */
+/** Makes a key and a self-signed certificate for these names. */
 export function makeCertificate(names: readonly string[]): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'platen-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -61,7 +61,7 @@ export function makeCertificate(names: readonly string[]): Certificate {
 
 const certificates = new Map<string, Certificate>();
 
-/** A real HTTPS server on loopback with answers from the test. Only its own network treats it as public. */
+/** Starts a real HTTPS server on loopback with responses from the test. Only the server's own network treats its address as public. */
 export async function startFileServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   { names = [HOST] }: { names?: readonly string[] } = {},

@@ -9,8 +9,8 @@ const NO_SUCH_NAME = 3;
 const SERVER_FAILURE = 2;
 
 /**
- * A real name server on loopback (RFC 1035) that answers with the addresses of a name. Unknown names do not exist. It
- * fails for the names in `fails` and does not answer for those in `silent`.
+ * Starts a real name server on loopback (RFC 1035) that responds with the addresses of a name. Unknown names do not exist. The server
+ * fails for the names in `fails` and does not respond for those in `silent`.
  */
 export async function startNameServer(
   names: Readonly<Record<string, readonly string[]>>,

@@ -21,17 +21,17 @@ afterEach(() => vi.restoreAllMocks());
 
 const AT_ONCE = 8;
 const WAITING = 48;
-/** A signal that never aborts the wait. */
+/** A time limit that never ends the wait. */
 const NEVER = 1e9;
 
-/** Two accounts of the same client. */
+/** Connects two accounts of the same client. */
 function connectTwo(url: string): [EveryCall, EveryCall] {
   const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000 });
   onTestFinished(() => client.close());
   return [withEveryCall(client, 'key-a'), withEveryCall(client, 'key-b')];
 }
 
-/** A service that responds only when released, and counts the requests that it delays. */
+/** Starts a service that responds only when released, and counts the requests that it delays. */
 async function startHoldingService() {
   const held: (() => void)[] = [];
   let most = 0;
@@ -53,7 +53,7 @@ function getOrders(print: EveryCall, count: number): Promise<unknown>[] {
 }
 
 describe('the requests of one key', () => {
-  test('at most eight requests of a key run at once, and the others wait for their turn', async () => {
+  test('at most eight requests of a key run simultaneously, and the others wait for their turn', async () => {
     const service = await startHoldingService();
     const calls = getOrders(connect(service.url), 20);
     await expect.poll(() => service.held.length).toBe(AT_ONCE);
@@ -69,12 +69,12 @@ describe('the requests of one key', () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const started = performance.now();
     await Promise.all(getOrders(connect(service.url), 50));
-    // 25 requests start at once, then one every 20 ms.
+    // The first 25 requests start immediately, then one every 20 ms.
     expect(performance.now() - started).toBeGreaterThan(450);
     expect(service.requests).toHaveLength(50);
   });
 
-  test('requests of a key are refused at once, unsent and with a retry time, if too many requests wait', async () => {
+  test('requests of a key are refused immediately, unsent and with a retry time, if too many requests wait', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE + WAITING);
@@ -91,7 +91,7 @@ describe('the requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE + WAITING);
   });
 
-  test('a request does not wait past its limit', async () => {
+  test('a request does not wait beyond its limit', async () => {
     const limits = createCallLimits();
     const ends: (() => void)[] = [];
     const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
@@ -111,7 +111,7 @@ describe('the requests of one key', () => {
     expect(sent).toEqual([]);
   });
 
-  test("a request waits at most half of its call's time limit, so the rest remains for the response", async () => {
+  test("a request waits at most half of its call's time limit, so that the other half remains for the response", async () => {
     const service = await startHoldingService();
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 2_000 });
     onTestFinished(() => client.close());
@@ -126,7 +126,7 @@ describe('the requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE);
   });
 
-  test('a request is not sent after its send deadline, however long it waited', async () => {
+  test('a request is not sent after its send deadline, regardless of how long it has waited', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE);
@@ -163,7 +163,7 @@ describe('the requests of one key', () => {
 });
 
 describe('the calls of a key after a 429', () => {
-  /** A service that responds with 429 until the test ends that. */
+  /** Starts a service that responds with 429 until the test changes this. */
   async function startRefusingService(headers: Record<string, string> = {}, status = 429) {
     const state = { refuses: true, times: [] as number[] };
     const service = await startService(({ url }, response) => {
@@ -174,7 +174,7 @@ describe('the calls of a key after a 429', () => {
     return { ...service, state };
   }
 
-  test('calls fail at once, unsent, until the pause is over, and report the remaining time', async () => {
+  test('calls fail immediately, unsent, until the pause is over, and report the remaining time', async () => {
     const service = await startRefusingService({ 'retry-after': '1' });
     const print = connect(service.url);
     const first = await failureOf(print.createOrder(createRequest));
@@ -198,7 +198,7 @@ describe('the calls of a key after a 429', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('waiting calls of the key fail too, but calls of another key continue', async () => {
+  test('waiting calls of the key also fail, but calls of another key continue', async () => {
     const service = await startService(({ headers }, response) => {
       if (headers['x-api-key'] === 'key-b') json(response, 200, createdOrder);
       else setTimeout(() => json(response, 429, {}, { 'retry-after': '60' }), 50);
@@ -237,11 +237,11 @@ describe('the calls of a key after a 429', () => {
     await sleep(210);
     const started = performance.now();
     await Promise.all(getOrders(print, 30));
-    // At the rate before a success, these calls would take three seconds.
+    // At the rate before a success, these calls would have taken three seconds.
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('a 503 pauses calls only if it has a Retry-After header', async () => {
+  test('a 503 response pauses calls only if it has a Retry-After header', async () => {
     const naming = await startRefusingService({ 'retry-after': '60' }, 503);
     const paused = connect(naming.url);
     expect(await failureOf(paused.patchOrder('o', { orderType: 'order' }))).toMatchObject({ outcome: 'unclear' });
@@ -256,7 +256,7 @@ describe('the calls of a key after a 429', () => {
 describe('the pause after a 429', () => {
   const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter, text: '' });
 
-  /** Call limits with a clock that the test sets and the maximum jitter. */
+  /** Creates call limits with a clock that the test sets and the maximum jitter. */
   function startLimits() {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
@@ -294,7 +294,7 @@ describe('the pause after a 429', () => {
     expect(await waitAfter(limits, 503, '7.5')).toBe(7.5);
   });
 
-  test('the pause has full jitter, so it may be any fraction of the backoff', async () => {
+  test('the pause has full jitter, so it can be any fraction of the backoff', async () => {
     const { limits, clock } = startLimits();
     for (const [share, seconds] of [
       [0, 0],
@@ -366,7 +366,7 @@ describe('the pause after a 429', () => {
 });
 
 describe('the request rate of a key', () => {
-  /** A service that responds with 429 to requests beyond `perSecond`. */
+  /** Starts a service that responds with 429 to requests beyond `perSecond`. */
   async function startLimitedService(perSecond: number) {
     const starts: number[] = [];
     const refusals: number[] = [];
@@ -380,7 +380,7 @@ describe('the request rate of a key', () => {
     return { ...service, starts, refusals };
   }
 
-  /** Sends calls for some time, 16 at once. A refused call is repeated after the time that it reports. */
+  /** Sends calls for some time, 16 in parallel. A refused call is retried after the time that its error reports. */
   async function askFor(print: EveryCall, ms: number): Promise<number> {
     const until = performance.now() + ms;
     let answered = 0;
@@ -412,8 +412,8 @@ describe('the request rate of a key', () => {
   });
 
   /**
-   * Call limits with a clock that the test sets. `use` makes calls for some seconds and returns the number of requests
-   * that started.
+   * Creates call limits with a clock that the test sets. `use` makes calls for some seconds and returns the number of requests that
+   * started.
    */
   function startClock() {
     const clock = { ms: 0 };
@@ -452,7 +452,7 @@ describe('the request rate of a key', () => {
         clock.ms += 100_000;
         await ask(status);
       }
-    // The burst after a rest, then one request per second, with the rate rising slightly each second.
+    // After a rest, a burst starts, then one request per second, with the rate rising slightly each second.
     const lowest = await use(10);
     expect(lowest).toBeGreaterThanOrEqual(10);
     expect(lowest).toBeLessThan(100);
@@ -496,7 +496,7 @@ describe('a print service that is unavailable', () => {
         },
         lane,
       );
-    // Orders of three shops, two of them with the same account. Each call is repeated after the time that it reports.
+    // Orders of three shops, two of which share an account. Each call is retried after the time that its error reports.
     const waiting = Array.from({ length: 60 }, (_, at) => ({
       key: at % 3 === 0 ? 'b' : 'a',
       lane: String(at % 3),
@@ -527,7 +527,7 @@ describe('a print service that is unavailable', () => {
     expect(limits.outages()).toBe(2);
   });
 
-  test('calls to an unavailable service fail at once, unsent, with a retry time, and other keys continue', async () => {
+  test('calls to an unavailable service fail immediately, unsent, with a retry time, and other keys continue', async () => {
     const service = await startService(({ headers }, response) =>
       json(response, headers['x-api-key'] === 'key-a' ? 500 : 200, createdOrder),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../../sandbox/print/service.ts';
 import { COUNTRIES, CURRENCIES, email, phone, reference, text, url, type Body } from '../request-arbitraries.ts';
 
-// Quote requests of the earlier interface, made from the rules of the documented interface.
+// Quote requests of the earlier interface, generated from the documented rules.
 
 const WITH_STATE = ['BR', 'IN', 'CL', 'AU', 'GB', 'US'];
 const currencyIsoCode = fc.constantFrom(...CURRENCIES);
@@ -28,7 +28,7 @@ const place = fc.oneof(
     },
     { requiredKeys: ['countryIsoCode'] },
   ),
-  // The carriers deliver everywhere except to military addresses (AA, AE, AP).
+  // Three or more characters, because the carriers do not deliver to the military codes AA, AE, and AP.
   fc.record({ countryIsoCode: fc.constantFrom(...WITH_STATE), stateCode: text(3, 35) }),
 );
 const recipientV1: fc.Arbitrary<Body> = fc.tuple(names, place).map(([one, other]) => ({ ...one, ...other }));

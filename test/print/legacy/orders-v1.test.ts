@@ -44,7 +44,7 @@ async function answering(status: number, body: unknown) {
 }
 
 describe('a quote of v1', () => {
-  test('a v1 quote is read like a v2 quote, with its references as text', async () => {
+  test('a v1 quote is read like a v2 quote, with numeric references as text', async () => {
     const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), production });
     const quote = await v1.quote(quoteRequest);
     expect(quote.orderReferenceId).toBe(REFERENCE);
@@ -60,7 +60,7 @@ describe('a quote of v1', () => {
     expect(read.shipments[0]?.promiseUid).toBe('12345');
   });
 
-  test("a v1 quote is refused by the service's 404", async () => {
+  test('a v1 quote with a 404 response from the service is refused', async () => {
     const { v1 } = await answering(404, { message: 'Country not supported.' });
     expect(await failureOf(v1.quote(quoteRequest))).toMatchObject({ outcome: 'refused', status: 404 });
   });
@@ -80,7 +80,7 @@ describe('a quote of v1', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a v1 quote keeps every field', () => {
+  test('no field of a v1 quote is lost', () => {
     const shipments = [{ ...shipment, new: 1 }];
     const quote = {
       orderReferenceId: REFERENCE,
@@ -105,7 +105,7 @@ describe('an order of v1', () => {
     [429, 'nothing_made', 'none'],
     [409, 'unclear', 'unknown'],
     [502, 'unclear', 'unknown'],
-  ])('a v1 create call with the response %i is %s and not sent again', async (status, outcome, effect) => {
+  ])('a v1 create request with the response %i is %s and not sent again', async (status, outcome, effect) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect(await failureOf(v1.createOrder(PROMISE))).toMatchObject({ outcome, effect });
     expect(requests).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('an order of v1', () => {
     [404, 'not_found'],
     [409, 'refused'],
     [500, 'unclear'],
-  ])('a v1 cancel call with the response %i is %s and not sent again', async (status, outcome) => {
+  ])('a v1 cancel request with the response %i is %s and not sent again', async (status, outcome) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe(outcome);
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -123,7 +123,7 @@ describe('an order of v1', () => {
     ]);
   });
 
-  test('a v1 order is canceled by any 2xx response, whatever its body', async () => {
+  test('a v1 order is canceled by any 2xx response, regardless of its body', async () => {
     const { v1 } = await answering(204, undefined);
     await expect(v1.cancelOrder(REFERENCE)).resolves.toBeUndefined();
   });
@@ -172,7 +172,7 @@ describe('a status of v1', () => {
     expect((await failureOf(v1.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
-  test('a v1 status keeps every field', () => {
+  test('no field of a v1 status is lost', () => {
     const status = {
       orderReferenceId: '5',
       orderItem: { ...orderItem, itemReferenceId: '4', productionLog: [], new: 1 },
@@ -187,7 +187,7 @@ test('v1 requests accept only the fields of the interface', () => {
   expect(cancelOrderV1RequestSchema.safeParse({ orderReferenceId: 1, reason: 'none' }).success).toBe(false);
 });
 
-test("an order passes through the stand-in's v1 until it is canceled", async () => {
+test("an order passes through the stand-in's v1 interface until it is canceled", async () => {
   const standIn = await startStandIn();
   const v1 = connect(standIn.url, {}, 'sandbox-key').v1('legacy');
   const { production: offer, orderReferenceId } = await v1.quote(quoteRequest);

@@ -100,7 +100,7 @@ describe('a quote of v2', () => {
     expect(read).toMatchObject({ productionCountry: null, shipments: [{ ...odd, totalWeight: null, name: null }] });
   });
 
-  test("a v2 quote is refused by the service's 404, with its message", async () => {
+  test("a v2 quote with a 404 response from the service is refused with the service's message", async () => {
     const { v2 } = await answering(404, { message: 'Currency not supported.' });
     const error = await failureOf(v2.quote(quoteRequest));
     expect(error).toMatchObject({ outcome: 'refused', effect: 'none', retryable: false });
@@ -160,13 +160,13 @@ describe('an order of v2', () => {
     [500, { message: 'Server error.' }, 'unclear'],
     [503, { message: 'Server error.' }, 'unclear'],
     [200, 'OK', 'unclear'],
-  ])('a v2 create call with the response %i %j is %s and not sent again', async (status, body, outcome) => {
+  ])('a v2 create request with the response %i %j is %s and not sent again', async (status, body, outcome) => {
     const { v2, requests } = await answering(status, body);
     expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
     expect(requests).toHaveLength(1);
   });
 
-  test('a v2 create call with a lost response is unclear and not sent again', async () => {
+  test('a v2 create request with a lost response is unclear and not sent again', async () => {
     const service = await startService((_request, response) => void response.destroy());
     const error = await failureOf(connect(service.url).v2('legacy').createOrder(PROMISE));
     expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
@@ -199,7 +199,7 @@ describe('an order of v2', () => {
 describe('a status of v2', () => {
   const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
 
-  test('a v2 status is parsed whatever its lists contain', async () => {
+  test('a v2 status is parsed regardless of what its lists contain', async () => {
     const { v2, requests } = await answering(200, {
       ...status,
       orderItems: [
@@ -232,7 +232,7 @@ describe('a status of v2', () => {
     expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
-  test('the v2 status of a missing order is not found at once', async () => {
+  test('the v2 status of a missing order is not found immediately', async () => {
     const { v2, requests } = await answering(404, { message: 'Order not found.' });
     const error = await failureOf(v2.getOrderStatus(REFERENCE));
     expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
@@ -297,7 +297,7 @@ describe('the recorded v2 payloads', () => {
     expect(read).toEqual(JSON.parse(JSON.stringify(recorded, asText)));
   });
 
-  test('the promise in the recorded v2 create call is a placeholder and is not sent', () => {
+  test('the promise in the recorded v2 create request is a placeholder and is not sent', () => {
     const { promiseUid } = sample('v2_order_create_request.json') as { promiseUid: string };
     expect(promiseUidSchema.safeParse(promiseUid).success).toBe(false);
   });
@@ -307,14 +307,14 @@ describe('the recorded v2 payloads', () => {
     expect((await failureOf(v2.quote(quoteRequest))).serviceMessage).toBe('Invalid request body.');
   });
 
-  test('a v2 quote keeps every field of a production', () => {
+  test('no field of a production is lost in a v2 quote', () => {
     const production = { ...place, itemReferenceId: ['a'], shipments: [{ ...shipment, new: 1 }], new: 2 };
     const quote = { orderReferenceId: REFERENCE, production };
     expect(quoteV2ResponseSchema.parse(quote)).toEqual(quote);
   });
 });
 
-test("an order passes through all steps of the stand-in's v2", async () => {
+test("an order passes through all steps of the stand-in's v2 interface", async () => {
   const standIn = await startStandIn();
   const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
   const envelope = { type: 'envelope' as const, productUid: ENVELOPE, quantity: 2 };
@@ -352,8 +352,11 @@ test.each([
   ['unsupported_currency', { order: { ...quoteRequest.order, currencyIsoCode: 'XXX' } }],
   ['unsupported_country', { recipient: { ...quoteRequest.recipient, countryIsoCode: 'KP' } }],
   ['undeliverable', { recipient: { ...quoteRequest.recipient, stateCode: 'AE' } }],
-] as [string, Partial<QuoteV2Request>][])("the stand-in's v2 refuses a quote as %s", async (problem, change) => {
-  const standIn = await startStandIn();
-  const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
-  expect(await failureOf(v2.quote({ ...quoteRequest, ...change }))).toMatchObject({ outcome: 'refused', problem });
-});
+] as [string, Partial<QuoteV2Request>][])(
+  "the stand-in's v2 interface refuses a quote as %s",
+  async (problem, change) => {
+    const standIn = await startStandIn();
+    const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
+    expect(await failureOf(v2.quote({ ...quoteRequest, ...change }))).toMatchObject({ outcome: 'refused', problem });
+  },
+);

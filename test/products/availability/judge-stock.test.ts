@@ -21,7 +21,7 @@ describe('the stock of a variant', () => {
     [{ EU: 'a-word-that-is-new' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock-replenishable' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock', UK: 'not-supported' }, read('EU', 'UK'), 'undeliverable'],
-    // Another product of the shop has a region whose stock of this product is unknown.
+    // The shop also ships from UK because of another product, but the stock of this product there is unknown.
     [{ EU: 'out-of-stock' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, named('EU'), 'undeliverable'],
@@ -47,7 +47,7 @@ describe('the stock of a variant', () => {
     expect(judgeStock(['mug', 'box'], both, named('EU')).kind).toBe('unknown');
   });
 
-  test('the note about replenishable stock names the expected day', () => {
+  test('the note about replenishable stock states the expected day', () => {
     const late = facts({ EU: 'out-of-stock-replenishable' }, 'mug', { day: '2026-12-24' });
     expect(judgeStock(['mug'], late, read('EU'))).toMatchObject({
       note: { message: expect.stringMatching(/EU \(until 2026-12-24\)/) },
@@ -71,7 +71,7 @@ describe('the stock of a variant', () => {
   });
 });
 
-describe('the decision whether a variant is sellable', () => {
+describe('the decision about whether a variant is sellable', () => {
   const free = {
     isToHide: true,
     isStocked: true,

@@ -80,7 +80,7 @@ test("only the shop's shipping regions count, and a replenishable variant stays 
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   const note = { stockNote: { code: 'out_of_stock_replenishable' } };
   expect(await world.row('CARDS')).toMatchObject(note);
-  // The merchant need not act, so this is not a problem.
+  // The merchant does not need to act, so this is not a problem.
   expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
   expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
   await world.set({ stockRegions: ['EU'] });
@@ -102,7 +102,7 @@ test('without named regions, a variant with unknown stock in some region stays s
   expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
 });
 
-test('an unsellable variant is restored if another product turns out to have more regions', async () => {
+test('an unsellable variant is restored if a read of another product reveals more regions', async () => {
   await world.connect(['CARDS']);
   await world.reported('CARDS', { EU: 'out-of-stock' });
   await world.workAll();
@@ -163,7 +163,7 @@ test("a change whose response was lost is recovered with the variant's original 
   });
 });
 
-test('without the permission, nothing changes, and unsellable variants show a note until it is granted', async () => {
+test('without the permission, nothing changes, and unsellable variants show a note until the permission is granted', async () => {
   await hidden('CARDS');
   await world.allow('write_products', false);
   await world.reported('CARDS', { EU: 'in-stock' });

@@ -9,7 +9,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** A query that counts its calls. Each test uses its own name, so cached responses are not shared. */
+/** Returns a query that counts its calls. Each test uses its own name, so that cached responses are not shared. */
 function counted(name: string, answer: (asked: number) => Promise<object> = async (asked) => ({ asked })) {
   let asked = 0;
   const ask = () => answer((asked += 1));
@@ -20,7 +20,7 @@ function counted(name: string, answer: (asked: number) => Promise<object> = asyn
   };
 }
 
-test('equal simultaneous queries share one call, and a later query gets the cached response', async () => {
+test('identical simultaneous queries share one call, and a later query gets the cached response', async () => {
   const release = Promise.withResolvers<object>();
   const question = counted('at once', () => release.promise);
   const waiting = [question.as(1), question.as(1), question.as(1)];
@@ -30,7 +30,7 @@ test('equal simultaneous queries share one call, and a later query gets the cach
   expect(question.asked()).toBe(1);
 });
 
-test('each account and each query has its own call', async () => {
+test('each account and each query makes its own call', async () => {
   const question = counted('per account');
   expect([await question.as(1), await question.as(2), await question.as(1, 'more')]).toEqual([
     { asked: 1 },

@@ -20,7 +20,7 @@ const MANY = 200;
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
-/** Before each test, the shop has its key and no link, no recheck is enqueued, and the print service answers. */
+/** Before each test, the shop has its key and no links, no recheck is enqueued, and the print service responds. */
 beforeEach(async () => {
   const { app, shop } = platen;
   await platen.control('print', 'POST', '/faults', []);
@@ -42,7 +42,7 @@ const untilChecked = (sku: string) =>
   expect.poll(async () => (await shownOf(sku))?.checkedAt ?? null, LONG).not.toBeNull();
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
-/** The app with the check of files switched on, which calls `look` with the product of every quote. */
+/** Returns the app with the check of files switched on. The app calls `look` with the product of every quote. */
 function watched(app: App, look: (productUid: string) => void): App {
   const withKey: App['print']['withKey'] = (...given) => {
     const service = app.print.withKey(...given);
@@ -63,7 +63,7 @@ const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageC
   );
 const foundOf = (skus: string) => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
 
-test('a problem of a link is shown soon after the link is saved, and disappears once it is fixed', async () => {
+test('a problem of a link is shown soon after the link is saved, and disappears once the problem is fixed', async () => {
   expect(await save('A', 'mug_that_nobody_makes')).toMatchObject({ problems: [], checkedAt: null });
   await untilChecked('A');
   expect((await shownOf('A'))?.problems).toMatchObject([
@@ -83,7 +83,7 @@ test('a link that is saved again without changes is not rechecked', async () => 
   expect(await dueOf('B')).toBeNull();
 });
 
-test('a link with a problem that may pass is rechecked later', async () => {
+test('a link with a problem that may be temporary is rechecked later', async () => {
   await platen.control('print', 'POST', '/faults', [
     { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503 },
   ]);
@@ -118,7 +118,7 @@ test('a request rechecks all links with problems, or one given link', async () =
   await expect(checkAgain(app, app.db, shop, { shopifyVariantId: null, sku: 'NONE' })).rejects.toThrow('no print link');
 });
 
-test('a link whose check fails is retried later and delays no other', async () => {
+test('a link whose check fails is retried later and does not delay other links', async () => {
   const { app, shop } = platen;
   await addDue([
     { sku: 'BROKEN', productUid: 'broken', fileUrl: 'http://files.example/a.pdf' },
@@ -133,7 +133,7 @@ test('a link whose check fails is retried later and delays no other', async () =
   expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.now().getTime());
 });
 
-test('links are not checked during an outage of the print service, but once it answers', async () => {
+test('links are checked only once an outage of the print service has ended', async () => {
   const { app, shop } = platen;
   await app.db.manager.insert(PrintLinks, {
     shopId: shop.id,
@@ -145,7 +145,7 @@ test('links are not checked during an outage of the print service, but once it a
   const withKey: App['print']['withKey'] = (...given) => ({ ...app.print.withKey(...given), outageSeconds: () => 1 });
   await checkDueLinks({ ...app, print: { ...app.print, withKey } }, { shopId: shop.id });
   expect(await shownOf('WAITS')).toMatchObject({ checkedAt: null, problems: [] });
-  // The postponed job runs when the service answers again.
+  // The postponed job runs when the service responds again.
   await untilChecked('WAITS');
 });
 
@@ -161,7 +161,7 @@ test('for many links with the same file and product, the file is fetched once an
     { shopId: platen.shop.id },
     files.network,
   );
-  // One request for the first bytes, and one for the whole file.
+  // One request fetches the first bytes, and one fetches the whole file.
   expect(files.requests).toHaveLength(2);
   expect(quotes).toBe(2);
   const checked = await foundOf('SHARED-%');
@@ -170,7 +170,7 @@ test('for many links with the same file and product, the file is fetched once an
   expect(new Set(codes)).toEqual(new Set(['30 ', '40 page_count_differs']));
 });
 
-test('an unavailable product or file is requested once for all links that have it', async () => {
+test('an unavailable product or file is requested once for all links that use it', async () => {
   const files = await startFileServer((_request, response) => void response.writeHead(503).end());
   await platen.control('print', 'POST', '/reset');
   await platen.control('print', 'POST', '/faults', [
@@ -189,7 +189,7 @@ test('an unavailable product or file is requested once for all links that have i
   expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
 });
 
-test('a link that is saved again while its file is fetched stays due', async () => {
+test('a link that is saved again while its file is being fetched stays due', async () => {
   let saved: Promise<unknown> | null = null;
   const files = await startFileServer((_request, response) => {
     saved ??= platen.app.db.manager.update(
@@ -208,11 +208,11 @@ test('a link that is saved again while its file is fetched stays due', async () 
   );
   expect(await shownOf('AGAIN-2')).toMatchObject({ checkedAt: expect.any(String) });
   expect(files.requests).toHaveLength(1);
-  // This job has enqueued another one, which checks it.
+  // The job above has enqueued another job, which checks this link.
   await untilChecked('AGAIN-1');
 });
 
-test('a job with slow files ends after some seconds and leaves the rest to the next job', async () => {
+test('a job with slow files ends after several seconds and leaves the remaining links to the next job', async () => {
   const files = await startFileServer(() => {});
   const links = Array.from({ length: 16 }, (_, index) => ({
     sku: `SLOW-${index}`,
@@ -226,13 +226,13 @@ test('a job with slow files ends after some seconds and leaves the rest to the n
     { shopId: platen.shop.id },
     slow,
   );
-  // Four at a time, in the three turns that begin within eight seconds.
+  // Four files are fetched at a time, in the three rounds that start within eight seconds.
   expect(files.requests).toHaveLength(12);
   const rest = async () => (await foundOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
 });
 
-test('whole files are read one at a time, and a job ends after a slow one', async () => {
+test('whole files are read one at a time, and a job ends after a slow file', async () => {
   let open = 0;
   let most = 0;
   const files = await startFileServer((request, response) => {
@@ -260,7 +260,7 @@ test('whole files are read one at a time, and a job ends after a slow one', asyn
   await expect.poll(rest, LONG).toEqual([]);
 });
 
-test('the links of a shop without a key are checked once it has one', async () => {
+test('the links of a shop without a key are checked once the shop has a key', async () => {
   const { app, shop } = platen;
   await app.db.query('update shops set print_account_id = null where id = $1', [shop.id]);
   await save('D');

@@ -61,7 +61,7 @@ describe('the file type, which is determined by the first bytes', () => {
 });
 
 describe('the page count of a PDF', () => {
-  test('a PDF whose page count differs from the print link is reported with both numbers', async () => {
+  test('a PDF whose page count differs from the print link is reported with both counts', async () => {
     const found = await check(give(pagesPdf(22)), { pageCount: 24 });
     expect(found).toMatchObject([{ code: 'page_count_differs', field: 'pageCount', mayPass: false }]);
     expect(found[0]?.message).toContain('24 pages, but the PDF has 22');
@@ -117,7 +117,7 @@ test.each([
   expect(found[0]?.remedy).not.toBe('');
 });
 
-test('a network failure is reported as a problem that may or may not be temporary', async () => {
+test('a network failure is reported as a problem that may be temporary', async () => {
   const files = await startFileServer(give(PDF));
   const link = { fileUrl: files.url('/mug.pdf').href, pageCount: null };
   const codes = async (change: object) => checkFile(app, link, openPrintFiles({ ...files.network, ...change }));

@@ -78,7 +78,7 @@ describe.each(interfaces)('the product check through %s', (_name, settings) => {
     expect(await (await fetch(`${print.url}/_control/orders`)).json()).toEqual([]);
   });
 
-  test('a UID that is in no catalog is reported as unknown', async () => {
+  test('a UID that is not in any catalog is reported as unknown', async () => {
     const [problem, ...others] = await check({ productUid: 'mug_that_is_none' }, 'US', settings);
     expect(problem).toMatchObject({ code: 'unknown_product', field: 'productUid', mayPass: false });
     expect(problem?.message).toContain('mug_that_is_none');
@@ -110,7 +110,7 @@ describe.each(interfaces)('the product check through %s', (_name, settings) => {
 });
 
 test.each(['AU', 'BR', 'CA', 'CL', 'CN', 'DE', 'GB', 'IN', 'JP', 'KR', 'NO', 'US'])(
-  'a piece for an address in %s is quoted through each interface',
+  'a piece is quoted through each interface for an address in %s',
   async (country) => {
     for (const [, settings] of interfaces) expect(await check({}, country, settings)).toEqual([]);
   },

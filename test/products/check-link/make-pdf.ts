@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** A PDF with these objects, numbered from 1. The first is its catalog. */
+/** Returns a PDF with these objects, numbered from 1. The first object is the catalog. */
 export function toPdf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -20,7 +20,7 @@ export function toPdf(objects: readonly (string | Buffer)[], trailer = ''): Buff
 export const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
 export const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>';
 
-/** A PDF with this number of pages, which claims to have `claimed`. */
+/** Returns a PDF with this number of pages that claims to have `claimed` pages. */
 export function pagesPdf(
   pages: number,
   { claimed = pages, trailer = '' }: { claimed?: number; trailer?: string } = {},
@@ -30,7 +30,7 @@ export function pagesPdf(
   return toPdf([CATALOG, tree, ...Array.from({ length: pages }, () => PAGE)], trailer);
 }
 
-/** A PDF in the newer form: its catalog, page tree and pages are in a compressed object stream. */
+/** Returns a PDF in the newer form: its catalog, page tree, and pages are in a compressed object stream. */
 export function compressedPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
   const objects = [
@@ -65,7 +65,7 @@ export function compressedPdf(pages: number): Buffer {
   return Buffer.concat([start, stream, table, end]);
 }
 
-/** A PDF whose cross-reference stream is small but expands to `bytes` zeros. */
+/** Returns a PDF whose cross-reference stream is small but expands to `bytes` zeros. */
 export function bombPdf(bytes: number): Buffer {
   const dictionary = '/Type /XRef /Size 100000000 /W [1 4 2] /Root 2 0 R /Filter /FlateDecode';
   const bomb = toStream('1 0 obj\n', dictionary, deflateSync(Buffer.alloc(bytes)));

@@ -8,19 +8,19 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { PDF, PNG, startFileServer } from '../../print/files/file-server.ts';
 
 const NO_ENVELOPES = { envelopeProductUid: null, envelopesPerPiece: null };
-/** Delivered only in northern Europe. */
+/** A product that is delivered only in northern Europe. */
 const NORDIC = photoBooks.products.find(({ supportedCountries }) => !supportedCountries.includes('US'))?.productUid;
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterAll(() => platen.stop());
 
-/** The app with the check of files switched on. */
+/** Returns the app with the check of files switched on. */
 function fetching(): App {
   return { ...platen.app, config: { ...platen.app.config, checksPrintFiles: true } };
 }
 
-/** A shop with its print account, as `openLinkCheck` takes it. */
+/** Returns a shop with its print account, as `openLinkCheck` expects them. */
 function ofShop(shop: Shop = platen.shop): { shop: Shop; accountId: number } {
   if (shop.printAccountId === null) throw new Error('The demo shop has no print account.');
   return { shop, accountId: shop.printAccountId };
@@ -35,7 +35,7 @@ test('all links of the demo pass in the sandbox, which fetches no files', async 
   for (const link of links) expect(await check(link)).toEqual([]);
 });
 
-test('a check covers the file of a link and its product, for the country of the store', async () => {
+test('a check covers the file and the product of a link, for the country of the store', async () => {
   const files = await startFileServer((request, response) => void response.end(request.url === '/png' ? PNG : PDF));
   const [productUid, pageCount] = [NORDIC ?? '', 30];
   const bad = { productUid, fileUrl: files.url('/png').href, pageCount, ...NO_ENVELOPES };
@@ -54,7 +54,7 @@ test('a check covers the file of a link and its product, for the country of the 
   expect(files.requests.map(({ url }) => url)).toEqual(['/png', '/pdf']);
 });
 
-test('two checks share no result of a file, so two shops do not either', async () => {
+test('the result of a file check is never shared between two link checks, and so not between shops', async () => {
   const files = await startFileServer((_request, response) => void response.end(PDF));
   const link = { productUid: 'any', fileUrl: files.url('/pdf').href, pageCount: null, ...NO_ENVELOPES };
   for (let time = 0; time < 2; time += 1) {

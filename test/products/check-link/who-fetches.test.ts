@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const SRC = join(import.meta.dirname, '../../../src');
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-/** The files that import a name as a value. */
+/** Returns the files that import a name as a value. */
 function importersOf(name: string): string[] {
   const imports = new RegExp(`^import \\{[^}]*(?<!type )\\b${name}\\b[^}]*\\} from`, 'm');
   return files.filter((file) => imports.test(readFileSync(join(SRC, file), 'utf8')));
@@ -14,7 +14,7 @@ function importersOf(name: string): string[] {
 test('files are fetched only to check saved print links, never from an address that a buyer entered', () => {
   expect(importersOf('fetchPrintFile')).toEqual(['products/check-link/open-print-files.ts']);
   expect(importersOf('openPrintFiles')).toEqual(['products/check-link/open-link-check.ts']);
-  // openLinkCheck reads the print links from the table, which never contains data from an order.
+  // openLinkCheck gets print links from the table, which never contains data from an order.
   expect(importersOf('openLinkCheck')).toEqual(['products/check-link/check-due-links.ts']);
   const savers = importersOf('saveLinks');
   expect(savers).not.toEqual([]);

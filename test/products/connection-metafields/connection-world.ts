@@ -13,12 +13,12 @@ export interface Connected {
   status?: string;
 }
 
-/** A test shop that writes connections to metafields and has the permission. */
+/** Opens a test shop that writes connections to metafields and has the permission. */
 export async function openConnections() {
   const world = await openTestShop();
   const { app, shop, inStore } = world;
 
-  /** The values of the connection metafields in the store, by owner. */
+  /** Returns the values of the connection metafields in the store, by owner. */
   async function shown(): Promise<Record<string, string>> {
     const all = await inStore<{ ownerId: string; namespace: string; key: string; value: string }[]>('/metafields');
     return Object.fromEntries(all.flatMap(({ ownerId, key, value }) => (key === KEY ? [[ownerId, value]] : [])));
@@ -33,7 +33,7 @@ export async function openConnections() {
     ...world,
     shown,
     grant,
-    /** Resets the clock and removes all metafields and connections. The setting is on and its permission is granted. */
+    /** Resets the clock and removes all metafields and connections. The setting is switched on and its permission granted. */
     async clear(): Promise<void> {
       world.resetClock();
       await inStore('/reset', {});
@@ -46,7 +46,7 @@ export async function openConnections() {
       await inStore('/throttle', { maximumAvailable: 1_000_000, restoreRate: 100_000 });
       before = await counts();
     },
-    /** The number of calls of an operation since `clear`. */
+    /** Returns the number of calls of an operation since `clear`. */
     async calls(operation: string): Promise<number> {
       return ((await counts())[operation] ?? 0) - (before[operation] ?? 0);
     },
@@ -57,7 +57,7 @@ export async function openConnections() {
       const made = await inStore<{ productId: string; variants: { variantId: string }[] }>('/products', body);
       return { id: made.productId, variantIds: made.variants.map(({ variantId }) => variantId) };
     },
-    /** Saves the connections of these variants, as readings of the service would. */
+    /** Saves the connections of these variants, as if they were read from the service. */
     async connect(variants: readonly Connected[]): Promise<void> {
       await app.db.query(
         `insert into variant_connections (shop_id, shopify_variant_id, shopify_product_id, status)
@@ -66,7 +66,7 @@ export async function openConnections() {
         [shop.id, JSON.stringify(variants)],
       );
     },
-    /** Runs the job, and the jobs that it enqueues for the rest, as if they were due. */
+    /** Runs the job and the follow-up jobs that it enqueues, as if they were due. */
     async write(by = app): Promise<void> {
       await toTasks(by).write_connections({ shopId: shop.id });
       const next = `select id from graphile_worker._private_jobs where key = $1`;

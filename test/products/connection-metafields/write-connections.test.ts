@@ -54,7 +54,7 @@ test('only changed metafield values are written, and each is written once', asyn
   expect([await setCalls(), await world.calls('CreateMetafieldDefinition')]).toEqual([2, 2]);
 });
 
-test('a variant that the store lacks does not affect the others, and is retried only after a day', async () => {
+test('a variant that is missing in the store does not affect other variants, and is retried only after a day', async () => {
   const { id, variantIds } = await world.addProduct('Many', 23);
   const gone = { id: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', status: 'connected' };
   await world.connect([gone, ...variantIds.map((variantId) => ({ id: variantId, productId: id }))]);
@@ -97,7 +97,7 @@ test('a metafield that someone removed or overwrote is written again only when i
   expect(await world.shown()).toMatchObject({ [first.id]: 'ignored', [second.id]: 'ignored' });
 });
 
-test('without the permission, nothing is written and the setting is reported until it is granted again', async () => {
+test('without the permission, nothing is written, and the setting is reported until the permission is granted', async () => {
   const { id } = await addMixed();
   await world.grant({ revoke: ['write_products'] });
   await world.write();
@@ -111,7 +111,7 @@ test('without the permission, nothing is written and the setting is reported unt
   expect(await world.shown()).toHaveProperty([id]);
 });
 
-test('a permission that turns out to be revoked is recorded and ends the job without a failure', async () => {
+test('a permission that turns out to be revoked is recorded, and the job ends without a failure', async () => {
   await addMixed();
   await world.inStore(`/shops/${world.shop.domain}/scopes`, { revoke: ['write_products'] });
   await world.write();
@@ -121,7 +121,7 @@ test('a permission that turns out to be revoked is recorded and ends the job wit
   expect(await settingsWithoutScope(world.app, shop)).toHaveLength(1);
 });
 
-test('nothing is written for a shop that has the setting off or uninstalled Platen', async () => {
+test('nothing is written for a shop that has switched the setting off or uninstalled Platen', async () => {
   await addMixed();
   await world.set({ writesConnectionStatus: false });
   await world.write();
@@ -150,12 +150,12 @@ test('a failed deletion of metafield definitions is retried', async () => {
   await world.inStore('/faults', [{ ...fault, effect: 'none' }]);
   const calls = await world.calls('DeleteMetafieldDefinition');
   await world.write();
-  // One call failed, and the retry takes two calls.
+  // One call failed, and the retry makes two calls.
   expect(await world.calls('DeleteMetafieldDefinition')).toBe(calls + 3);
   expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
 });
 
-test('the setting cannot be switched on without the permission, and otherwise enqueues the job', async () => {
+test('switching the setting on is refused without the permission, and otherwise enqueues the job', async () => {
   await world.set({ writesConnectionStatus: false });
   await world.grant({ revoke: ['write_products'] });
   const switchOn = () => changeSettings(world.app, world.shop, { writesConnectionStatus: true });
@@ -185,7 +185,7 @@ test('the hourly pass replaces a lost job, even in a shop without a print accoun
   expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
-test('a call whose response was lost is repeated, and its metafields can be removed later', async () => {
+test('a call whose response was lost is retried, and its metafields can be removed later', async () => {
   const { variants } = await addMixed();
   await world.inStore('/faults', [{ operation: SET, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await world.write();

@@ -22,14 +22,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Runs the job again and again, until it fails. */
+/** Runs the job repeatedly until it fails. */
 async function runAll(app: App): Promise<void> {
   for (let jobs = 0; jobs < PRODUCTS; jobs += 1) await writeConnections(app, { shopId: world.shop.id });
 }
 
-test('10,000 variants are written 25 a call; an interrupted job resumes where it stopped, and removal works the same way', async () => {
+test('10,000 variants are written 25 per call; an interrupted job resumes where it stopped, and removal works the same way', async () => {
   await world.connect(variants);
-  // The process dies in the middle, during a call.
+  // The process stops midway, during a call.
   const { config, log } = world.app;
   const dying = { ...world.app, shopify: createShopify({ ...config.shopify, log }) };
   const written = runAll(dying);
@@ -43,7 +43,7 @@ test('10,000 variants are written 25 a call; an interrupted job resumes where it
   const shown = await world.shown();
   expect(Object.keys(shown)).toHaveLength(ALL);
   expect(new Set(Object.values(shown))).toEqual(new Set(['connected', `${VARIANTS_OF_EACH} connected`]));
-  // Only the interrupted call is repeated.
+  // Only the interrupted call is retried.
   expect(await world.calls(SET)).toBeLessThanOrEqual(ALL / 25 + 1);
 
   await world.write();

@@ -53,7 +53,7 @@ test('two variants of a product with the same normalized options are both refuse
   expect(found).toMatchObject([{ code: 'same_options' }, { code: 'same_options' }]);
 });
 
-/** Names and values that still differ after `normalizeOption`. */
+/** Option names and values that still differ after `normalizeOption`. */
 const words = [
   'Size',
   'Color',
@@ -91,7 +91,7 @@ const product = fc
     return [...distinct.values()];
   });
 
-/** The same text in a different spelling. */
+/** Returns the same text in a different spelling. */
 const written = (text: string, way: number): string => {
   const ways = [
     text,

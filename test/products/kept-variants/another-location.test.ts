@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const signIn = (by = world.app) => installShop(by, { domain: DOMAIN, sessionToken: sessionTokenOf(DOMAIN) });
 
-describe('a location that the store has lost', () => {
+describe('a location that no longer exists in the store', () => {
   /** Gives Platen the ID of a location that no longer exists, with variants stocked only at the merchant's location. */
   beforeEach(async () => {
     await world.app.db.query('update shops set location_id = $1', [OLD]);
@@ -84,7 +84,7 @@ describe('a location that the merchant deletes while a variant is unsellable', (
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
   });
 
-  test('the variant is made unsellable again once there is a new location', async () => {
+  test('the variant is made unsellable again once a new location exists', async () => {
     await lost();
     await world.work();
     await signIn();

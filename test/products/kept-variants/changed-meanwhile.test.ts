@@ -18,7 +18,7 @@ beforeAll(async () => void (world = await openInStore()));
 beforeEach(() => world.clear());
 afterAll(() => world.close());
 
-/** An app that runs `act` once during a job, before the store responds to the operation `at`. */
+/** Returns an app that runs `act` once during a job, before the store responds to the operation `at`. */
 function appWhile(act: () => Promise<unknown>, at = 'VariantsForStocking'): Promise<App> {
   let isDone = false;
   return appBehindProxy(world, {
@@ -58,7 +58,7 @@ test.each([
   expect(await world.stockOf('CARDS')).toEqual(one.to);
 });
 
-test("a change that starts before a variant's check and ends after it is not lost", async () => {
+test('a change that starts before the check of a variant and ends after the check is not lost', async () => {
   await outInEurope({ stockRegions: ['EU'] });
   const begunAt = world.app.now();
   const app = await appWhile(async () => {
@@ -93,7 +93,7 @@ test('the stocking of a variant just before the leaving state is committed is un
   const { app } = world;
   const job = { ends: Promise.resolve(), isOver: false };
   const enqueue: App['jobs']['enqueue'] = async (...args) => {
-    // The variants are marked, but the transaction is not committed yet.
+    // The variants are marked as due, but the transaction has not been committed yet.
     const over = () => void (job.isOver = true);
     job.ends = world.work().then(over, over);
     await vi.waitFor(async () => expect(job.isOver || (await areWaiting())).toBe(true), { timeout: 5_000 });
@@ -105,7 +105,7 @@ test('the stocking of a variant just before the leaving state is committed is un
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-/** Whether a query waits for a lock. */
+/** Returns whether a query is waiting for a lock. */
 async function areWaiting(): Promise<boolean> {
   const waiting: unknown[] = await world.app.db.query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -124,13 +124,13 @@ test('if the shop resumes Platen while a stocking is being undone, the variant i
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-/** Makes variants due and runs the jobs, as a setting, another app's change, or `platen location apply` would. */
+/** Makes variants due and runs the jobs, as after a setting change, another app's change, or `platen location apply`. */
 async function lookAgain(): Promise<void> {
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
 }
 
-/** An app that runs `act` while it queries the print service for the stock, which is `status`. */
+/** Returns an app that runs `act` while it queries the print service for stock. The stock has the status `status`. */
 function appWhileAsked(status: string, act: () => Promise<unknown>): App {
   const { app } = world;
   const withKey: App['print']['withKey'] = (key, options) => {

@@ -11,7 +11,7 @@ import { countInStore } from '../../../src/products/kept-variants/list-in-store.
 import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
 import { openTestShop } from '../../shipments/test-shop.ts';
 
-/** Maximum jobs in a row, before a test fails because variants are still due. */
+/** The maximum number of consecutive jobs before a test fails because variants are still due. */
 const MOST_ROUNDS = 10;
 
 /** A variant's stock, as the store's control endpoint shows it. */
@@ -21,7 +21,7 @@ export interface ShownStock {
   available: Record<string, number>;
 }
 
-/** A test shop with helpers for variants in the store. Jobs run only when a test calls them. */
+/** Opens a test shop with helpers for variants in the store. Jobs run only when a test calls them. */
 export async function openInStore() {
   const world = await openTestShop();
   const { app, shop } = world;
@@ -46,8 +46,8 @@ export async function openInStore() {
     work,
     readShop: (): Promise<Shop> => app.db.getRepository(Shops).findOneByOrFail({ id: shop.id }),
     /**
-     * Resets to a new store that has granted its permissions: nothing is connected, and each variant is stocked only at the merchant's
-     * location, with a quantity of 0 and not tracked.
+     * Resets the store to a new one with its permissions granted. Nothing is connected, and each variant is stocked only at the
+     * merchant's location, untracked, with a quantity of 0.
      */
     async clear(): Promise<void> {
       for (const scope of ['read_shipping', 'write_products']) await allow(scope, true);
@@ -75,7 +75,7 @@ export async function openInStore() {
         ]);
       }
     },
-    /** Saves the print service's stock of a variant's product by region: from a reading, or from an event if `isRead` is false. */
+    /** Saves the print service's stock of a variant's product by region, from a reading, or from an event if `isRead` is false. */
     async reported(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
       const at = app.now();
       const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
@@ -104,13 +104,13 @@ export async function openInStore() {
       if (!found) throw new Error(`no variant ${sku}`);
       return found.stock;
     },
-    /** The locations at which variants are stocked, by SKU. */
+    /** Returns the locations at which variants are stocked, by SKU. */
     async placesOf(...skus: string[]): Promise<Record<string, string[]>> {
       const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
       const wanted = shown.filter(({ sku }) => skus.includes(sku));
       return Object.fromEntries(wanted.map(({ sku, stock }) => [sku, Object.keys(stock.available).toSorted()]));
     },
-    /** Brings the location up to date, as `platen location apply` does. */
+    /** Updates the location, as `platen location apply` does. */
     async apply(): Promise<void> {
       await startKeepingLocation(app, await this.readShop());
       await work();

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const SKUS = ['CARDS', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S'];
 
-/** Connects all variants, gives those in `linked` a print link by SKU, and stocks these at the location. */
+/** Connects all variants, gives those in `linked` a print link by SKU, and stocks the linked variants at the location. */
 async function lookedAt(linked: string[]): Promise<void> {
   await world.connect(SKUS);
   await world.app.db.query('delete from print_links');
@@ -59,7 +59,7 @@ test.each([
     read: (shopifyProductId: string) => readProduct(world.app, { shopId: world.shop.id, shopifyProductId }),
   },
   { by: 'the poll', read: () => catchUpStoreVariants(world.app, world.shop) },
-])('$by makes only the variants due whose SKU has changed since their last check', async ({ read }) => {
+])('$by makes a variant due only if its SKU has changed since the last check', async ({ read }) => {
   await lookedAt(['CARDS', 'MUG-11OZ']);
   const { app, shop } = world;
   const found = { shopId: shop.id, shopifyVariantId: world.idOf('CARDS') };

@@ -58,28 +58,35 @@ async function workCutOff(operation: string): Promise<void> {
 test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
-])('if the merchant has started to count own stock, it stays counted, with a note, when $of', async ({ act }) => {
-  await hide();
-  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
-  await act();
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY', available: { own: 5 } });
-  expect(await world.row('CARDS')).toMatchObject({
-    found: null,
-    hiddenAt: null,
-    dueAt: null,
-    stockNote: { code: 'counted_since' },
-  });
-});
+])(
+  'if the merchant has started to count own stock, the stock stays counted, with a note, when $of',
+  async ({ act }) => {
+    await hide();
+    await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+    await act();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toMatchObject({
+      tracked: true,
+      inventoryPolicy: 'DENY',
+      available: { own: 5 },
+    });
+    expect(await world.row('CARDS')).toMatchObject({
+      found: null,
+      hiddenAt: null,
+      dueAt: null,
+      stockNote: { code: 'counted_since' },
+    });
+  },
+);
 
-test("if the store refuses to track a variant, the variant's quantity is restored at once", async () => {
+test("if the store refuses to track a variant, the variant's quantity is restored immediately", async () => {
   await isOut();
   await workRefused(['UpdateVariants', 'INVALID']);
   expect(await world.stockOf('CARDS')).toEqual(FOUND);
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: { code: 'invalid' } });
 });
 
-test('a quantity that cannot be restored at once is restored later', async () => {
+test('a quantity that cannot be restored immediately is restored later', async () => {
   await isOut();
   const app = await appBehindProxy(world, {
     // The first SetQuantities call, which sets the quantity to 0, succeeds.
@@ -118,7 +125,7 @@ test.each([
 });
 
 test.each(['UpdateVariants', 'SetQuantities'])(
-  'a restore that is interrupted at %s loses nothing, even if the variant is out of stock again',
+  'a restore that is interrupted at %s loses no data, even if the variant is out of stock again',
   async (operation) => {
     await hide();
     await isIn();
@@ -151,7 +158,7 @@ test('an unfinished change is undone when own stock arrives, and the own stock i
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
 });
 
-/** Changes within a minute of Platen's own count as Platen's, so tests hide the variant a minute ago. */
+/** Changes within a minute of Platen's own change count as Platen's, so tests hide the variant one minute earlier. */
 async function hideAMinuteAgo(): Promise<void> {
   world.later(-60);
   await hide();
@@ -165,7 +172,7 @@ async function untilNextSecond(): Promise<void> {
   await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
 }
 
-/** The merchant counts five pieces at their own location, and all five are sold. */
+/** The merchant counts five pieces at the merchant's own location, and all five are sold. */
 async function ownIsSoldOut(): Promise<void> {
   await untilNextSecond();
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -175,7 +182,7 @@ async function ownIsSoldOut(): Promise<void> {
 test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
-])('own stock that was counted later and is sold out stays counted when $of', async ({ act }) => {
+])('own stock that was counted later and has sold out stays counted when $of', async ({ act }) => {
   await hideAMinuteAgo();
   await ownIsSoldOut();
   await act();

@@ -12,7 +12,7 @@ const VARIANTS = 20;
 const ALL = PRODUCTS * VARIANTS;
 
 let world: InStoreWorld;
-// Each test uses all variants of a store, so each has its own store.
+// Each test uses all variants of a store, so each test has a separate store.
 beforeEach(async () => {
   world = await openInStore();
   await world.clear();
@@ -49,7 +49,7 @@ async function countCalls() {
   return async (operation: string) => ((await world.calls())[operation] ?? 0) - (before[operation] ?? 0);
 }
 
-/** Loses the response to the next call of the operation, and stops the worker. */
+/** Loses the response to the next call of the operation and stops the worker. */
 async function stopInTheMidst(worker: Worker, operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect
@@ -67,7 +67,7 @@ async function workUntilDone(): Promise<void> {
   await worker.stop();
 }
 
-/** Sets the stock of the product that all variants consist of, and enqueues a check of all. */
+/** Sets the stock of the product that all variants consist of, and enqueues a check of all variants. */
 async function posterIs(status: string): Promise<void> {
   const { app, shop } = world;
   const at = app.now();
@@ -76,7 +76,7 @@ async function posterIs(status: string): Promise<void> {
   await enqueueKeepAllVariants(app, app.db, shop.id);
 }
 
-/** Counts the variants by their stock. */
+/** Counts the variants by their stock state. */
 async function howSold(): Promise<Record<string, number>> {
   const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
   const ways = shown.filter(({ sku }) => sku.startsWith('SKU-')).map(({ stock }) => JSON.stringify(stock));
@@ -95,7 +95,7 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   expect(due).toBeLessThan(ALL - 60 * 50 + 50);
   await workUntilDone();
   expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: 0, due: 0, problems: 0 });
-  // 50 in a call, and none twice, because the effect of the lost call was seen. Only its page is read again.
+  // 50 variants per call, and no variant twice, because the effect of the lost call is detected. Only the page of that call is read again.
   expect(await countOf('ToggleInventory')).toBe(ALL / 50);
   expect(await countOf('VariantsForStocking')).toBe(ALL / 100 + 1);
   expect(await countOf('DeliveryProfileLocations')).toBeLessThanOrEqual(ALL / 1000 + 3);
@@ -103,7 +103,7 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   expect({ toStock, unchanged }).toEqual({ toStock: [], unchanged: 100 });
 }, 480_000);
 
-test('10,000 variants are made unsellable in one job, which resumes where it stopped, and restored in another with few calls', async () => {
+test('10,000 variants are made unsellable in one job, which resumes where it stopped, and are restored in another job', async () => {
   const { app, shop } = world;
   await startKeepingLocation(app, await world.readShop());
   await workUntilDone();
@@ -119,7 +119,7 @@ test('10,000 variants are made unsellable in one job, which resumes where it sto
   expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: ALL, due: 0, problems: 0 });
   const hidden = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
   expect(await howSold()).toEqual({ [JSON.stringify(hidden)]: ALL });
-  // One UpdateVariants call has five products, and one LevelsOfItem call ten variants. Only the interrupted page is repeated.
+  // One UpdateVariants call covers five products, and one LevelsOfItem call ten variants. Only the interrupted page is repeated.
   expect(await hiding('VariantsForStocking')).toBe(ALL / 100 + 1);
   expect(await hiding('LevelsOfItem')).toBe(ALL / 10 + 10);
   expect(await hiding('UpdateVariants')).toBe(ALL / 100 + 1);

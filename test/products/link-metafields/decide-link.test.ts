@@ -54,7 +54,7 @@ test.each([
   ['file_url', { fileUrl: 'gid://shopify/GenericFile/1' }],
   ['page_count', { pageCount: '0' }],
   ['page_count', { pageCount: '2.5' }],
-])('while %s is invalid, the print link stays, and the problem names the metafield and a remedy', (key, change) => {
+])('while %s is invalid, the print link stays, and the problem names the metafield and the remedy', (key, change) => {
   const { save, remove, problems } = decide(change, own('metafields'));
   expect([save, remove, fields(problems)]).toEqual([null, false, [`print.${key}`]]);
   expect(problems[0]).toMatchObject({

@@ -48,7 +48,7 @@ test('the webhook for a new product is sufficient to read the print links in its
   });
   const ownerId = variants[0]?.variantId ?? '';
   const text = 'single_line_text_field';
-  // Webhooks for these changes are stored, but this test does not handle them.
+  // Webhooks for these changes are stored but not handled in this test.
   await inStore('/metafields', { ownerId, namespace: 'print', key: 'product_uid', type: text, value: 'mug' });
   const delivery = () => app.db.manager.findOneBy(Deliveries, { shopId: shop.id, topic: 'products/create' });
   await expect.poll(delivery, { timeout: 10_000 }).not.toBeNull();

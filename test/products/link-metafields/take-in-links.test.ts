@@ -63,7 +63,7 @@ async function fill(ownerId: string, values: Record<string, string | null>, name
   }
 }
 
-/** Receives a webhook about a change of the product, and reads the product. */
+/** Receives a webhook about a change to the product, and reads the product. */
 async function notify(): Promise<string> {
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   const result = await receiveProductChange(world.app, shop, product.productId);
@@ -86,7 +86,7 @@ const links = async () => {
 const problems = async () => (await listMetafieldProblems(world.app, world.shop, null)).variants;
 const pass = (app: App = world.app) => toTasks(app).catch_up_link_metafields({ shopId: world.shop.id });
 
-test("a product webhook turns the product's metafields into a print link, which is checked", async () => {
+test("a product webhook turns the product's metafields into a print link, which is then checked", async () => {
   await fill(variantAt(0), { ...MUG, page_count: '28' });
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(await receiveProductChange(world.app, shop, product.productId)).toBe('handled');
@@ -95,7 +95,7 @@ test("a product webhook turns the product's metafields into a print link, which 
   const link = { id: variantAt(0), productUid: 'mug', fileUrl: FILE, pageCount: 28, source: 'metafields' };
   expect(await links()).toEqual([link]);
   expect(await jobsOf(world.app.db, 'check_print_links')).toHaveLength(1);
-  // One job runs now, and one later for orders whose plan started before the change.
+  // One job runs immediately, and one later for orders whose plan started before the change.
   expect(await jobsOf(world.app.db, 'plan_linked_orders')).toHaveLength(2);
 });
 
@@ -116,7 +116,7 @@ test.each([
   ['emptied', MUG, EMPTIED, []],
   ['filled in', EMPTIED, MUG, ['mug']],
 ])(
-  'metafields that are %s while the pass reads them are saved with their later value',
+  'metafields that are %s while the pass reads them are saved with their newer value',
   async (_, before, change, after) => {
     await fill(variantAt(0), before);
     await notify();
@@ -170,7 +170,7 @@ test.each(['by hand', 'by a file'])(
     await fill(variantAt(0), { ...MUG, product_uid: productUid });
     await notify();
     const csv = `variant_id,product_uid,file_url\n${variantAt(0)},${productUid},${FILE}\n`;
-    // A link that is saved without a change belongs to the merchant.
+    // A link that is saved without a change becomes the merchant's own.
     if (how === 'by hand')
       await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid, fileUrl: FILE });
     else await importLinks(world.app, world.shop, { bytes: Buffer.from(csv), isDryRun: false });
@@ -200,7 +200,7 @@ test.each(['known', 'not known'])(
   },
 );
 
-test('a metafield problem is listed with its field and remedy until fixed, and affects no other variant', async () => {
+test('a metafield problem is listed with its field and remedy until it is fixed, and affects no other variant', async () => {
   await fill(variantAt(0), { ...MUG, file_url: 'http://files.example/mug.pdf' });
   await fill(variantAt(1), MUG);
   await notify();
@@ -236,9 +236,9 @@ test('metafields create no print link without a namespace or in another namespac
   expect(await links()).toEqual([]);
 });
 
-test('the pass finds changes that no webhook announced, and resumes where it was interrupted', async () => {
+test('the pass finds changes that no webhook announced, and resumes at the point of interruption', async () => {
   product = await add(2_000);
-  // In other tests, a single pass could not read this many variants.
+  // The variants are removed, because in other tests a single pass could not read this many.
   onTestFinished(() => remove(`products/${product.productId.split('/').at(-1)}`));
   await fill(variantAt(0), MUG);
   await fill(variantAt(1_999), MUG);

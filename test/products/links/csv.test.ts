@@ -17,7 +17,7 @@ test('any written table is read back unchanged', () => {
   );
 });
 
-test('reading any text ends and returns the lines before an error', () => {
+test('reading any text terminates and returns the lines before an error', () => {
   fc.assert(
     fc.property(word, fc.constantFrom(',', ';', '\t'), (text, separator) => {
       const { records: lines, fault } = read(text, separator);
@@ -66,7 +66,7 @@ test.each([
   ['a\n\nb', [['a'], [''], ['b']]],
   ['', []],
   ['""', [['']]],
-])('the text %j is read into the correct cells', (text, expected) => {
+])('the text %j is split into the correct cells', (text, expected) => {
   expect(read(text)).toEqual({ records: expected, fault: null });
 });
 

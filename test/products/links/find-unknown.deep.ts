@@ -22,7 +22,7 @@ afterAll(() => platen.stop());
 const countLinks = () => platen.app.db.manager.countBy(PrintLinks, { shopId: platen.shop.id });
 const set = (...args: string[]) => runBeside(platen, 'links', 'set', ...args, '--file', FILE, '--shop', 'demo');
 
-test('a link with a variant that the store does not have, or a product that the print service does not have, is not saved', async () => {
+test('a link is not saved if the store lacks its variant or the print service lacks its product', async () => {
   expect(await set(variantId, '--product', 'mug_product_none')).toMatchObject({
     code: 1,
     stdout: '',

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 
 const linksOf = (of = shop) => Array.fromAsync(listLinks(app, of));
 
-/** Counts the database statements during `act`, including those of its transaction. */
+/** Counts the database statements during `act`, including the statements of its transaction. */
 async function countStatements(act: () => Promise<unknown>): Promise<number> {
   const { logger } = app.db;
   let count = 0;
@@ -42,14 +42,15 @@ test('10,000 links are imported together with few statements, and exported uncha
   const lines = ['variant_id,sku,product_uid,file_url,page_count', ...rows];
   await saveLink(app, other, { variantId: '2', productUid: 'theirs' });
   const bytes = Buffer.from(lines.join('\n'));
-  // One statement checks for tokens. The others read 7,500 links by variant and 2,500 by SKU, 2,000 at a time.
+  // One statement checks for tokens. The other statements read 7,500 links by variant and 2,500 by SKU, 2,000 at a time.
   expect(await countStatements(() => importLinks(app, shop, { bytes, isDryRun: true }))).toBe(7);
   expect(await linksOf()).toEqual([]);
   const statements = await countStatements(async () => {
     const imported = await importLinks(app, shop, { bytes, isDryRun: false });
     expect(imported).toMatchObject({ rows: 10_000, created: 10_000, errors: [] });
   });
-  // In addition: one per batch makes the links the merchant's own, two for the transaction, six for jobs, and one notes the connections.
+  // The additional statements: one per batch to make the links the merchant's own, two for the transaction, six for jobs, and one to note
+  // the connections.
   expect(statements).toBe(22);
   expect(await app.db.manager.countBy(PrintLinks, { shopId: shop.id })).toBe(10_000);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id, status: 'connected' })).toBe(7_500);

@@ -16,7 +16,7 @@ test.each(['42', 42, ' 42 ', VARIANT])('%j is accepted as a variant ID', (varian
   });
 });
 
-test('a link can be for a SKU alone and have pages and envelopes, and empty fields become null', () => {
+test('a link can be for a SKU only and have pages and envelopes, and empty fields become null', () => {
   const given = { sku: ' MUG-11OZ ', productUid: 'mug', fileUrl: ' ', pageCount: '24', envelopeProductUid: 'env' };
   expect(parseLink({ ...given, variantId: '', envelopesPerPiece: 1 })).toEqual({
     shopifyVariantId: null,
@@ -81,7 +81,7 @@ test.each(wrong)('the field %s with the value %j is refused with the rule for th
   );
 });
 
-test('all errors in a link are reported at once', () => {
+test('all errors in a link are reported together', () => {
   const issues = checkLink({ productUid: '', fileUrl: 'ftp://x', pageCount: 'x', envelopesPerPiece: 2 });
   expect(Array.isArray(issues) && issues.map(({ field }) => field).toSorted()).toEqual([
     'envelopeProductUid',

@@ -27,7 +27,7 @@ test('unknown columns are reported, and apostrophes that guard against formulas 
   expect(file.links.map(({ sku }) => sku)).toEqual(['=MUG', "'tis"]);
 });
 
-test('every error has its spreadsheet row number and its column', async () => {
+test('every error includes its spreadsheet row number and its column', async () => {
   const file = await read(
     'variant_id,sku,product_uid,file_url,page_count',
     '1,,mug,https://files.example/a.pdf,',
@@ -86,7 +86,7 @@ test.each([
   ]);
 });
 
-test('a file may have 10,000 rows, not counting blank lines, but not one more', async () => {
+test('a file may have at most 10,000 rows, not counting blank lines', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => `${index + 1},mug`);
   const spaced = ['', ...rows, ',', '', ' '];
   expect(await read('variant_id,product_uid', ...spaced)).toMatchObject({ rows: 10_000, errors: [] });

@@ -19,7 +19,7 @@ const DOMAIN = 'demo.myshopify.com';
 const plan = async () => planLocation(world.app, await world.readShop());
 const titles = (variants: { title: string }[]) => variants.map(({ title }) => title);
 
-test('a plan lists the variants to stock without changes, and applying it once stocks them', async () => {
+test('a plan lists the variants to stock without changing anything, and applying the plan once stocks them', async () => {
   await world.connect(['MUG-11OZ', 'CARDS']);
   await world.connect(['MUG-15OZ'], 'not_connected');
   await world.connect(['TSHIRT-S'], 'ignored');
@@ -56,7 +56,7 @@ test('a variant that is no longer printed is unstocked, unless someone else stoc
   expect(await world.row('MUG-11OZ')).toMatchObject({ stockedAt: null, locationProblem: null });
 });
 
-test('a variant stocked nowhere else stays with a problem until it is stocked at another location', async () => {
+test('a variant stocked nowhere else stays, with a problem, until it is stocked at another location', async () => {
   await world.connect(['MUG-11OZ']);
   await world.apply();
   await world.stock('MUG-11OZ', { location: 'service' });
@@ -100,7 +100,7 @@ test('a refused variant is not sent to the store again, even with hideOutOfStock
   await world.set({ stockAtLocation: true, hideOutOfStock: true });
   await connectNameless();
   await world.connect(['MUG-11OZ']);
-  // The first call checks both variants, and then the stocked variant is checked once more.
+  // The first call checks both variants, and then the stocked variant is checked again.
   expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
 });
@@ -154,7 +154,7 @@ test.each([
   expect(await world.row('CARDS')).toMatchObject({ locationProblem: problem });
 });
 
-test('with stockAtLocation on, saving a link stocks its variant, and deleting the link removes it', async () => {
+test('with stockAtLocation on, saving a link stocks its variant, and deleting the link unstocks the variant', async () => {
   await world.set({ stockAtLocation: true });
   const { app, shop } = world;
   const link = {
@@ -178,7 +178,7 @@ test('with stockAtLocation on, saving a link stocks its variant, and deleting th
   expect(await world.callsOf(() => world.work())).toEqual({});
 });
 
-/** Moves the cards to a separate delivery profile that has Platen's location, but no rates for it. */
+/** Moves the cards to a separate delivery profile that has Platen's location, but no rates for that location. */
 async function paperWithoutRates(): Promise<void> {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
@@ -194,7 +194,7 @@ test.each([
   { of: 'is known to be revoked', isKnown: true },
   { of: 'turns out to be revoked', isKnown: false },
 ])(
-  'if read_shipping $of, variants are stocked only when a person applies, but still removed automatically',
+  'if read_shipping $of, variants are stocked only when a person applies the plan, but still removed automatically',
   async (one) => {
     await world.set({ stockAtLocation: true });
     await world.connect(['MUG-11OZ']);
@@ -234,7 +234,7 @@ test('when read_shipping is granted again, the next job stocks variants again', 
   expect(await world.row('MUG-15OZ')).toMatchObject({ locationProblem: null });
 });
 
-test('without stockAtLocation, variants are stocked and removed only when a person applies', async () => {
+test('without stockAtLocation, variants are stocked and removed only when a person applies the plan', async () => {
   await world.connect(['CARDS']);
   await world.work();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
@@ -244,7 +244,7 @@ test('without stockAtLocation, variants are stocked and removed only when a pers
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-test('a variant whose SKU alone has a print link is stocked too', async () => {
+test('a variant is stocked even if only its SKU has a print link', async () => {
   await world.connect(['CARDS']);
   await world.app.db.query('update print_links set shopify_variant_id = null, sku = $1', ['CARDS']);
   await world.apply();
@@ -255,7 +255,7 @@ test('a variant whose SKU alone has a print link is stocked too', async () => {
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test("an interrupted stocking counts as Platen's once the variant is stocked", async () => {
+test('an interrupted stocking counts as made by Platen once the variant is stocked', async () => {
   await world.connect(['CARDS']);
   await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await startKeepingLocation(world.app, await world.readShop());
@@ -274,7 +274,7 @@ test('the record of a variant that is no longer in the store is deleted', async 
   expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
 });
 
-/** Lets Platen stock a variant, which the merchant then removes from Platen's location. */
+/** Lets Platen stock a variant that the merchant then removes from Platen's location. */
 async function removeByMerchant(): Promise<void> {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
@@ -289,7 +289,7 @@ const recheck = async () => {
   await world.workAll();
 };
 
-test('a variant that someone removed from the location is listed and not stocked until a person applies', async () => {
+test('a variant that someone removed from the location is listed, but not stocked until a person applies the plan', async () => {
   await removeByMerchant();
   for (let look = 0; look < 2; look += 1) {
     await recheck();
@@ -302,7 +302,7 @@ test('a variant that someone removed from the location is listed and not stocked
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
 });
 
-test('a variant that someone removed and stocked again at the location belongs to that person', async () => {
+test('a variant that someone removed and then stocked again at the location belongs to that person', async () => {
   await removeByMerchant();
   await recheck();
   await world.stock('CARDS', { location: 'service', beside: true });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** Adds a shop with a print key and settings. */
+/** Adds a shop with this print key and these settings. */
 async function addShopOf(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
   const { id } = await addShop(app.db);
   const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
@@ -65,7 +65,7 @@ test("another shop's store in the same print account is refused, and the message
   }
 });
 
-test('the store of a shop that removed Platen is accepted, as the shop may be back with another domain', async () => {
+test('the store of a shop that removed Platen is accepted, because the shop may return with another domain', async () => {
   const before = await addShopOf('sandbox-key', { printStoreId: 'set' });
   await show('seen', before);
   for (const state of ['installed', 'leaving', 'needs_sign_in'] as const) {
@@ -82,7 +82,7 @@ test("a store that a product has shown to be this shop's takes precedence over a
   expect(await choose('mine')).toBe('mine');
 });
 
-test('a shop with another print account has no effect', async () => {
+test('a shop with another print account has no effect on the choice', async () => {
   await show('theirs', await addShopOf('sandbox-key-another'));
   expect(await choose('theirs')).toBe('theirs');
 });

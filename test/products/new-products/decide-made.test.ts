@@ -22,11 +22,11 @@ test('a product with the same title is ignored if it is older than the request, 
   });
 });
 
-test('after a lost response, the only new product is the requested product', () => {
+test('after a lost response, the only new product counts as the requested product', () => {
   expect(look(['old', 'mine'])).toEqual({ storeProductId: 'mine' });
 });
 
-test('a product that is still missing may appear until the quiet time has passed', () => {
+test('a product that is still missing can appear until the quiet time has passed', () => {
   expect(look(['old'])).toBeNull();
   expect(look(['old'], '10:15:00')).toBeNull();
   expect(look(['old'], '10:15:01')).toMatchObject({ problem: { code: 'not_made' } });

@@ -61,7 +61,7 @@ test('a value for all variants fills each placeholder, and a value for one varia
   });
 });
 
-test('a text without a value stays as in the template', () => {
+test('a text for which no value is given stays as in the template', () => {
   expect(fill({ imagePlaceholders: [front, back] }).variants?.[0]).not.toHaveProperty('textPlaceholders');
 });
 

@@ -65,7 +65,7 @@ test('a product is created once and followed until it is published', async () =>
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
-test('a product that the service cannot publish fails with its code, but can still be published later', async () => {
+test('a product that the service cannot publish fails with an error code, but can still be published later', async () => {
   const asked = await ask();
   await step(asked.id);
   const { id = '' } = (await atService(asked.request.title))[0] ?? {};
@@ -80,7 +80,7 @@ test('a product that the service cannot publish fails with its code, but can sti
   expect(await shown()).toMatchObject({ state: 'published', problem: null });
 });
 
-test('a repeated request returns the first request if that is not finished', async () => {
+test('a repeated request returns the first request if the first request is not finished', async () => {
   const first = await ask({ title: 'Twice' });
   const second = await ask({ title: 'Twice' });
   expect(second.id).toBe(first.id);
@@ -165,7 +165,7 @@ test('a request waits until the outcome of an earlier request with the same titl
   expect(await atService('Lost')).toHaveLength(1);
 });
 
-test('a product that someone else created after the request is reported, and no call is sent', async () => {
+test('a product that someone else created after the request is reported, and no create request is sent', async () => {
   const asked = await ask({ title: 'Meanwhile' });
   // The service's times are in seconds and do not depend on this test's clock.
   await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
@@ -175,7 +175,7 @@ test('a product that someone else created after the request is reported, and no 
   expect(await atService('Meanwhile')).toHaveLength(1);
 });
 
-test('a worker that dies after recording the attempt does not send the call again', async () => {
+test('a create request is not repeated after a worker dies just after recording the attempt', async () => {
   const asked = await ask();
   await world.app.db.manager.update(
     NewProducts,
@@ -193,7 +193,7 @@ test('a request that the service postpones is sent again', async () => {
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
   expect(await atService(asked.request.title)).toEqual([]);
-  // Calls with the key are paused for a moment, so the job waits until it may call again.
+  // Calls with the key are paused briefly, so the job waits until it may call again.
   const stateAfterStep = async () => {
     await step(asked.id);
     return (await shown())?.state;
@@ -220,7 +220,7 @@ test('a product that is not published within an hour is reported as stuck', asyn
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
 });
 
-test('a request that is not sent within a day fails, and following a product needs no extended calls', async () => {
+test('a request that is not sent within a day fails, and a product can be followed without extended calls', async () => {
   const late = await ask();
   world.later(86_401);
   await step(late.id);
@@ -277,7 +277,7 @@ test('a request is refused without extended calls, and fails if the print key ch
   ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });
 
-/** The app with a create call whose response is delayed until `happens` has finished. */
+/** Returns the app with a create request whose response is delayed until `happens` has finished. */
 function withSlowCreate(happens: () => Promise<unknown>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

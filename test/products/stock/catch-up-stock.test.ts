@@ -44,7 +44,7 @@ function change(statuses: Record<string, string>, replenishmentDate: string | nu
   return world.inPrint('/stock', { changes });
 }
 
-/** The stored status of the mug in some regions. */
+/** Returns the stored status of the mug in some regions. */
 async function mugIn(...regions: string[]) {
   const { products } = await listStock(world.app, world.shop);
   const of = products.find(({ productUid }) => productUid === mug)?.regions ?? [];
@@ -171,7 +171,7 @@ test('a region that a read omits or returns without a status becomes not-told, w
   expect(await mugIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
 });
 
-test('a product that a read omits becomes not-told, and an empty response changes nothing', async () => {
+test('a product that a read omits becomes not-told, but an empty response changes nothing', async () => {
   const factOf = (productUid: string) => {
     return { productUid, stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: null };
   };
@@ -189,7 +189,7 @@ test('a product that a read omits becomes not-told, and an empty response change
   expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'not-told' });
 });
 
-test('a read that confirms an event checks the variants again, but does not count as missed', async () => {
+test('a read that confirms an event checks the variants again, but does not count as a missed event', async () => {
   await world.set({ extendedCalls: false });
   await change({ EU: 'out-of-stock' });
   await deliver('alone', [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }]);
@@ -249,7 +249,7 @@ test('a failure that concerns only some products is not retried before the next 
   expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
 });
 
-test('a read that had to stop is continued by the next read, and the read after that starts over', async () => {
+test('a read that had to stop is continued by the next read, and the following read starts over', async () => {
   const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
   await world.app.db.query('delete from product_stock');
   await world.app.db.manager.update(Shops, { id: world.shop.id }, { stockReadTo: mug });

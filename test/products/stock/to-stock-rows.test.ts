@@ -18,7 +18,7 @@ test('the rows have only the requested products, with each region once and its l
   ]);
 });
 
-test('an unknown status is kept, a missing one becomes not-told, and invalid days and long values are dropped', () => {
+test('an unknown status is kept, a missing status becomes not-told, and invalid days and long values are dropped', () => {
   const availability = [
     region('EU', 'on-its-way', '2026-02-30'),
     region('UK', null, '2026-12-24'),

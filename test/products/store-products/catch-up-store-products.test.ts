@@ -32,7 +32,7 @@ const row = (storeProductId: string) => world.app.db.manager.findOneByOrFail(Sto
 const codes = async (filter: 'stuck' | 'publishing_error' | null = null) =>
   (await listStoreProducts(world.app, world.shop, { filter })).storeProducts.map(({ problem }) => problem?.code);
 
-/** Lets a product and its event show which store at the service is the shop's. */
+/** Lets a product and its event show which store at the service belongs to the shop. */
 async function known(product = shirt) {
   const added = await world.addProduct(product);
   await world.tell('store_product_created', added.id);
@@ -54,7 +54,7 @@ test('changes whose events were lost are found and counted once', async () => {
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('products of a store without events are found through a setting, and an unknown store is an error', async () => {
+test('products of a store without events are found through a setting, and an unknown store causes an error', async () => {
   const added = await world.addProduct(shirt);
   expect(await catchUp()).toMatchObject({ found: 0 });
   await changeSettings(world.app, world.shop, { printStoreId: added.storeId });
@@ -76,7 +76,7 @@ test("a store's first product is listed if its publishing fails, even if it name
   expect(storeProducts).toMatchObject([{ publishingErrorCode: 'store_disconnected' }]);
 });
 
-test('variants are connected as before after a switch to another print key and back', async () => {
+test('variants have the same connections as before after a switch to another print key and back', async () => {
   const { app, shop } = world;
   const { id } = await known();
   const otherKey = 'sandbox-key-of-another-account';
@@ -99,7 +99,7 @@ test('variants are connected as before after a switch to another print key and b
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
-test('a change with a waiting read after its event does not count as missed', async () => {
+test('a change with a waiting read after its event does not count as a missed event', async () => {
   const { id, storeId } = await known();
   await world.changeProduct(id, { title: 'Another title' });
   const key = { shopId: world.shop.id, storeId, storeProductId: id };
@@ -166,7 +166,7 @@ test('a long list is continued by further jobs, and no product is read twice', a
   ]);
 });
 
-test('a waiting pass is not replaced, because it also continues the lists', async () => {
+test('a waiting pass is not replaced, because it also continues reading the lists', async () => {
   await known();
   await world.addProduct(mug);
   await world.addProduct(await world.shopProduct('CARDS'));
@@ -176,7 +176,7 @@ test('a waiting pass is not replaced, because it also continues the lists', asyn
   expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
 });
 
-test('if there are more stores than one pass lists, the stores listed longest ago come first', async () => {
+test('if there are more stores than one pass can list, the stores listed longest ago come first', async () => {
   const others = Array.from({ length: 25 }, (_, at) => ({ shopId: world.shop.id, storeId: `0-${at + 10}` }));
   await world.app.db.manager.insert(PrintStores, others);
   await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: world.storeId });
@@ -240,7 +240,7 @@ test('a shop without a print account is skipped', async () => {
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
-test('a hundred products that the service refuses do not keep other products from being read', async () => {
+test('a hundred products that the service refuses do not prevent other products from being read', async () => {
   const { id } = await world.addProduct(shirt, { status: 'publishing' });
   await world.tell('store_product_created', id);
   const { app, shop } = world;
@@ -301,7 +301,7 @@ describe('the pass without the list of products (extendedCalls off)', () => {
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
   });
 
-  test('a product that the service temporarily lacked is connected again', async () => {
+  test('a product that was temporarily missing at the service is connected again', async () => {
     const { id } = await known();
     const path = `/v1/stores/${world.storeId}/products/${id}`;
     await world.inPrint('/faults', [{ path, rate: 1, kind: 'status', status: 404, effect: 'none', times: 1 }]);
@@ -314,7 +314,7 @@ describe('the pass without the list of products (extendedCalls off)', () => {
   });
 });
 
-/** The app, which calls `before` before it reads each page of the list. */
+/** Returns the app, which calls `before` before it reads each page of the list. */
 function appWithPages(before: (offset: number) => Promise<void>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

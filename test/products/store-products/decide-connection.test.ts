@@ -71,7 +71,7 @@ describe('the connection of a variant', () => {
     expect(decideConnection([claim('ignored')], gone)).toMatchObject({ status: 'ignored', reason: null });
   });
 
-  test('a connection ends when the store no longer has the variant, whatever the service reports', () => {
+  test('a connection ends when the store no longer has the variant, regardless of what the service reports', () => {
     expect(decideConnection([claim('connected')], { ...HERE, isGone: true })).toMatchObject({
       status: 'not_connected',
       reason: 'deleted_in_store',

@@ -30,7 +30,7 @@ async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: Sho
 const titlesOf = async (shop: Shop) =>
   (await listStoreProducts(world.app, shop)).storeProducts.map(({ title }) => title);
 
-test("a reassigned store's new products go to its new shop, and the first shop keeps its own products", async () => {
+test("a reassigned store's new products go to its new shop, and the first shop keeps its existing products", async () => {
   const { app, shop } = world;
   const mug = await world.shopProduct('MUG-11OZ');
   const ours = await world.addProduct(mug);
@@ -45,7 +45,7 @@ test("a reassigned store's new products go to its new shop, and the first shop k
   await catchUpBoth();
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Of another shop']]);
   expect(await world.connections(theirs, other)).toEqual({ one: 'connected' });
-  // Later changes are stored too, whichever shop gets the event.
+  // Later changes are stored too, regardless of which shop gets the event.
   await world.changeProduct(added.id, { title: 'Changed' });
   await world.tell('store_product_updated', added.id, {}, shop);
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Changed']]);

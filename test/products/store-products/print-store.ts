@@ -7,7 +7,7 @@ import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
-/** A product in the responses of the print stand-in. */
+/** A product as the print stand-in returns it. */
 export interface ServiceProduct {
   id: string;
   storeId: string;
@@ -15,7 +15,7 @@ export interface ServiceProduct {
   variants: { id: string; externalId: string | null; connectionStatus: string }[];
 }
 
-/** A product of the demo shop: its id and those of its variants by SKU, as digits. */
+/** A product of the demo shop, with its ID and the IDs of its variants by SKU, as digits. */
 export interface ShopProduct {
   productId: string;
   variants: Record<string, string>;
@@ -35,7 +35,7 @@ export async function openPrintStore() {
   const world = await openTestShop();
   const store = { id: '' };
 
-  /** Resets products, jobs, the print key, faults and the clock, and makes a new store at the service. */
+  /** Resets products, jobs, the print key, faults, and the clock, and creates a new store at the service. */
   async function clear(): Promise<void> {
     const { app, shop } = world;
     world.resetClock();
@@ -61,9 +61,9 @@ export async function openPrintStore() {
     get storeId(): string {
       return store.id;
     },
-    /** The demo shop's product with a variant of this SKU. */
+    /** Returns the demo shop's product with a variant of this SKU. */
     shopProduct: (sku: string) => findShopProduct(world, sku),
-    /** Adds a product at the service for this product of the shop. Variants without a given status are connected. */
+    /** Adds a product at the service for this product of the shop. Variants for which no status is given are connected. */
     addProduct: (product: ShopProduct, change: Record<string, unknown> = {}, statuses: Record<string, string> = {}) =>
       world.inPrint<ServiceProduct>(`/stores/${store.id}/products`, {
         title: 'Harbour',
@@ -78,10 +78,10 @@ export async function openPrintStore() {
     changeProduct: (id: string, change: Record<string, unknown>) =>
       world.inPrint<ServiceProduct>(`/store-products/${id}`, change),
     deleteProduct: (id: string) => remove(world.printUrl, `/store-products/${id}`),
-    /** Counts the calls of an operation in the store. */
+    /** Returns the number of calls of an operation in the store. */
     callsOf: async (operation: string) => (await world.inStore<Record<string, number>>('/calls'))[operation] ?? 0,
     deleteInShop: (kind: 'products' | 'variants', id: string) => remove(world.storeUrl, `/${kind}/${id}`),
-    /** Delivers an event to the shop and runs the readings that follow. */
+    /** Delivers an event to the shop and runs the reads that follow. */
     async tell(event: string, storeProductId: string, body: Record<string, unknown> = {}, shop: Shop = world.shop) {
       const payload = { id: 'sp_1', event, storeProductId, storeId: store.id, ...body };
       const result = await receiveStoreProductEvent(world.app, shop, parseEvent(payload));
@@ -89,7 +89,7 @@ export async function openPrintStore() {
       return result;
     },
     run: () => runJobs(world),
-    /** The connection of each variant of a product, by SKU. */
+    /** Returns the connection of each variant of a product, by SKU. */
     async connections({ variants }: ShopProduct, shop: Pick<Shop, 'id'> = world.shop) {
       const rows: { id: string; status: string; reason: string | null }[] = await world.app.db.query(
         'select shopify_variant_id as id, status, reason from variant_connections where shop_id = $1',
@@ -103,7 +103,7 @@ export async function openPrintStore() {
         }),
       );
     },
-    /** Adds another shop of the same print account. */
+    /** Adds another shop that uses the same print account. */
     async addShopOfAccount(domain: string): Promise<Shop> {
       const { printAccountId } = world.shop;
       const { id } = await world.app.db.getRepository(Shops).save({

@@ -8,7 +8,7 @@ const VARIANTS = 20;
 const ALL = PRODUCTS * VARIANTS;
 /** The number of variants in the file whose products are deleted before they are read. */
 const DELETED = 100;
-/** The import checks products, so this one must exist at the print service. */
+/** The import checks products, so this product must exist at the print service. */
 const PRODUCT_UID = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const READ = 'ProductsOfVariants';
 

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const rows = () => world.app.db.manager.find(StoreProducts);
 
-test('while the service or the store is unavailable, the reading is retried and not lost', async () => {
+test('while the service or the store is unavailable, the read is retried and not lost', async () => {
   const { id } = await world.addProduct(shirt);
   const payload = { shopId: world.shop.id, storeId: world.storeId, storeProductId: id };
   const tasks = toTasks(world.app);

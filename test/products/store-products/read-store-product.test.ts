@@ -47,7 +47,7 @@ test('an event triggers a read of the product, and only the read decides the con
   ]);
 });
 
-test('events that arrive twice, late, or together have the same result', async () => {
+test('events that arrive twice, late, or together lead to the same result', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const before = [await rows(), await world.connections(shirt)];
@@ -85,15 +85,15 @@ describe('an event or read that changes nothing', () => {
     await expectNothing();
   });
 
-  test('a product that the service lacks changes nothing, even if the event describes it in full', async () => {
+  test('a product that the service lacks changes nothing, even if the event describes the product in full', async () => {
     const variants = [{ id: 'v', title: 'M', externalId: shirt.variants['TSHIRT-M'], connectionStatus: 'connected' }];
     await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
     await expectNothing();
-    // The product may have just been created, so it was read once more.
+    // The product may have just been created, so it was read a second time.
     expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
   });
 
-  test("a product with another account's store changes nothing", async () => {
+  test("a product of another account's store changes nothing", async () => {
     const other = await world.inPrint<{ id: string }>('/stores', { key: 'key-of-somebody' });
     const { id } = await world.addProduct(shirt);
     await world.tell(UPDATED, id, { storeId: other.id });
@@ -124,7 +124,7 @@ describe('an event or read that changes nothing', () => {
 });
 
 describe('a product deleted at the service', () => {
-  test('a product is disconnected once a read confirms its deletion, and connected again when it is back', async () => {
+  test('a product is disconnected once a read confirms its deletion, and connected again once it is restored', async () => {
     const { id } = await world.addProduct(shirt);
     await world.tell(CREATED, id);
     await world.tell('store_product_deleted', id, { storeId: undefined });
@@ -139,7 +139,7 @@ describe('a product deleted at the service', () => {
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 
-  test('a deleted product does not affect variants that another store product has', async () => {
+  test('a deleted product does not affect variants that also belong to another store product', async () => {
     const [older, newer] = [await world.addProduct(shirt), await world.addProduct(shirt)];
     for (const { id } of [older, newer]) await world.tell(CREATED, id);
     await world.deleteProduct(older.id);
@@ -228,7 +228,7 @@ test('when a variant becomes ignored, the orders that wait for its print link ar
   expect(await readAgain('ignored')).toBe(0);
 });
 
-test('in a shared print account, a product goes to the shop that has it, whichever shop got the event', async () => {
+test('in a shared print account, a product goes to the shop that sells it, regardless of which shop got the event', async () => {
   const other = await world.addShopOfAccount('other.myshopify.com');
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id, {}, other);

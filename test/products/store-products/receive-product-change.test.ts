@@ -73,7 +73,7 @@ describe('the recorded deletion of a product in the store', () => {
   let product: ShopProduct;
   let storeProductId: string;
 
-  /** A connected product that has since changed at the service. */
+  /** A connected product that has changed at the service since it was connected. */
   beforeEach(async () => {
     type Made = { productId: string; variants: { variantId: string }[] };
     const made = await world.inStore<Made>('/products', { title: 'Poster', variants: [{ title: 'one' }] });
@@ -97,7 +97,7 @@ describe('the recorded deletion of a product in the store', () => {
     (await listStoreProducts(world.app, world.shop)).storeProducts.map(({ problem }) => problem?.code),
   ];
 
-  test('the deletion stays recorded while the product is read after a service event, and hours later', async () => {
+  test('the deletion stays recorded while the product is read right after a service event and hours later', async () => {
     await readAtService(
       withLateAnswer(world.app, 'VariantsOfProduct', async () => {
         await deleteIt();

@@ -48,7 +48,7 @@ async function share(): Promise<void> {
   await shareStoreProduct(app, payload as never);
 }
 
-test('the shop that got the event reads the product first, and every other shop reads it later, once', async () => {
+test('the shop that got the event reads the product first, and every other shop reads it once later', async () => {
   const own = at(-1);
   expect(await tell(own)).toBe('handled');
   const first = await readFor();

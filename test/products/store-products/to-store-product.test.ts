@@ -31,7 +31,7 @@ test('the hash of a product ignores the sequence of variants and the preview URL
   expect(read({ publishingErrorCode: 'x' }).sha256).not.toBe(read().sha256);
 });
 
-test('missing fields, fields of another type, and invalid IDs are mapped to null', () => {
+test('missing fields, fields of an unexpected type, and invalid IDs are mapped to null', () => {
   const variant = { id: 'v', title: null, externalId: 'gid://shopify/ProductVariant/1', connectionStatus: 'resting' };
   const variants = [variant, { ...variant, title: 'twice' }, { externalId: '1' }];
   expect(read({ externalId: '7; drop table', title: 5, status: null, variants })).toMatchObject({

@@ -41,13 +41,13 @@ test('template events have the same result in any sequence', async () => {
   expect([(await find('one'))?.title, (await find('other'))?.title]).toEqual(['Newer', 'Newer']);
 });
 
-test('a time in the future is not trusted, so a later event still applies', async () => {
+test('a time in the future is not trusted, so that a later event still applies', async () => {
   await receive(eventOf('future', 'created', { title: 'First', updatedAt: '2099-01-01T00:00:00+0000' }));
   await receive(eventOf('future', 'updated', { title: 'Second' }), '2026-11-20T10:00:01Z');
   expect((await find('future'))?.title).toBe('Second');
 });
 
-test('a late event does not restore a deleted template, even if the template was unknown before', async () => {
+test('a late event does not restore a deleted template, even if the template was previously unknown', async () => {
   for (const first of [true, false]) {
     const id = `gone-${first}`;
     if (first) await receive(eventOf(id, 'created', { title: 'Mug' }));

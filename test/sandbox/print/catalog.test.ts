@@ -12,7 +12,7 @@ async function connectToService(extended = true) {
 }
 
 describe('the catalogs of the print service stand-in', () => {
-  test('the catalogs have hundreds of products, with only the attributes and values that they list', async () => {
+  test('the catalogs have hundreds of products, which use only the attributes and values that the catalogs list', async () => {
     const { print } = await connectToService();
     const catalogs = await print.listCatalogs();
     expect(catalogs.map(({ catalogUid }) => catalogUid)).toEqual(
@@ -49,7 +49,7 @@ describe('the catalogs of the print service stand-in', () => {
     for (const country of found.supportedCountries ?? ['none']) expect(country).toMatch(/^[A-Z]{2}$/);
   }
 
-  test('the catalogs show the product UIDs that orders accept', async () => {
+  test('the catalogs list the product UIDs that orders accept', async () => {
     const { client, print } = await connectToService();
     const attributeFilters = { PaperFormat: ['210x297-mm-8x12-inch'], Orientation: ['hor'] };
     const [poster] = await collect(print.readCatalogProducts('posters', attributeFilters));
@@ -59,7 +59,7 @@ describe('the catalogs of the print service stand-in', () => {
 });
 
 describe('a product search in a catalog', () => {
-  test('a search matches one value of every named attribute and counts the values of all matches', async () => {
+  test('a search matches one value of every given attribute and counts the values of all matches', async () => {
     const { print } = await connectToService();
     const attributeFilters = { GarmentCategory: ['t-shirt'], GarmentCut: ['unisex'], GarmentSize: ['s', 'm'] };
     const { products, hits } = await print.searchCatalogProducts('apparel', { attributeFilters, limit: 5 });
@@ -108,7 +108,7 @@ describe('a product search in a catalog', () => {
 });
 
 describe('the prices of a product', () => {
-  test('prices fall with the quantity, and the price of one piece is the same as in a quote', async () => {
+  test('prices fall with the quantity, and the price of a single piece is the same as in a quote', async () => {
     const { client, print } = await connectToService();
     const prices = await print.getProductPrices(MUG, { country: 'US', currency: 'USD' });
     const each = prices.map(({ price, quantity }) => Number(price) / Number(quantity));

@@ -35,7 +35,7 @@ test.each(['event', 'object'])('a later delivery date sends an estimate event in
   });
 });
 
-test('unchanged or earlier dates send no event, and one date can be changed alone', async () => {
+test('unchanged or earlier dates send no event, and either date can be changed alone', async () => {
   const { client, received, change } = await startWithEvents();
   const { id, shipment } = await client.create(createBody('ref-1'));
   await change(id, { minDeliveryDate: shipment?.minDeliveryDate, maxDeliveryDate: shipment?.maxDeliveryDate });
@@ -52,9 +52,9 @@ test('the estimate event has the latest dates of all connected parts', async () 
   const [first = '', second = ''] = order.connectedOrderIds;
   await change(first, { minDeliveryDate: '2999-01-01', maxDeliveryDate: '2999-01-09' });
   await eventually(() => received).toHaveLength(1);
-  // The date is later than before, but not later than the other part's, so the order as a whole is not later.
+  // The date is later than before, but not later than the other part's date, so the whole order is not later.
   await change(second, { minDeliveryDate: '2998-06-01', maxDeliveryDate: '2998-06-09' });
-  // The minimum date now comes from this part, and the maximum date still comes from the other part.
+  // The minimum date now comes from this part, while the maximum date still comes from the other part.
   await change(second, { minDeliveryDate: '2999-01-05', maxDeliveryDate: '2999-01-08' });
   await eventually(() => received).toHaveLength(2);
   const estimates = received.map(({ body }) => [body['orderId'], body['minDeliveryDate'], body['maxDeliveryDate']]);

@@ -6,7 +6,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const TWO_ITEMS = { items: [item('a'), item('b', MUG)] };
 
-/** The names and subjects of the received events, sorted. */
+/** Returns the names and subjects of the received events, sorted. */
 function summarize({ received }: Receiver): string[] {
   return received
     .map(({ body }) => {
@@ -115,7 +115,7 @@ test("every event has the configured header, and another account's orders send n
   expect(receiver.received.map(({ body }) => body.orderReferenceId)).toEqual(['ref-2', 'ref-2']);
 });
 
-test('an event that is not accepted is sent unchanged three times in total', async () => {
+test('an event that is not accepted is sent unchanged a total of three times', async () => {
   const { client, receiver } = await startWithEvents({}, () => 500);
   const order = await client.create(createBody('ref-1', { orderType: 'draft' }));
   await client.confirm(order.id);
@@ -169,7 +169,7 @@ test('event addresses are replaced for each key, removed by an empty list, and r
   expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'addresses[0].url' }] });
 });
 
-describe('an order that is moved through the control endpoint', () => {
+describe('an order that is advanced through the control endpoint', () => {
   test('the order has the given packages, and packages that are added later', async () => {
     const { client, receiver } = await startWithEvents();
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
@@ -253,7 +253,7 @@ describe('an order that is moved through the control endpoint', () => {
     expect(receiver.received.map(({ body }) => body['comment'])).toEqual([null, null]);
   });
 
-  test('a split draft becomes an order with all its parts, as when a person confirms it', async () => {
+  test('a split draft becomes an order with all its parts, as if a person had confirmed the draft', async () => {
     const client = await startService();
     const items = [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })];
     const draft = await client.create(createBody('ref-1', { orderType: 'draft', items }));

@@ -12,7 +12,7 @@ async function injected(client: Client) {
   return faultStateSchema.parse(await client.ok('GET', '/_control/faults')).injected;
 }
 
-/** The outcome of a create call for the client: its status, or how the response was lost. */
+/** Returns the outcome of a create request for the client: its status, or how the response was lost. */
 async function outcomeOf(client: Client, patienceMs = 10_000): Promise<string> {
   try {
     const { status } = await client.call('POST', '/v3/orders', createBody('ref-1'), {
@@ -29,11 +29,11 @@ describe.each([
   ['reset', 'lost'],
   ['timeout', 'timeout'],
   ['truncate', 'lost'],
-])('a create call with a fault of the kind %s', (kind, outcome) => {
+])('a create request with a fault of the kind %s', (kind, outcome) => {
   const patienceMs = kind === 'timeout' ? 300 : 10_000;
   const fault = { path: '/v3/orders', kind, status: 500, rate: 1, times: 1 };
 
-  test('a fault with the effect "none" creates nothing, and the next create call succeeds', async () => {
+  test('a fault with the effect "none" creates nothing, and the next create request succeeds', async () => {
     const client = await startService();
     await setFaults(client, [{ ...fault, effect: 'none' }]);
     expect(await outcomeOf(client, patienceMs)).toBe(outcome);
@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-test('late effects take place at once when a test requests them, and only once', async () => {
+test('late effects take place immediately when a test requests them, and only once', async () => {
   const client = await startService();
   await setFaults(client, [{ path: '/v3/orders', kind: 'reset', effect: 'late', lateMs: 600_000, rate: 1, times: 1 }]);
   expect(await outcomeOf(client)).toBe('lost');
@@ -90,7 +90,7 @@ test('a truncated response has a 2xx status and half of the body', async () => {
   expect(received.startsWith('{"orderReferenceId":"ref-1"')).toBe(true);
 });
 
-test('a fault matches the method and path of a call, but never a control endpoint', async () => {
+test('a fault matches the method and path of a request, but never a control endpoint', async () => {
   const client = await startService();
   await setFaults(client, [
     { method: 'delete', path: '/v4/orders', kind: 'status', status: 429, rate: 1, effect: 'none' },
@@ -108,7 +108,7 @@ test('a fault matches the method and path of a call, but never a control endpoin
   await expect(client.get(draft.id)).rejects.toThrow('fetch failed');
 });
 
-test('a fault with a rate of one half affects some calls, and `times` counts down', async () => {
+test('a fault with a rate of one half affects some requests, and `times` counts down', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'status', status: 503, rate: 0.5, effect: 'none' }]);
   const statuses = await Promise.all(
@@ -165,7 +165,7 @@ test('an injected status has the Retry-After value from its rule', async () => {
   expect([second.status, second.headers.get('retry-after')]).toEqual([429, null]);
 });
 
-test('a fault list replaces the old list, [] clears it, and an invalid list changes nothing', async () => {
+test('a new fault list replaces the old list, [] clears it, and an invalid list changes nothing', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'none' }, { searchLagMs: 5 }]);
   const refusal = await client.refused('POST', '/_control/faults', [{ kind: 'explode', rate: 1, effect: 'none' }]);

@@ -242,7 +242,7 @@ describe('an order from a promise', () => {
     expect((await client.search({ orderReferenceId: 'ref-1' }))[0]?.id).toBe(booked?.id);
   });
 
-  test('the order is shown a second after its create call, or later if searches lag longer', async () => {
+  test('the order is shown one second after its create request, or later if the search lag is longer', async () => {
     const client = await startService();
     await order(client, quoteV2Body('ref-1'));
     const path = '/v2/order/status/ref-1';
@@ -382,7 +382,7 @@ describe('an order from a promise', () => {
 });
 
 describe('the test host', () => {
-  test('the test host accepts orders that are not real and shows their status only there', async () => {
+  test('the test host accepts test orders and shows their status only there', async () => {
     const client = await startService({ advanceSeconds: 0.05 });
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -424,7 +424,7 @@ describe('an order of v1', () => {
     expect((await client.call('GET', '/v2/order/status/12')).status).toBe(404);
   });
 
-  test('a v1 order can be canceled repeatedly, with one set of events', async () => {
+  test('a v1 order can be canceled repeatedly but sends only one set of events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });

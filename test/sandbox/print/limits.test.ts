@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect, failureOf } from '../../print/servers.ts';
 import { createBody, startService, type Client } from './service.ts';
 
-/** Returns the raw status, Retry-After, and body of a call. */
+/** Returns the raw status, Retry-After, and body of a request. */
 async function send(client: Client, method: string, path: string, key = 'sandbox-key') {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const response = await fetch(client.url + path, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
@@ -13,7 +13,7 @@ async function send(client: Client, method: string, path: string, key = 'sandbox
 
 const limit = (client: Client, value: unknown) => client.ok('POST', '/_control/limits', value);
 
-test('beyond the limit, every call with the key gets a 429 with the time until the period ends', async () => {
+test('beyond the limit, every request with the key gets a 429 with the time until the period ends', async () => {
   const client = await startService();
   await limit(client, { requests: 2, perSeconds: 1 });
   expect((await send(client, 'POST', '/v4/orders:search')).status).toBe(200);
@@ -30,7 +30,7 @@ test('beyond the limit, every call with the key gets a 429 with the time until t
   expect((await send(client, 'POST', '/v4/orders:search')).status).toBe(200);
 });
 
-test('each key has its own count, and a refused call has no effect', async () => {
+test('each key has its own count, and a refused request has no effect', async () => {
   const client = await startService();
   await limit(client, { requests: 1, perSeconds: 60 });
   await client.create(createBody('ref-1'));
@@ -74,7 +74,7 @@ test('the limit survives a restart, and null or a reset removes it', async () =>
   });
 });
 
-test('the app observes the limit: it pauses for the requested time and then resumes', async () => {
+test('the app observes the limit by pausing for the requested time and then resuming', async () => {
   const client = await startService();
   await limit(client, { requests: 3, perSeconds: 2 });
   const print = connect(client.url, {}, 'sandbox-key');

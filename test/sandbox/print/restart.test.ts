@@ -6,7 +6,7 @@ import { createBody, createClient, item, makeHome, MUG, startReceiver, startServ
 
 const START = new URL('../../../sandbox/print/start.ts', import.meta.url);
 
-/** Starts the stand-in in a separate process, so that a test can kill it. */
+/** Starts the stand-in in a separate process so that a test can kill the process. */
 async function spawnService(home: string) {
   const options = JSON.stringify({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 60_000 });
   const script = `const { startPrintService } = await import(${JSON.stringify(START.href)});

@@ -26,17 +26,17 @@ export const ADDRESS = {
 };
 const FILE = 'https://files.example/print.pdf';
 
-/** An item of a create request. */
+/** Returns an item of a create request. */
 export function item(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
   return { itemReferenceId, productUid, quantity: 1, fileUrl: FILE, ...more };
 }
 
-/** A product of a quote request. */
+/** Returns a product of a quote request. */
 export function product(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
   return { itemReferenceId, productUid, quantity: 1, files: [{ type: 'default', url: FILE }], ...more };
 }
 
-/** The body of a create request for one poster to New York. */
+/** Returns the body of a create request for one poster to New York. */
 export function createBody(orderReferenceId: string, more: Record<string, unknown> = {}) {
   return {
     orderReferenceId,
@@ -48,7 +48,7 @@ export function createBody(orderReferenceId: string, more: Record<string, unknow
   };
 }
 
-/** The body of a quote request for one poster to New York. */
+/** Returns the body of a quote request for one poster to New York. */
 export function quoteBody(more: Record<string, unknown> = {}) {
   return {
     orderReferenceId: 'ref-1',
@@ -69,7 +69,7 @@ const searchSchema = z.object({ orders: z.array(searchOrderRecordSchema) });
 const bookedSchema = z.array(orderSchema.extend({ deleted: z.boolean().optional() }));
 type CallOptions = { key?: string | null; signal?: AbortSignal };
 
-/** A client of a running stand-in that parses answers with the app's own schemas. */
+/** Creates a client for a running stand-in. The client parses responses with the app's own schemas. */
 export function createClient(url: string) {
   async function call(method: string, path: string, body?: unknown, { key = 'sandbox-key', signal }: CallOptions = {}) {
     const response = await fetch(url + path, {
@@ -107,14 +107,14 @@ export function createClient(url: string) {
 }
 export type Client = ReturnType<typeof createClient>;
 
-/** A folder that is deleted after the test. */
+/** Creates a folder that is deleted after the test. */
 export async function makeHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'platen-sandbox-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   return home;
 }
 
-/** A running stand-in that moves orders only through control endpoints and closes after the test. */
+/** Starts a stand-in that moves orders only through control endpoints and stops after the test. */
 export async function startService(options: Partial<PrintServiceOptions> = {}) {
   const home = options.home ?? (await makeHome());
   const service = await startPrintService({ port: 0, advanceSeconds: null, extended: true, ...options, home });
@@ -150,7 +150,7 @@ export function eventually<Value>(read: () => Value) {
   return expect.poll(read, { timeout: 10_000 });
 }
 
-/** Receives events. `answer` decides the status for each, 200 by default; 0 means no answer. */
+/** Receives events. `answer` decides the status for each event, 200 by default. A status of 0 means no response. */
 export async function startReceiver(answer: (index: number) => number = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

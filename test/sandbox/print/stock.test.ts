@@ -16,7 +16,7 @@ function everywhere(status: string): Record<string, string> {
   return Object.fromEntries(REGIONS.map((region) => [region, status]));
 }
 
-/** Two accounts with one event address each, in the two payload styles, and a receiver for both. */
+/** Starts two accounts with one event address each, in the two payload styles, and a receiver for both. */
 async function startWithEvents() {
   const client = await startService();
   const receiver = await startReceiver((_, response) => json(response, 200, {}));
@@ -67,7 +67,7 @@ describe('the stock by region', () => {
 });
 
 describe('stock that a test has changed', () => {
-  test('changed stock is shown by the control endpoint and the call, survives a restart, and is reset', async () => {
+  test('changed stock is shown by the control endpoint and the call, survives a restart, and is cleared by a reset', async () => {
     const client = await startService();
     const replenishmentDate = '2031-02-13';
     const changes = [

@@ -31,7 +31,7 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${port}/events`, received };
 }
 
-/** A running stand-in and a receiver of the events of `key`. */
+/** Starts a stand-in and a receiver for the events of `key`. */
 export async function startWithStoreEvents(
   options: Parameters<typeof startService>[0] = {},
   address: { key?: string; style?: string } = {},
@@ -42,7 +42,7 @@ export async function startWithStoreEvents(
   return { client, received };
 }
 
-/** The app's own calls to a running stand-in for the account `key`. */
+/** Returns the app's own calls to a running stand-in for the account `key`. */
 export function connectStore(url: string, key = 'sandbox-key') {
   const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
   const client = createPrintClient({ urls, timeoutMs: 5_000 });

@@ -28,7 +28,7 @@ async function firstTemplate(client: Client) {
   return template;
 }
 
-/** The request to create a product whose first variant has an image. */
+/** Requests a product whose first variant has an image. */
 async function fromTemplate(client: Client, fileUrl = FILE) {
   const template = await firstTemplate(client);
   const templateVariantId = template.variants[0]?.id ?? '';

@@ -64,7 +64,7 @@ test('creating, changing, and deleting a template each send a complete event', a
   expect(left.map(({ id }) => id)).not.toContain(made.id);
 });
 
-test("only a template's own account can read the template by ID, with a new preview URL at each read", async () => {
+test("only a template's own account can read the template by ID, and gets a new preview URL at each read", async () => {
   const client = await startService();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   const path = `/v1/templates/${made.id}`;
@@ -79,7 +79,7 @@ test("only a template's own account can read the template by ID, with a new prev
   expect(await client.refused('GET', `/v1/templates/${theirs.id}`)).toMatchObject({ status: 404 });
 });
 
-test('without the extended calls, no call for a template is available', async () => {
+test('without the extended calls, templates are not available', async () => {
   const client = await startService({ extended: false });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   expect(await client.refused('GET', `/v1/templates/${id}`)).toMatchObject({ status: 404 });

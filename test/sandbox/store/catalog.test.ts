@@ -33,7 +33,7 @@ test('the shop, its locations, and the app’s installation can be read', async 
     currentAppInstallation: {
       accessScopes: expect.arrayContaining([{ handle: 'write_third_party_fulfillment_orders' }]),
     },
-    // The subscriptions in the TOML file are not the shop's.
+    // The subscriptions in the TOML file belong to the app, not to the shop.
     webhookSubscriptions: { nodes: [] },
   });
 });
@@ -92,7 +92,7 @@ test('a line whose item is stocked at the service’s location is routed to that
   expect(read.data['fulfillmentOrder']).toMatchObject({ assignedLocation: { location: { id: location.id } } });
 });
 
-test('inventoryActivate needs an idempotency key, and rejects a key that is reused with other arguments', async () => {
+test('inventoryActivate requires an idempotency key, and rejects a key that is reused with other arguments', async () => {
   const { location } = await service('Keyed Prints');
   const [one, two] = [await itemOf('CARDS'), await itemOf('BOOK-28')];
   expect((await store.graphql(activate, { item: one, location: location.id, key: 'k' })).errors).toBeUndefined();
@@ -108,7 +108,7 @@ test('inventoryActivate needs an idempotency key, and rejects a key that is reus
   expect(nowhere.data['inventoryActivate']).toMatchObject({ userErrors: [{ field: ['locationId'] }] });
 });
 
-test('a quantity is set once per key, and not if the compared quantity is outdated', async () => {
+test('a quantity is set once per key, but not if the compared quantity is outdated', async () => {
   const inventoryItemId = await itemOf('VASE');
   const { data } = await store.graphql('{ locations(first: 1) { nodes { id } } }');
   const locationId = list<{ id: string }>(data['locations']?.['nodes'])[0]?.id;
@@ -206,7 +206,7 @@ test('products and variants can be read, searched, and changed, and a change sen
   await expect.poll(store.topics).toContain('products/update');
 });
 
-test('either all metafields of a call are set or none, by comparing digests, and they can be deleted', async () => {
+test('a call sets all of its metafields or none, compares digests, and its metafields can be deleted', async () => {
   const order = await store.buy({ CARDS: 1 });
   const set = (metafields: object[]) =>
     store.graphql(

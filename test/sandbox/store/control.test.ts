@@ -41,7 +41,7 @@ test('the print service stand-in makes every printed variant', () => {
   }
 });
 
-test('a new order is shown at once, and its fulfillment orders are shown a moment later', async () => {
+test('a new order is shown immediately, and its fulfillment orders are shown a moment later', async () => {
   const { variantId } = await store.variant('CARDS');
   const { status, body } = await store.post('/_control/orders', { lines: [{ variantId, quantity: 2 }] });
   expect(status).toBe(201);
@@ -176,7 +176,7 @@ test('an impossible action returns 409, and an unknown order returns 404', async
   expect((await store.post('/_control/orders/1/cancel')).status).toBe(404);
 });
 
-test('an order can be canceled only with a valid reason and before all of it is fulfilled', async () => {
+test('an order can be canceled only with a valid reason and before it is fulfilled completely', async () => {
   const order = await store.buy({ VASE: 2 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   expect((await store.post(`${path}/cancel`, { reason: 'BORED' })).status).toBe(400);

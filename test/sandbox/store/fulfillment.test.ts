@@ -215,7 +215,7 @@ test('tracking information is replaced, and the buyer is notified on request', a
   ]);
 });
 
-test('canceling a fulfillment makes its units open again', async () => {
+test('canceling a fulfillment reopens its units', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 2 });
   const made = await create(wholly(line));
   const id = text(made['fulfillment']?.['id']);
@@ -286,7 +286,7 @@ test('a cancellation can be requested, rejected, requested again, and accepted',
   expect((await submit((await only(order)).id))['userErrors']).toEqual([]);
 });
 
-test('the service can still ship an order after it rejects a cancellation', async () => {
+test('the service can still ship an order after rejecting a cancellation', async () => {
   const { line } = await accepted({ 'POSTER-13X18': 1 });
   await onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
   await onFulfillmentOrder('fulfillmentOrderRejectCancellationRequest', line.id);
@@ -300,7 +300,7 @@ test('closing an accepted fulfillment order makes it incomplete', async () => {
   expect((await onFulfillmentOrder('fulfillmentOrderClose', line.id))['userErrors']).toHaveLength(1);
 });
 
-test('canceling an order sends a request to the service that accepted it and cancels the rest at once', async () => {
+test('canceling an order sends a request to the service that accepted it and cancels the rest immediately', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
   const [ours] = await read(order);
   await submit(ours!.id);
@@ -340,7 +340,7 @@ test('the app finds only fulfillment orders that are assigned to its own service
   await stock('POSTER-30X40', 'service');
 });
 
-test('a search finds fulfillment orders by status and location, and by default only open ones', async () => {
+test('a search finds fulfillment orders by status and location, and by default only open fulfillment orders', async () => {
   const order = await store.buy({ VASE: 1 });
   const line = await only(order);
   await create(wholly(line));
@@ -431,7 +431,7 @@ test('a fulfillment order can move to another location in whole or in part until
   expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
 });
 
-test('a fulfillment order can be split, and if it was requested it is canceled and replaced', async () => {
+test('a fulfillment order can be split, and is canceled and replaced if it was already requested', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const { id, lineItems } = await only(order);
   const fulfillmentOrderSplits = [

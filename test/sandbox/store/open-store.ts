@@ -59,18 +59,21 @@ export interface Json {
   [key: string]: Json;
 }
 
-/** A value from an answer, as text. */
+/** Returns a value from a response as text. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A value from an answer, as a list. Throws if it is not a list. */
+/** Returns a value from a response as a list. Throws if the value is not a list. */
 export function list<Item>(value: unknown): Item[] {
   if (!Array.isArray(value)) throw new Error(`not a list: ${JSON.stringify(value)}`);
   return value as Item[];
 }
 
-/** A store with its own books, and an app that records the requests it gets. `answers.status` decides the status of its answers. */
+/**
+ * Opens a store with its own books, and an app that records the requests it gets. `answers.status` decides the status of the app's
+ * responses.
+ */
 export async function openTestStore(options: Partial<StoreServiceOptions> = {}) {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'store-')));
   const received: Received[] = [];
@@ -123,7 +126,7 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
 
 export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
-/** Calls to the store at a URL, through its control endpoints and token endpoint. */
+/** Returns calls to the store at a URL, through its control endpoints and token endpoint. */
 export function callsTo(url: string) {
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url + path, {
@@ -158,7 +161,7 @@ export function callsTo(url: string) {
     async order(id: string): Promise<ControlOrder> {
       return (await get(`/_control/orders/${encodeURIComponent(id)}`)).body as unknown as ControlOrder;
     },
-    /** Places an order with this many units of each SKU and returns it with its fulfillment orders. */
+    /** Places an order with this many units of each SKU, and returns the order with its fulfillment orders. */
     async buy(units: Record<string, number>, more: object = {}): Promise<ControlOrder> {
       const lines = await Promise.all(
         Object.entries(units).map(async ([sku, quantity]) => ({
@@ -184,7 +187,7 @@ export async function until(holds: () => boolean | Promise<boolean>, what = 'the
   }
 }
 
-/** A session token like those of App Bridge. */
+/** Returns a session token like those of App Bridge. */
 export function sessionToken(claims: object = {}, secret = app.apiSecret): string {
   const now = Math.floor(Date.now() / 1000);
   const payload = {

@@ -48,7 +48,7 @@ test('an ordinary order has a low risk, and its risk analysis can be changed', a
   expect((await store.post(`${path(pending)}/risk`, { risk: 'awful' })).status).toBe(400);
 });
 
-test('a buyer’s orders are counted, except test orders and guest orders', async () => {
+test('a buyer’s orders are counted, except for test orders and guest orders', async () => {
   const journey = 'customerJourneySummary { customerOrderIndex ready }';
   const first = await store.buy({ VASE: 1 });
   const tried = await store.buy({ VASE: 1 }, { test: true });

@@ -74,7 +74,7 @@ test('lines are routed to the location that stocks them, and lines without shipp
   });
 });
 
-test('an order can lack an address, email, shipping line, and payment', async () => {
+test('an order can lack an address, email, shipping line, or payment', async () => {
   const none = { shippingAddress: null, email: null, shippingLine: null, financialStatus: 'pending', test: true };
   const order = await store.buy({ CARDS: 1 }, none);
   const { data } = await store.graphql(readOrder, { id: order.id });
@@ -89,7 +89,7 @@ test('an order can lack an address, email, shipping line, and payment', async ()
   });
 });
 
-test('an order of another shop and an unknown order are null', async () => {
+test('an order of another shop and an unknown order are both null', async () => {
   await store.post('/_control/shops', { shop: 'second.myshopify.com' });
   const second = await store.variants();
   const variantId = second.find(({ shop }) => shop === 'second.myshopify.com')?.variantId;
@@ -108,7 +108,7 @@ const listOrders = `query List($first: Int!, $after: String, $query: String, $so
   }
 }`;
 
-test('orders can be paged by their last change, and an order that changes while paging is listed again', async () => {
+test('orders can be paged by their last change, and an order that changes during paging is listed again', async () => {
   const bought: string[] = [];
   for (let count = 0; count < 5; count += 1) bought.push((await store.buy({ CARDS: 1 })).id);
   const query = `updated_at:>='${new Date(Date.now() - 60_000).toISOString()}' status:any`;
@@ -153,7 +153,7 @@ test('orders can be searched by status, name, and time', async () => {
   expect(await found("created_at:>'2100-01-01T00:00:00Z'")).toEqual([]);
 });
 
-test('a search lags by the time that is set at the control endpoint', async () => {
+test('a search lags by the time that is set through the control endpoint', async () => {
   const order = await store.buy({ CARDS: 1 });
   const seen = async () => walk({ query: `name:${order.name}`, sortKey: 'ID' });
   await store.post('/_control/faults', [{ searchLagMs: 400 }]);
@@ -163,7 +163,7 @@ test('a search lags by the time that is set at the control endpoint', async () =
   await store.post('/_control/faults', []);
 });
 
-test('unknown fields are refused, and an error names fields that the stand-in does not model', async () => {
+test('unknown fields are refused, and an error names the fields that the stand-in does not model', async () => {
   const unknown = await store.graphql('{ shop { moon } }');
   expect(unknown.errors?.[0]?.message).toMatch(/Cannot query field "moon"/);
   const missing = await store.graphql('{ shop { name analyticsToken } }');
@@ -211,7 +211,7 @@ test('a small bucket throttles calls and refills', async () => {
   await store.post('/_control/throttle', 'null');
 });
 
-test('the cost that an operation requested but did not use is restored', async () => {
+test('the requested cost that an operation did not use is restored', async () => {
   await store.post('/_control/throttle', { maximumAvailable: 100, restoreRate: 0.001 });
   const ask = () =>
     store.graphql('query($id: ID!) { order(id: $id) { lineItems(first: 80) { nodes { id } } } }', {

@@ -39,7 +39,7 @@ test('a TOML file without required settings is refused at startup', async () => 
   expect(() => readAppToml(join(store.home, 'none.toml'))).toThrow(/ENOENT/);
 });
 
-test('the app gets only the webhooks in its TOML file, with their addresses and names', async () => {
+test('the app gets only the webhooks in its TOML file, at the addresses and with the names given there', async () => {
   const path = join(store.home, 'few.toml');
   await writeFile(
     path,
@@ -65,7 +65,7 @@ subscriptions = [
   expect(fresh?.['x-shopify-webhook-id']).not.toBe(copy?.['x-shopify-webhook-id']);
 });
 
-test('a delivery without a 2xx response is retried after the configured waits and then counted as failed', async () => {
+test('a delivery without a 2xx response is retried after the configured waits and then counts as failed', async () => {
   expect((await store.get('/_control/webhooks')).body).toMatchObject({
     retryMs: [20, 20, 20],
     pending: {},
@@ -104,7 +104,7 @@ test('a delivery sent by hand can have event headers or a signature with the pre
   expect(webhooksOf('orders/paid')[0]?.headers['x-shopify-hmac-sha256']).toBe(sign('older-secret'));
 });
 
-test('buyers with the same email address are one customer of a shop, and a guest is not a customer', async () => {
+test('buyers with the same email address count as one customer of a shop, but guests do not count as customers', async () => {
   const customer = async (more: object) => {
     const { id } = await store.buy({ CARDS: 1 }, more);
     const { data } = await store.graphql('query($id: ID!) { order(id: $id) { customer { id } } }', { id });
@@ -155,7 +155,7 @@ test('a shop redaction is sent some time after the uninstall, unless the app is 
   await store.post(`/_control/shops/${leaving}/uninstall`);
   await until(() => redactionsOf(leaving).length > 0, 'the redaction of the shop');
   expect(bodyOf(redactionsOf(leaving)[0])).toEqual({ shop_id: expect.any(Number), shop_domain: leaving });
-  // The redaction was due earlier.
+  // The redaction was previously due.
   expect(redactionsOf(demo)).toEqual([]);
   await store.post('/_control/webhooks', { redactMs: 0 });
   await store.post(`/_control/shops/${demo}/uninstall`);

@@ -17,7 +17,7 @@ interface Answer {
   headers?: Record<string, string>;
   body: string;
 }
-/** The carrier service's response. `null` means no response. */
+/** The carrier service's response. `null` means that the carrier service does not respond. */
 let answer: Answer | ((asked: Asked) => Answer) | null = null;
 
 const carrier = createServer((request, response) => {
@@ -154,7 +154,7 @@ test('a plan without carrier services, a name in use, and an unusable callback U
   expect(await carriers()).toHaveLength(1);
 });
 
-test('calls for carrier services and profiles need their scopes', async () => {
+test('requests for carrier services and profiles need the matching scopes', async () => {
   await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_shipping'], grant: ['read_shipping'] });
   await expect(create()).rejects.toThrow(/write_shipping/);
   expect(await carriers()).toEqual([]);
@@ -163,7 +163,7 @@ test('calls for carrier services and profiles need their scopes', async () => {
   expect(read.errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
 });
 
-test('a new carrier service is in no shipping profile until the merchant adds it', async () => {
+test('a new carrier service is not in any shipping profile until the merchant adds it', async () => {
   const { carrierService } = await create();
   const query = `{ deliveryProfiles(first: 5) { nodes { name default profileLocationGroups { locationGroupZones(first: 5) { nodes {
     methodDefinitions(first: 5, type: PARTICIPANT) { nodes { active rateProvider { ... on DeliveryParticipant { carrierService { id } } } } } } } } } } }`;
@@ -178,7 +178,7 @@ test('a new carrier service is in no shipping profile until the merchant adds it
   expect(await profile()).not.toContain('DeliveryCarrierService');
 });
 
-test('a checkout sends a signed request with the cart and shows the rates in the response', async () => {
+test('a checkout sends a signed request with the cart, and shows the rates in the response', async () => {
   await offered();
   const customer = { id: '42', tags: ['vip'] };
   const shown = await ask({ 'POSTER-13X18': 2, 'GIFT-25': 1 }, { customer });
@@ -242,7 +242,7 @@ test('rates in different currencies are not added, and the merchant’s backup r
   expect(shown['problems']).toEqual(['the rates of standard are in EUR and USD, so they are not added']);
 });
 
-test('no request is sent without a carrier service in a profile, or for products that are not shipped', async () => {
+test('no request is sent without a carrier service in a profile, or for products without shipping', async () => {
   await create();
   expect(await ask({ VASE: 1 })).toMatchObject({
     rates: [],

@@ -46,7 +46,7 @@ test('a killed store keeps its orders, tokens, products, and webhooks, and never
     const next = await store.buy({ CARDS: 1 });
     expect([routed.name, unrouted.body['name'], next.name]).toEqual(['#1001', '#1002', '#1003']);
     expect(Number(next.id.split('/').at(-1))).toBeGreaterThan(Number(text(unrouted.body['id']).split('/').at(-1)));
-    // Webhooks of the killed process still go to the address that it used. New webhooks arrive at this receiver.
+    // Webhooks of the killed process still go to the old address. New webhooks arrive at this receiver.
     await until(() => store.topics().includes('fulfillment_orders/order_routing_complete'));
   } finally {
     await store.close();

@@ -37,7 +37,7 @@ test('the schema has every webhook topic and marks deprecated fields', () => {
   expect(isObjectType(line) && line.getFields()['fulfillableQuantity']?.deprecationReason).toMatch(/remainingQuantity/);
 });
 
-test('pruning keeps only the fields that are needed by documents and complete types', () => {
+test('pruning keeps only the fields that documents and complete types need', () => {
   const full = buildSchema(`
     "A shop" type Query { shop: Shop! other: Other }
     interface Node { id: ID! }

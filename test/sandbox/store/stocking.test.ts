@@ -38,7 +38,7 @@ test("a refused activation or deactivation of an inventory level has the mutatio
   expect(await toggle('gid://shopify/InventoryItem/1', true)).toEqual(['INVENTORY_ITEM_NOT_FOUND']);
   expect(await toggle(named, true, 'gid://shopify/Location/1')).toEqual(['LOCATION_NOT_FOUND']);
   expect(await toggle(nameless, true)).toEqual(['MISSING_SKU']);
-  // The item was not stocked at the location, so nothing changes.
+  // The item is not stocked at this location, so the deactivation changes nothing.
   expect(await toggle(named, false)).toEqual([]);
   expect([await toggle(named, true), await toggle(named, true), await toggle(named, false)]).toEqual([[], [], []]);
   await stock(variants[0] ?? '', { location: 'service' });
@@ -52,7 +52,7 @@ test('a tracked item cannot be removed from a location that has open orders for 
   expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
 });
 
-test('a variant is for sale if it is untracked, in stock, or sold when out of stock', async () => {
+test('a variant is for sale if it is untracked, in stock, or sold even when it is out of stock', async () => {
   const { variants } = await product(['SALE']);
   const isForSale = async () => {
     const query = 'query($id: ID!) { productVariant(id: $id) { availableForSale } }';
@@ -68,7 +68,7 @@ test('a variant is for sale if it is untracked, in stock, or sold when out of st
   expect(await change({ inventoryPolicy: 'DENY', available: 1 })).toBe(true);
 });
 
-test('a buyer cannot buy a sold-out product, but the merchant can sell the product', async () => {
+test('a buyer cannot buy a sold-out product, but the merchant can still sell the product', async () => {
   const { variants } = await product(['SOLD-OUT', 'THERE']);
   const [variantId = '', other = ''] = variants;
   const order = (quantity: number, more: object = {}) =>
@@ -96,7 +96,7 @@ test('a buyer cannot buy a sold-out product, but the merchant can sell the produ
   expect((await order(3)).status).toBe(201);
 });
 
-test('either all quantities of a call are set or none', async () => {
+test('a call sets either all of its quantities or none', async () => {
   const { variants } = await product(['ONE', 'TWO']);
   const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
   const own = list<{ id: string }>(
@@ -139,7 +139,7 @@ test('a bulk update with partial updates changes only the valid variants', async
   expect(await update(true)).toEqual({ productVariants: [{ inventoryPolicy: 'DENY' }], userErrors });
 });
 
-test('delivery profiles show which products have rates from which location', async () => {
+test('delivery profiles show which products have rates from each location', async () => {
   const { id, variants } = await product(['PROFILED']);
   await store.post(`/_control/shops/${demo}/profiles`, [
     { name: 'General', withoutRates: ['service'] },

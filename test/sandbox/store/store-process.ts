@@ -1,6 +1,6 @@
 import { startStore } from '../../../sandbox/store/start.ts';
 
-// Runs a store in its own process, so that a test can kill it. Arguments: the folder of its books and the app's URL.
+// Runs a store in a separate process so that a test can kill the process. Arguments: the folder of the store's books and the app's URL.
 const [home = '', appUrl = ''] = process.argv.slice(2);
 const { url } = await startStore({
   home,

@@ -80,7 +80,7 @@ test('an unpaid order sends orders/paid once it is paid', async () => {
   });
 });
 
-test('a failed delivery is retried with the same ID a limited number of times', async () => {
+test('a failed delivery is retried a limited number of times with the same ID', async () => {
   store.answers.status = ({ headers }) => (headers['x-shopify-topic'] === 'orders/create' ? 503 : 200);
   await store.buy({ CARDS: 1 });
   await hear('orders/create', 4);
@@ -104,7 +104,7 @@ test('the control endpoint drops, duplicates, and shuffles deliveries', async ()
   expect(one?.headers['x-shopify-webhook-id']).toBe(two?.headers['x-shopify-webhook-id']);
 });
 
-test('a request and a cancellation send a signed call to the service’s callback, and webhooks', async () => {
+test('a request and a cancellation each send webhooks and a signed call to the service’s callback', async () => {
   const create = `mutation($url: URL!) { fulfillmentServiceCreate(name: "Called", callbackUrl: $url) { userErrors { message } } }`;
   await store.graphql(create, { url: `${store.appUrl}/fulfillment/` });
   const { variantId } = await store.variant('CARDS');
@@ -132,7 +132,7 @@ test('a request and a cancellation send a signed call to the service’s callbac
   await hear('fulfillment_orders/cancellation_request_submitted');
 });
 
-test('a webhook with any topic can be sent by hand, and an uninstalled app gets no further webhooks', async () => {
+test('a webhook with any topic can be sent manually, and an uninstalled app gets no further webhooks', async () => {
   const send = () => store.post('/_control/webhooks/send', { topic: 'themes/publish', body: { id: 1 } });
   expect((await send()).status).toBe(202);
   await hear('themes/publish');

@@ -63,7 +63,7 @@ describe('a call to the Admin API', () => {
     expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
   });
 
-  test('a call keeps its connection for later calls', async () => {
+  test('a call keeps its connection open for later calls', async () => {
     const { admin, server } = await start([someShop]);
     for (let count = 0; count < 6; count += 1) await query(admin);
     expect(new Set(server.sockets).size).toBeLessThanOrEqual(2);
@@ -127,13 +127,13 @@ describe('the rate limit of a shop', () => {
     expect(gaps(server)[0]).toBeLessThan(2000);
   });
 
-  test('a mutation is sent again after a 429, because it had no effect', async () => {
+  test('a mutation is sent again after a 429 response, because the first attempt had no effect', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0' } }, fulfilled]);
     await mutation(admin);
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a call with a wait that is too long fails with the length of the wait', async () => {
+  test('a call whose wait would be too long fails with the length of the wait', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '60.0' } }]);
     const error = await failureOf(query(admin));
     expect(error).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none', retryAfterSeconds: 60 });
@@ -146,7 +146,7 @@ describe('the rate limit of a shop', () => {
     expect(server.calls).toHaveLength(5);
   });
 
-  test('a shop whose bucket is empty is not called until it has points, but another shop is', async () => {
+  test('a shop whose bucket is empty is not called until the bucket has points, but another shop is', async () => {
     const poor = data({ shop: {} }, { requested: 50, available: 30, restoreRate: 100 });
     const { shopify, server, admin } = await start([poor, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -158,7 +158,7 @@ describe('the rate limit of a shop', () => {
     expect(last.at - first.at).toBeGreaterThanOrEqual(190);
   });
 
-  test('a call is refused at once, unsent, if the bucket takes too long to refill', async () => {
+  test('a call is refused immediately, unsent, if the bucket takes too long to refill', async () => {
     const empty = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 10 });
     const { admin, server } = await start([empty, someShop]);
     await query(admin);
@@ -166,7 +166,7 @@ describe('the rate limit of a shop', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('at most four calls for one shop wait at once, and further calls are refused with a retry time', async () => {
+  test('at most four calls for one shop wait simultaneously, and further calls are refused with a retry time', async () => {
     const slow = data({ shop: {} }, { requested: 50, available: 0, restoreRate: 25 });
     const { shopify, server, admin } = await start([slow, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -182,7 +182,7 @@ describe('the rate limit of a shop', () => {
     expect(server.calls).toHaveLength(6);
   });
 
-  test("at most two bulk job calls wait at once, and an order's call is sent before them", async () => {
+  test("at most two bulk job calls wait simultaneously, and an order's call is sent before them", async () => {
     const [product, order] = [data({ shop: {} }, { requested: 500 }), { requested: 60, available: 0 }];
     const { shopify, server, admin } = await start([product, data({ order: null }, order), data({ order: null })]);
     const bulk = shopify.admin({ shop, accessToken, isBulk: true });
@@ -296,7 +296,7 @@ describe('a failed connection or response', () => {
     expect(error).toMatchObject({ kind: 'network', retryable: true, effect: 'none', status: null });
   });
 
-  test('a query without a response in time fails as retryable', async () => {
+  test('a query that gets no response in time fails as retryable', async () => {
     const { admin } = await start(['hang'], { timeoutMs: 200 });
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'timeout', retryable: true, effect: 'none' });
   });
@@ -362,7 +362,7 @@ describe('protected customer data that the app may not read', () => {
   const id = 'gid://shopify/Order/1';
   const forPlan = { id, withCustomer: true };
 
-  test('the hidden customer data is listed beside the returned data', async () => {
+  test('the hidden customer data is listed next to the returned data', async () => {
     const errors = [denied('order', 'email'), denied('order', 'shippingAddress', 'zip'), denied('order', 'email')];
     const order = { id, email: null, shippingAddress: { zip: null } };
     const { admin } = await start([{ body: { data: { order }, errors } }]);
@@ -407,7 +407,7 @@ describe('protected customer data that the app may not read', () => {
   });
 });
 
-test('no error contains the token, the input, or the response, whatever the failure', async () => {
+test('no error contains the token, the input, or the response, regardless of the failure', async () => {
   const canary = 'canary-buyer@example.com';
   const leaky: Step[] = [
     { status: 401, body: { errors: `${accessToken} ${canary}` } },
@@ -425,7 +425,7 @@ test('no error contains the token, the input, or the response, whatever the fail
   }
 });
 
-/** The milliseconds between consecutive calls. */
+/** Returns the milliseconds between consecutive calls. */
 function gaps({ calls }: ScriptedShopify): number[] {
   return calls.slice(1).map((call, index) => call.at - calls[index]!.at);
 }
@@ -439,7 +439,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('a shop whose API does not respond', () => {
-  test('a shop is no longer called after five failures in a row, but another shop still is', async () => {
+  test('a shop is no longer called after five consecutive failures, but another shop still is', async () => {
     const { server, admin, shopify } = await start([
       (call) => Promise.resolve(call.path.includes(shop) ? { status: 500 } : someShop),
     ]);

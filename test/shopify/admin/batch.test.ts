@@ -10,7 +10,7 @@ const schema = buildSchema(
   await readFile(new URL('../../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'),
 );
 
-/** An API that records its requests and responds to each alias with its number. */
+/** Opens an API that records its requests and responds to each alias with its number. */
 function openApi() {
   const asked: { text: string; variables: Record<string, unknown> }[] = [];
   const request = async (document: { text: string }, variables: Record<string, unknown>) => {
@@ -23,7 +23,7 @@ function openApi() {
 
 const toggles = [1, 2, 3].map((number) => ({ inventoryItemId: `i${number}`, locationId: 'l', activate: number > 1 }));
 
-test('calls of one operation become one request with separate variables, and responses keep their order', async () => {
+test('calls of one operation become one request with separate variables, and responses keep the order of the calls', async () => {
   const { admin, asked } = openApi();
   const answers = await sendBatch(admin, ToggleInventoryDocument, toggles);
   expect(answers.map((answer) => answer.inventoryBulkToggleActivation?.complaints[0]?.message)).toEqual([
@@ -65,7 +65,7 @@ test('a refused item is sent separately, and the other items succeed', async () 
   expect(done.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 5]);
 });
 
-test('a batch with a temporary failure is not split and retried', async () => {
+test('a batch with a temporary failure is neither split nor retried', async () => {
   const tries: number[] = [];
   const outage = inHalves([1, 2], async (some) => {
     tries.push(some.length);

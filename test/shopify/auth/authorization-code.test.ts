@@ -28,7 +28,7 @@ async function start(step: Step = { body: granted }) {
   return { ...made, server };
 }
 
-/** A browser's request, with the URL and headers that the client reads. */
+/** Returns a browser's request, with the URL and headers that the client reads. */
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const made = new IncomingMessage(new Socket());
   return Object.assign(made, { url, method: 'GET', headers: { 'user-agent': BROWSER, ...headers } });
@@ -127,7 +127,7 @@ describe('a sign-in by authorization code', () => {
   });
 });
 
-describe('a sign-in that is refused without a call and without quoting its state', () => {
+describe('a sign-in that is refused without sending a call and without quoting its state', () => {
   const tricks: [string, Query, Finish?][] = [
     ['its query is signed with another secret', {}, { secret: 'other' }],
     ['its query was changed', {}, { tail: '&more=1' }],
@@ -189,7 +189,7 @@ describe("the store's response to a sign-in", () => {
     ['cannot be reached', 'reset', 'network'],
     ['does not answer', 'hang', 'timeout'],
     ['answers without a token', { body: {} }, 'unavailable'],
-  ])('a store that %s is reported by the matching error kind, without the code or state', async (_, step, kind) => {
+  ])('a store that %s is reported with the matching error kind, without the code or state', async (_, step, kind) => {
     const parts = await start(step);
     const { finish, state } = await begin(parts);
     const error: unknown = await finish().catch((reason: unknown) => reason);

@@ -142,7 +142,7 @@ describe('the use of a refresh token', () => {
     ['gets an answer that is not JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
   ];
   test.each(failures)(
-    'a refresh token that %s fails with the matching error and is sent once',
+    'a refresh token that %s fails with the matching error and is sent only once',
     async (_, step, expected) => {
       const { shopify, server, lines } = await start(step, 300);
       const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);

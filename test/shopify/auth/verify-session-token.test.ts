@@ -31,7 +31,7 @@ describe('a valid session token', () => {
     await rotated.shopify.close();
   });
 
-  test('a session token may be up to ten seconds late or early', async () => {
+  test('a session token may be up to ten seconds early or late', async () => {
     for (const change of [{ exp: seconds(-7) }, { nbf: seconds(7) }])
       await expect(shopify.verifySessionToken(signToken(claims(change)))).resolves.toMatchObject({
         shop: 'demo.myshopify.com',

@@ -50,13 +50,13 @@ describe('a fulfillment in the store', () => {
     expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
   });
 
-  test('the effect of a create call whose response is lost stays unknown, and the call is sent once', async () => {
+  test('the effect of a create request whose response is lost stays unknown, and the request is sent only once', async () => {
     const { admin, server } = await start('reset');
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a fulfillment of more units than are left is refused and certainly not created', async () => {
+  test('a fulfillment of more units than are left is refused and is known not to be created', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
     const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
     const call = createFulfillment(admin, input);
@@ -95,7 +95,7 @@ describe('a fulfillment order in the store', () => {
     expect(await readActionsOf(admin, id)).toBeNull();
   });
 
-  test('a fulfillment order that waits for the app is found on any page', async () => {
+  test('a fulfillment order that is waiting for the app is found on any page', async () => {
     const waiting = many(55, (number) => fulfillmentOrder(number, 1));
     const { admin, server } = await start(answerFrom({ assignedFulfillmentOrders: connection(waiting) }));
     const found = [];
@@ -166,7 +166,7 @@ describe('a fulfillment order request', () => {
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  describe('a fulfillment request of the app itself', () => {
+  describe('a fulfillment request that the app submits itself', () => {
     const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
     const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
     const answer = (submitted: unknown[], accepted: unknown[], email: unknown = 'ada@example.com') =>
@@ -189,7 +189,7 @@ describe('a fulfillment order request', () => {
       expect([first, more.toSorted()]).toEqual(['RequestFulfillment', ['FulfillmentOrderLineItems', 'OrderLineItems']]);
     });
 
-    test('a request is accepted even if it was submitted before', async () => {
+    test('a request is accepted even if it was already submitted', async () => {
       const { admin } = await start(answer(refused, []));
       expect(await requestFulfillment(admin, id)).toMatchObject({
         isSubmitted: false,
@@ -214,7 +214,7 @@ describe('a fulfillment order request', () => {
       expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
     });
 
-    test('a request is sent once and may have been accepted if the response is lost', async () => {
+    test('a request is sent only once and may have been accepted if the response is lost', async () => {
       const { admin, server } = await start('reset');
       await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
       expect(server.calls).toHaveLength(1);

@@ -18,7 +18,7 @@ async function start(...steps: Step[]) {
 }
 
 describe('an order that is read for the plan', () => {
-  test('an order of ordinary size is read completely with one call', async () => {
+  test('an order of ordinary size is read completely with a single call', async () => {
     const parts = { lines: 2, fulfillmentOrders: [fulfillmentOrder(1, 2)], fulfillments: [fulfillment(1, 1)] };
     const { admin, server } = await start(answerFrom({ order: order(parts) }));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
@@ -44,7 +44,7 @@ describe('an order that is read for the plan', () => {
     });
   });
 
-  test('an order of any size has all its lines, fulfillment orders, fulfillments, and codes, each once', async () => {
+  test('an order of any size is read with all lines, fulfillment orders, fulfillments, and codes, each once', async () => {
     const codes = many(12, (number) => `C${number}`);
     const parts = {
       lines: 231,
@@ -90,7 +90,7 @@ describe('an order that is read for the plan', () => {
     expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
   });
 
-  test('an order has no customer unless requested, and then needs no permission for the customer', async () => {
+  test('an order has no customer unless requested, and reading it then needs no permission for the customer', async () => {
     const customer = () => {
       const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };
       throw Object.assign(new Error('Access denied for customer field.'), { extensions });
@@ -102,7 +102,7 @@ describe('an order that is read for the plan', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
   });
 
-  test('an order that vanishes between two pages is not returned in part', async () => {
+  test('an order that disappears between two pages is not returned in part', async () => {
     const parts = { lines: 7, fulfillmentOrders: [], fulfillments: [] };
     const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
     await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
@@ -112,8 +112,7 @@ describe('an order that is read for the plan', () => {
   });
 
   test("an order's fulfillments are read no later than the quantities left to fulfill", async () => {
-    // Units that ship by hand while pages are read must not count as both left and unshipped. Otherwise, they would be
-    // printed twice.
+    // Units that ship by hand while pages are being read must not count as both left and unshipped. Otherwise, they would be printed twice.
     let calls = 0;
     const shippedMeanwhile = () => {
       calls += 1;
@@ -155,14 +154,14 @@ describe('the orders that were updated since a given time', () => {
     expect(asked[0]).toEqual({ query: "updated_at:>='2026-11-20T09:00:00.000Z'", sortKey: 'UPDATED_AT' });
   });
 
-  test('the list of updated orders is one empty page if no orders were updated', async () => {
+  test('the list of updated orders is a single empty page if no orders were updated', async () => {
     const { admin } = await start(answerFrom({ orders: connection([]) }));
     const pages = [];
     for await (const page of ordersUpdatedSince(admin, new Date())) pages.push(page.orders);
     expect(pages).toEqual([[]]);
   });
 
-  test('the updated orders are read only as far as the reader needs', async () => {
+  test('the updated orders are read only as far as the reader needs them', async () => {
     const { admin, server } = await start(answerFrom({ orders: connection(updated) }));
     for await (const page of ordersUpdatedSince(admin, new Date())) {
       expect(page.orders).toHaveLength(50);

@@ -63,7 +63,7 @@ test('if a refusal names no metafield, the invalid metafield is found by bisecti
   expect(sizes(server.calls)).toEqual([8, 4, 2, 2, 1, 1, 4]);
 });
 
-test('other errors are thrown again, and an empty list sends no request', async () => {
+test('other errors are rethrown, and an empty list sends no request', async () => {
   const { server, admin } = await open([{ status: 500 }]);
   await expect(setProductMetafields(admin, metafields(2))).rejects.toThrow(/SetProductMetafields/);
   expect(await setProductMetafields(admin, [])).toEqual([]);

@@ -69,7 +69,7 @@ describe('a delivery with a valid signature', () => {
     });
   });
 
-  test('a delivery is recognized through a real server, whatever the case of its headers', async () => {
+  test('a delivery is recognized through a real server, regardless of the case of its headers', async () => {
     const verdict = await deliver({
       'X-Shopify-Topic': 'ORDERS/Paid',
       'X-SHOPIFY-HMAC-SHA256': sign(body),

@@ -29,7 +29,7 @@ function install(at: App = app): Promise<Shop> {
   return installShop(at, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 }
 
-/** Removes the app in the store. Its webhook does not reach Platen. */
+/** Removes the app in the store without Platen receiving the webhook. */
 async function uninstallInStore(): Promise<void> {
   await store.control(`/shops/${DEMO}/uninstall`, {});
 }
@@ -96,7 +96,7 @@ describe('the install of a shop', () => {
     expect((await install()).locationId).toMatch(/^gid:/);
   });
 
-  test("an install refuses another shop's session token", async () => {
+  test('an install refuses the session token of another shop', async () => {
     const sessionToken = sessionTokenOf('other.myshopify.com');
     await expect(installShop(app, { domain: DEMO, sessionToken })).rejects.toMatchObject({
       code: 'invalid_session_token',
@@ -128,7 +128,7 @@ describe('the uninstall of a shop', () => {
     expect((await findShop(app, shop.id)).uninstalledAt).toEqual(uninstalledAt);
   });
 
-  test('a new install restores the shop with its settings, and it takes orders from then on', async () => {
+  test('a new install restores the shop with its settings, and the shop takes orders from then on', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     await uninstallInStore();
@@ -157,7 +157,7 @@ describe('the uninstall of a shop', () => {
     expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('a shop wrongly recorded as uninstalled takes orders again from its next sign-in on', async () => {
+  test('a shop wrongly recorded as uninstalled takes orders again from its next sign-in', async () => {
     const first = await install();
     await uninstallShop(app, first);
     const again = await install(inMinutes(60));
@@ -170,7 +170,7 @@ describe('the uninstall of a shop', () => {
     ['uninstalled', true],
     ['installed', false],
     ['needs_sign_in', false],
-  ] as const)('a shop that is %s and has no known installation ID is treated as recorded', async (state, isNew) => {
+  ] as const)('a shop that is %s and has no known installation ID keeps its recorded state', async (state, isNew) => {
     const first = await install();
     await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
     const again = await install(inMinutes(60));
@@ -180,7 +180,7 @@ describe('the uninstall of a shop', () => {
 });
 
 describe('a webhook about an uninstall', () => {
-  /** A time by the store's clock that is before the shop's latest sign-in. */
+  /** Returns a time by the store's clock that is before the shop's latest sign-in. */
   const minutesAgo = () => new Date(Date.now() - 60_000);
   const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
 
@@ -198,7 +198,7 @@ describe('a webhook about an uninstall', () => {
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('a webhook is applied without a call if a token was renewed since, but nobody signed in', async () => {
+  test('a webhook is applied without a call if a token has been renewed since, but nobody has signed in', async () => {
     const shop = await install();
     const at = new Date();
     await store.control('/tokens/expire', {});

@@ -34,7 +34,7 @@ test('after a restore, nothing is submitted during the quiet time, and reference
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
 
-test("neither a clock that is behind the database's nor a new start shortens the quiet time", async () => {
+test("neither a clock that is behind the database's clock nor a new start shortens the quiet time", async () => {
   await ensureInstallation(app);
   const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
   const before = Date.now();
@@ -49,7 +49,7 @@ test("neither a clock that is behind the database's nor a new start shortens the
   expect(await restoredNow(app)).toEqual(late);
 });
 
-test('ending the quiet time early releases only the jobs that waited for its end', async () => {
+test('ending the quiet time early releases only the jobs that waited for the end of the quiet time', async () => {
   await ensureInstallation(app);
   expect(await endQuiet(app)).toBeNull();
   const until = await restoredNow(app);
@@ -75,7 +75,7 @@ test('ending the quiet time early releases only the jobs that waited for its end
 
 const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
 
-/** The marks of the server, the database, its timeline, and one of its tables, as the app stores them. */
+/** Returns the marks of the server, the database, its timeline, and one of its tables, as the app stores them. */
 async function markNow(): Promise<string[]> {
   await readInstallation(app);
   const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');
@@ -112,7 +112,7 @@ test.each([
   expect(app.logged()).toContain('the database was restored, moved or taken over');
 });
 
-test('a mark that a server does not provide, before or now, does not indicate a restore', async () => {
+test('a mark that a server does not provide, or did not provide earlier, does not indicate a restore', async () => {
   await ensureInstallation(app);
   const [, database = ''] = await markNow();
   await noteMark(`/${database}/`);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** Adds a shop to the store in which the app was never opened. */
+/** Adds a shop in which the app was never opened to the store. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await store.control('/shops', { shop, installed: false });
@@ -40,7 +40,7 @@ function open(domain: string, at: App = app): Promise<Shop> {
   return signIn(at, { domain, sessionToken: sessionTokenOf(domain) });
 }
 
-/** The number of times that a session token of the shop was exchanged. */
+/** Returns the number of times that a session token of the shop was exchanged. */
 async function exchanges(domain: string): Promise<number> {
   const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
   return counts[domain]?.token_exchange ?? 0;
@@ -82,14 +82,14 @@ describe('opening the app in a shop', () => {
     expect(again).toMatchObject({ takesOrdersFrom: shop.takesOrdersFrom, leftAt: null });
   });
 
-  test('opening the app in several windows at once creates one shop with one token exchange', async () => {
+  test('opening the app in several windows simultaneously creates one shop with one token exchange', async () => {
     const domain = await addStoreShop();
     const shops = await Promise.all([open(domain), open(domain), open(domain), open(domain)]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
     expect(await exchanges(domain)).toBe(1);
   });
 
-  test('opening the app at two replicas at once creates one shop with one fulfillment service', async () => {
+  test('opening the app at two replicas simultaneously creates one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();
     const db = await connectDatabase({ url: store.app.databaseUrl });
     const shops = await Promise.all([open(domain), open(domain, { ...app, db })]);
@@ -117,7 +117,7 @@ describe('opening the app in a shop', () => {
     expect((await readAccessScopes(await openAdmin(app, shop))).length).toBeGreaterThan(0);
   });
 
-  test('a shop that removed and reopens the app keeps its ID and settings, and takes orders from now on', async () => {
+  test('a shop that removes and reopens the app keeps its ID and settings, and takes orders from then on', async () => {
     const domain = await addStoreShop();
     const first = await open(domain);
     await changeSettings(app, first, { delayMinutes: 3 });

@@ -21,13 +21,13 @@ function findAccount(id: number) {
   return app.db.getRepository(PrintAccounts).findOneByOrFail({ id });
 }
 
-test('shops with the same key share one print account, and shops with other keys have their own', async () => {
+test('shops with the same key share one print account, and shops with other keys have their own accounts', async () => {
   const one = await findOrMakePrintAccount(app, 'key-a');
   expect((await findOrMakePrintAccount(app, 'key-a')).id).toBe(one.id);
   expect((await findOrMakePrintAccount(app, 'key-b')).id).not.toBe(one.id);
 });
 
-test('a key that is entered many times at once creates one account', async () => {
+test('a key that is entered many times simultaneously creates one account', async () => {
   const accounts = await Promise.all(Array.from({ length: 8 }, () => findOrMakePrintAccount(app, 'key-c')));
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
 });
@@ -47,7 +47,7 @@ test('an account opens the print service with its own key', async () => {
   );
 });
 
-test('after an encryption key rotation, the same account is found and later does not need the old key', async () => {
+test('after an encryption key rotation, the same account is found and no longer needs the old key', async () => {
   const before = await findOrMakePrintAccount(app, 'key-e');
   const fresh = { id: 'fresh', key: randomBytes(32) };
   const rotated: App = { ...app, config: { ...app.config, encryptionKeys: [fresh, ...app.config.encryptionKeys] } };
@@ -66,7 +66,7 @@ test('the encrypted key of an account cannot be decrypted in another row', async
   });
 });
 
-test("a refused account keeps the refusal's time and reason until it works, and its shops then resume", async () => {
+test("a refused account keeps the refusal's time and reason until it works again, and its shops then resume", async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-h' });
   const { id } = await findOrMakePrintAccount(app, 'key-h');

@@ -33,7 +33,7 @@ test('a webhook address has 256 random bits, identifies its shop, and is stored 
   expect(await find(url)).toBe(shop.id);
   const rows: unknown = await app.db.query('select * from print_webhook_tokens');
   expect(JSON.stringify(rows)).not.toContain(token);
-  // The stored hash is not itself a valid address.
+  // The stored hash itself is not a valid address.
   expect(await find(hashPrintWebhookToken(token))).toBeUndefined();
 });
 

@@ -71,7 +71,7 @@ describe('the error for a refused setting', () => {
     expect(message).toContain('such as');
   });
 
-  test('lowercase country codes are accepted and cause no error', () => {
+  test('lowercase country codes are accepted without an error', () => {
     expect(
       parseSettingsChange({ ownStockRates: [{ countries: ['gb', '*'], amount: '1', alone: true }] }),
     ).toMatchObject({

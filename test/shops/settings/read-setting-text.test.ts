@@ -57,7 +57,7 @@ describe('a setting in the form of a command argument', () => {
   });
 
   test.each(Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[])(
-    'the shown value of %s can be entered again',
+    'the displayed value of %s can be entered again',
     (name) => {
       const shown = showSetting(DEFAULTS as ShownSettings, name).slice(name.length + 1);
       expect(read(name, shown)).toEqual({ [name]: DEFAULTS[name] });
@@ -65,7 +65,7 @@ describe('a setting in the form of a command argument', () => {
   );
 });
 
-/** Every documented `name=value` of a setting, and every JSON example in the description of a setting. */
+/** Returns every documented `name=value` of a setting, and every JSON example in the description of a setting. */
 function documented(): [name: string, text: string][] {
   const names = new RegExp(`(?<![?&\\w])(${settingNames.join('|')})=('[^']+'|[^\\s\`";)&]+)`, 'g');
   const inTexts = texts().flatMap((text) =>
@@ -79,11 +79,11 @@ function documented(): [name: string, text: string][] {
     name,
     value.replace(/^'(.*)'$/, '$1'),
   ]);
-  // An ellipsis represents a value from the reader.
+  // An ellipsis stands for a value that the reader provides.
   return examples.filter(([, value]) => !value.includes('…'));
 }
 
-/** The JSON values in a text. */
+/** Returns the JSON values in a text. */
 function jsonIn(sentence: string): string[] {
   const starts = [...sentence.matchAll(/(?<= )[[{]/g)].map(({ index }) => index);
   return starts.flatMap((start) => {

@@ -90,14 +90,14 @@ describe('the effective settings of a shop', () => {
 });
 
 describe('a change to the settings', () => {
-  test('a change preserves the settings that it does not contain', async () => {
+  test('a change preserves the settings that the change does not contain', async () => {
     await changeSettings(app, shop, { delayMinutes: 5, currency: 'NOK' });
     const shown = await changeSettings(app, shop, { delayMinutes: 0 });
     expect(shown).toMatchObject({ delayMinutes: 0, currency: 'NOK', gatherSeconds: 60 });
     expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 0, currency: 'NOK' });
   });
 
-  test('a change accepts on and off, and true and false', async () => {
+  test('a change accepts on and off, as well as true and false', async () => {
     expect(await changeSettings(app, shop, { notifyCustomer: 'off', submitsRequests: false })).toMatchObject({
       notifyCustomer: false,
       submitsRequests: false,

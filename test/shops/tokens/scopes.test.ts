@@ -22,7 +22,7 @@ const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
 let shopify: ScriptedShopify;
 let app: TestApp;
 let shop: Shop;
-/** Sets the scopes that the store grants. The app detects changes when it reads the scopes. */
+/** The scopes that the store grants. The app detects changes when it reads the scopes. */
 let granted: string[];
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('a setting that needs a permission', () => {
   );
 
   test.each(needing)(
-    '%j is accepted with its permission, even if the app had not detected the grant',
+    '%j is accepted with its permission, even if the app has not detected the grant yet',
     async (change, field, scope) => {
       granted.push(scope);
       const shown = await changeSettings(app, shop, change);
@@ -112,7 +112,7 @@ describe('a setting that needs a permission', () => {
     },
   );
 
-  test('the error for a refused change names all missing permissions at once', async () => {
+  test('the error for a refused change names all missing permissions together', async () => {
     const change = { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() };
     await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
       field: 'sendsCustomerId',
@@ -141,7 +141,7 @@ describe('a setting that needs a permission', () => {
 });
 
 describe('a permission that the store revokes', () => {
-  test('the settings that needed a revoked permission are listed, and the customer is not read', async () => {
+  test('the settings that need a revoked permission are listed, and the customer is not read', async () => {
     granted.push('read_customers', 'read_all_orders');
     await changeSettings(app, shop, { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
     shop = await readAgain();

@@ -13,7 +13,7 @@ import type { TestStore } from '../open-store.ts';
 
 const PROCESSES = 3;
 const JOBS = 20;
-/** So few per process that two of them cannot run all jobs: one shop gets 7 of 10 workers. */
+/** The number of concurrent jobs per process. It is so low that two processes cannot run all jobs. One shop gets 7 of 10 workers. */
 const AT_ONCE = Math.ceil(JOBS / PROCESSES / 0.7);
 
 let store: TestStore;
@@ -22,7 +22,7 @@ let shop: Shop;
 beforeEach(async () => {
   store = await openStore();
   shop = await installShop(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
-  // Without any link, an order would be held for one.
+  // Without any print link, an order would be held for a missing link.
   await saveLink(store.app, shop, { sku: 'ANOTHER', productUid: 'mug' });
 });
 
@@ -70,7 +70,7 @@ async function count(sql: string): Promise<number> {
 
 const countRead = () => count('storefront_orders where read_at is not null');
 
-test('twenty jobs in three processes that find one expired token refresh it only once', async () => {
+test('twenty jobs in three processes refresh the same expired token only once', async () => {
   const { db } = store.app;
   await Promise.all(Array.from({ length: PROCESSES }, startProcess));
   await db.manager.update(ShopTokens, { shopId: shop.id }, { expiresAt: new Date(Date.now() - 60_000) });
@@ -81,7 +81,7 @@ test('twenty jobs in three processes that find one expired token refresh it only
   await placeOrders();
   const running = () => count('graphile_worker._private_jobs where locked_at is not null');
   await expect.poll(running, { timeout: 30_000 }).toBe(JOBS);
-  // One job per process waits for the row, and the jobs of a process hold only one connection.
+  // One job per process waits for the row, and all jobs of a process together hold only one connection.
   const waiting = () =>
     count(
       "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%shop_tokens%'",
@@ -109,7 +109,7 @@ test('no shop loses access after responses to token refreshes are lost', async (
   await expect
     .poll(
       async () => {
-        // Jobs that wait for the store become due at once.
+        // Jobs that are waiting for the store become due immediately.
         await db.query(`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
           where run_at > now() and locked_at is null), run_at => now())`);
         return countRead();

@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => store.close());
 
-/** Changes the token so that it expires in this many minutes. */
+/** Changes the token's expiry to this many minutes from now. */
 async function leaveMinutes(minutes: number): Promise<void> {
   const expiresAt = new Date(Date.now() + minutes * 60_000);
   await store.app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { expiresAt });
@@ -62,7 +62,7 @@ test('a fresh token is used unchanged', async () => {
   expect(refreshes).toHaveLength(0);
 });
 
-test('a token that expires within five minutes is renewed, and both tokens are replaced at once', async () => {
+test('a token that expires within five minutes is renewed, and both tokens are replaced together', async () => {
   await leaveMinutes(4);
   const before = await readToken();
   expect(await nameOfShop()).toBe('Demo Shop');
@@ -227,7 +227,7 @@ test('all jobs of a process that wait for a renewal use one database connection'
   expect(refreshes).toHaveLength(1);
 });
 
-test('revoked tokens are detected by one renewal, and the store is not called again after that', async () => {
+test('revoked tokens are detected by a single renewal, and the store is not called again afterwards', async () => {
   await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
@@ -254,7 +254,7 @@ test('once a shop has removed Platen, an open client stops making calls after a 
   expect((await findShop(app, shop.id)).state).toBe('uninstalled');
 });
 
-test('the calls of one job read the shop once, and again after a failed call', async () => {
+test('the calls of one job read the shop only once, and again after a failed call', async () => {
   const looks = vi.spyOn(app.db, 'query');
   const count = () => looks.mock.calls.filter(([sql]) => sql.includes('left join shop_tokens')).length;
   const opened = await openAdmin(app, shop);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => app.close());
 
-/** Stores that do not respond until they are released. */
+/** Starts stores that do not respond until they are released. */
 function hang(many: number) {
   const gate = Promise.withResolvers<void>();
   let running = 0;
@@ -23,7 +23,7 @@ function hang(many: number) {
   return { runs: Promise.allSettled(runs), running: () => running, release: () => gate.resolve() };
 }
 
-test('stores that hang leave database connections for other work', async () => {
+test('stores that do not respond leave database connections for other work', async () => {
   const stores = hang(30);
   await expect.poll(stores.running).toBe(5);
   await expect(Promise.all(Array.from({ length: 5 }, () => app.db.query('select 1 as one')))).resolves.toHaveLength(5);

@@ -40,10 +40,7 @@ test.each([
 
 type Step = 'plan' | 'fulfill' | 'fence' | 'grow' | 'take_out' | 'cancel_fulfillment';
 
-/**
- * A model of one LineItem, unit by unit. Fulfillment starts with the units being printed. Only print orders without
- * fulfilled units are fenced.
- */
+/** Models one LineItem unit by unit. Units in print are fulfilled first. Only print orders without fulfilled units are fenced. */
 class Shelf {
   left: number;
   fulfilled = 0;
@@ -57,7 +54,7 @@ class Shelf {
     return this.prints.filter(({ fenced }) => !fenced);
   }
 
-  /** The number of units still in print. Each fulfilled unit is subtracted from the oldest print order with open units. */
+  /** Returns the number of units still in print. Each fulfilled unit is subtracted from the oldest print order with open units. */
   outstanding(): number {
     const units = this.counted.map(({ quantity, fulfilledBefore }) => ({ units: quantity, from: fulfilledBefore }));
     for (let unit = 0; unit < this.fulfilled; unit += 1) {
@@ -104,7 +101,7 @@ test('after any sequence of changes to a line, the units to print are those that
   );
 });
 
-test('unless units are removed, no more units are in print than are left to fulfill', () => {
+test('unless units are removed, print orders never contain more units than are left to fulfill', () => {
   const steps = fc.array(fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow'), { maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), steps, (ordered, taken) => {

@@ -20,7 +20,7 @@ function print(id: string, quantity: number, change: Partial<SentPrint> = {}, fu
   return { id, lines: [line], address: ADDRESS, ...change };
 }
 
-/** An order with one line as it is now in the store. */
+/** Returns an order with one line in its current state in the store. */
 function now(unfulfilled: number, change: Partial<OrderNow> = {}, order: Partial<StoreReading> = {}): OrderNow {
   const lineItems = [lineItem('a', { currentQuantity: unfulfilled, unfulfilledQuantity: unfulfilled })];
   const { shop, order: reading } = planInput({
@@ -39,28 +39,28 @@ const fulfilled = (quantity: number) => ({
 });
 
 describe('the units of a sent order', () => {
-  test('an order that has not changed since it was sent has no difference', () => {
+  test('no difference is found in an order that has not changed since it was sent', () => {
     expect(messageOf(now(2), print('1', 2))).toBeNull();
   });
 
-  test('the message about removed units states the printed and the wanted quantity', () => {
+  test('the message about removed units states the printed quantity and the wanted quantity', () => {
     expect(messageOf(now(1), print('1', 2))).toBe(
       'SKU POSTER: 1 of the 2 units in this print order is no longer wanted.',
     );
     expect(messageOf(now(0), print('1', 1))).toBe('SKU POSTER: the unit in this print order is no longer wanted.');
   });
 
-  test('the units of a line that the store no longer returns are no longer wanted', () => {
+  test('units of a line that the store no longer returns count as no longer wanted', () => {
     expect(messageOf(now(0, {}, { lineItems: [] }), print('1', 2))).toContain(
       'the 2 units in this print order are no longer wanted',
     );
   });
 
-  test('units added after the order was sent are no difference', () => {
+  test('units added after the order was sent do not count as a difference', () => {
     expect(messageOf(now(5), print('1', 2))).toBeNull();
   });
 
-  test('fulfilled units are no difference, regardless of returns and of who fulfilled them', () => {
+  test('fulfilled units do not count as a difference, regardless of returns and of who fulfilled them', () => {
     expect(messageOf(now(0, {}, fulfilled(2)), print('1', 2))).toBeNull();
     expect(messageOf(now(1, {}, fulfilled(1)), print('1', 2))).toBeNull();
     expect(messageOf(now(0, {}, fulfilled(1)), print('1', 2))).toBe(
@@ -68,14 +68,14 @@ describe('the units of a sent order', () => {
     );
   });
 
-  test('surplus units are attributed once, to the newest print order', () => {
+  test('surplus units are attributed only to the newest print order', () => {
     const [first, second] = [print('1', 2), print('2', 1)];
     expect(findChange(now(2), first, [first, second])).toBeNull();
     expect(findChange(now(2), second, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 1, ordered: 0 }]);
     expect(findChange(now(1), first, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 2, ordered: 1 }]);
   });
 
-  test('a fulfillment order that the store is still rerouting is no difference', () => {
+  test('a fulfillment order that the store is still rerouting does not count as a difference', () => {
     expect(messageOf(now(2, {}, { fulfillmentOrders: [] }), print('1', 2))).toBeNull();
   });
 });
@@ -91,7 +91,7 @@ describe('the location of a sent order', () => {
     );
   });
 
-  test("a move to the merchant's location is no difference if Platen also prints there", () => {
+  test("a move to the merchant's location does not count as a difference if Platen also prints there", () => {
     expect(messageOf(now(2, {}, at(atMerchant)), print('1', 2))).toBeNull();
     const elsewhere = now(2, { printsAtMerchantLocations: false }, at(atMerchant));
     expect(messageOf(elsewhere, print('1', 2))).toContain('was moved');
@@ -115,7 +115,7 @@ describe('the address of a sent order', () => {
     expect(message).not.toMatch(/Evanston|60201|Chicago/);
   });
 
-  test('an address that is only written differently, a new email, and a new phone are no difference', () => {
+  test('a reformatted address, a new email, or a new phone number does not count as a difference', () => {
     const same = { ...ADDRESS, addressLine1: '233 south  wacker drive.', email: 'a@b.example', phone: '+13125550100' };
     expect(messageOf(now(2, { address: same }), print('1', 2))).toBeNull();
   });

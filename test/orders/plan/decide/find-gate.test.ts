@@ -40,7 +40,7 @@ const sent = (quantity: number) => ({
   isOfThisInstall: true,
 });
 
-/** The outcome of an order: "printed", the codes of its holds, or the reason why it waits. */
+/** Returns the outcome of an order: "printed", the codes of its holds, or the reason why it waits. */
 const outcome = (given: Given): string => {
   const { wanted, holds, reason } = plan(given);
   if (wanted.length > 0) return 'printed';
@@ -148,7 +148,7 @@ describe('the fraud check of an order', () => {
     expect(outcome({ order, said: approved })).toBe('printed');
   });
 
-  test('an order waits an hour for a running fraud analysis, and 15 minutes for one that has not started', () => {
+  test('an order waits an hour for a running fraud analysis, and 15 minutes for an analysis that has not started', () => {
     const pending = risk('NONE', 'PENDING');
     expect(outcome({ order: pending, now: '2026-11-21T10:59:59Z' })).toBe('risk_pending');
     expect(outcome({ order: pending, now: '2026-11-21T11:00:00Z' })).toBe('printed');
@@ -169,10 +169,10 @@ describe('the actions that a person takes on an order', () => {
     expect(outcome({ said: { heldAt: new Date() } })).toBe('held_by_hand');
   });
 
-  test('an order whose printing a person canceled is not printed', () => {
+  test('an order whose printing was canceled by a person is not printed', () => {
     const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
     expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
-    // Lines added to the order after the cancellation count as left.
+    // The lines still count as printed by Platen, so that lines added after the cancellation count as left.
     expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
@@ -208,7 +208,7 @@ describe('the payment of an order', () => {
     },
   );
 
-  test('an unpaid edit does not hold units that were already sent, but its own units are not sent', () => {
+  test('an unpaid edit does not hold units that were already sent, but the units that it adds are not sent', () => {
     const order = { displayFinancialStatus: 'PARTIALLY_PAID' };
     expect(outcome({ order, prints: [sent(2)] })).toBe('nothing');
     expect(outcome({ order, prints: [sent(1)] })).toBe('unpaid');
@@ -225,7 +225,7 @@ describe('the daily release of orders', () => {
     expect(waiting.releaseAt).toEqual(waiting.lookAgainAt);
   });
 
-  test('the daily release applies only to units that waited for it, until they are sent', () => {
+  test('units that waited for the daily release stay released until they are sent, and later units wait again', () => {
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const released = plan({ settings, said, now: '2026-11-21T17:00:00Z' });
     expect(released.wanted).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('the daily release of orders', () => {
     expect(outcome({ settings, now: '2026-11-21T17:05:00Z', prints: [sent(1)] })).toBe('daily_release');
   });
 
-  test('an order that becomes due after the daily release waits for the next one, even if the time is changed', () => {
+  test('an order due after the daily release waits for the next release, even if the release time is changed', () => {
     expect(plan({ settings, now: '2026-11-21T17:00:01Z' }).releaseAt).toEqual(new Date('2026-11-22T17:00:00Z'));
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const earlier = { ...settings, dailyReleaseAt: '13:30' };

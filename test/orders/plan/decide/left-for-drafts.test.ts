@@ -15,13 +15,13 @@ function leftOf(units: number, others: ReturnType<typeof knownPrint>[], more: ob
   return leftForDrafts(now, [agreed, ...others]).get('a');
 }
 
-test('a draft may have as many units as the store has left of its line, however many were sent in the draft', () => {
+test('a draft may have as many units as its line has left in the store, regardless of how many were sent', () => {
   expect(leftOf(3, [])).toBe(3);
   expect(leftOf(1, [])).toBe(1);
   expect(leftOf(0, [])).toBe(0);
 });
 
-test('units in another print order are left for a draft only if that order has ended or can be withdrawn', () => {
+test('units in another print order are left for a draft only if that print order has ended or can be withdrawn', () => {
   expect(leftOf(3, [knownPrint({ id: '2' })])).toBe(1);
   expect(leftOf(3, [knownPrint({ id: '2', fencedAt: new Date() })])).toBe(3);
   const unsent = { confirmStartedAt: null, confirmedAt: null, state: 'quoted', draftEdit: null } as const;

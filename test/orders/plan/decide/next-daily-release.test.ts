@@ -4,13 +4,13 @@ import { nextDailyRelease } from '../../../../src/orders/plan/decide/next-daily-
 const next = (after: string, timeOfDay: string, timeZone: string | null): string =>
   nextDailyRelease(new Date(after), timeOfDay, timeZone).toISOString();
 
-test("the release is the next time that the shop's clock shows the set time of day", () => {
+test("the next release is when the clock in the shop's time zone next shows the configured time of day", () => {
   expect(next('2026-11-21T12:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-11-21T17:00:00.000Z');
   expect(next('2026-11-21T17:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-11-22T17:00:00.000Z');
   expect(next('2026-11-21T16:59:59.999Z', '18:00', 'Europe/Paris')).toBe('2026-11-21T17:00:00.000Z');
 });
 
-test("the date is that of the shop's time zone, not of UTC", () => {
+test("the release date is determined in the shop's time zone, not in UTC", () => {
   expect(next('2026-11-21T02:00:00Z', '18:30', 'America/Los_Angeles')).toBe('2026-11-21T02:30:00.000Z');
   expect(next('2026-11-21T20:00:00Z', '06:00', 'Pacific/Auckland')).toBe('2026-11-22T17:00:00.000Z');
 });
@@ -25,7 +25,7 @@ test('when clocks go forward, the release stays at the same time of day', () => 
   expect(next('2026-03-29T16:00:00Z', '18:00', 'Europe/Paris')).toBe('2026-03-30T16:00:00.000Z');
 });
 
-test('a release time that clocks skip is shifted once by the skipped period', () => {
+test('a release time that is skipped when clocks go forward is shifted once by the skipped period', () => {
   expect(next('2026-03-28T12:00:00Z', '02:30', 'Europe/Paris')).toBe('2026-03-29T01:30:00.000Z');
   expect(next('2026-03-29T01:30:00Z', '02:30', 'Europe/Paris')).toBe('2026-03-30T00:30:00.000Z');
 });

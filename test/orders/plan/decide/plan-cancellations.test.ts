@@ -14,7 +14,7 @@ function answer(prints: Parameters<typeof planCancellations>[2], others: StoreFu
 }
 
 describe('a request to cancel a fulfillment', () => {
-  test('a cancellation request is accepted at once if none of its units are printed', () => {
+  test('a cancellation request is accepted immediately if none of its units are in print', () => {
     expect(answer([])).toMatchObject({ answer: 'accept', printOrderIds: [] });
   });
 
@@ -24,7 +24,7 @@ describe('a request to cancel a fulfillment', () => {
     expect(answer([knownPrint({ closedAt: WHEN, state: 'held' })])).toMatchObject({ answer: 'wait' });
   });
 
-  test('a cancellation request is accepted once its print orders are proven gone, and the message names them', () => {
+  test('a cancellation request is accepted once its print orders are proven gone, and the message names the orders', () => {
     const gone = knownPrint({ fencedAt: WHEN, closedAt: WHEN, closedReason: 'canceled', state: 'canceled' });
     expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before printing: pl-1.' });
   });
@@ -45,24 +45,24 @@ describe('a request to cancel a fulfillment', () => {
     expect(answer([knownPrint({ state: 'shipped', shippedAt: WHEN })])).toMatchObject({ answer: 'reject' });
   });
 
-  test('a cancellation request ignores print orders that were fulfilled before or that the service canceled', () => {
+  test('a cancellation request ignores print orders that are already fulfilled or were canceled by the service', () => {
     const prints = [knownPrint({ state: 'fulfilled', shippedAt: WHEN }), knownPrint({ id: '2', state: 'canceled' })];
     expect(answer(prints)).toMatchObject({ answer: 'accept' });
   });
 
-  test('a cancellation request finds a print order by its LineItem if its fulfillment order is gone', () => {
+  test('a cancellation request is matched to a print order by LineItem if the old fulfillment order is gone', () => {
     const moved = knownPrint({ shopifyFulfillmentOrderId: 'before' });
     expect(answer([moved])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
     expect(answer([moved], [fulfillmentOrder('before', { a: 2 })])).toMatchObject({ answer: 'accept' });
   });
 
-  test('a cancellation request is rejected if its units are printed with units that are still wanted', () => {
+  test('a cancellation request is rejected if its units share a print order with units that are still wanted', () => {
     const sent = knownPrint({ shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
     const home = fulfillmentOrder('home', { a: 1 });
     const said = answer([sent], [home]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
     expect(said?.message).toContain('pl-1 cannot be canceled: these units are printed together with others');
-    // Every unit in print is still wanted in the other fulfillment order, so no unit belongs to this request.
+    // Every unit in print is still wanted in the other fulfillment order, so none belongs to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
     // An unsent print order is planned again with the remaining units.
     const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;

@@ -104,7 +104,7 @@ describe('fulfillment requests', () => {
     expect(one({ requestStatus: 'REJECTED' })).toMatchObject({ outcome: 'waiting', reason: 'request_rejected' });
   });
 
-  test('after a person has submitted a fulfillment request, the app does not submit another', () => {
+  test('after a person has submitted a fulfillment request, the app does not submit a second request', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED', merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] });
     expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
   });
@@ -135,13 +135,13 @@ describe('fulfillment requests', () => {
     expect(one(change, { asksAgain: true }).wanted).toHaveLength(1);
   });
 
-  test("a person's retry repeats a rejected request, unless the merchant submits the requests", () => {
+  test('a manual retry repeats a rejected request, unless the merchant submits requests', () => {
     expect(one({ requestStatus: 'REJECTED' }, { asksAgain: true }).requests).toHaveLength(1);
     const merchants = { settings: settings({ submitsRequests: false }), asksAgain: true };
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('a submitted request that cannot be printed is rejected with the fix, but other requests are not', () => {
+  test('a submitted request that cannot be printed is rejected with the fix, but unsubmitted requests are not', () => {
     const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
     expect(rejected).toMatchObject({
       accepts: [],

@@ -44,7 +44,7 @@ describe('the orders that Platen prints', () => {
     expect(outcomeOf(input).wanted).toBe(1);
   });
 
-  test('an order that Platen has started is completed even if the start date is moved past it', () => {
+  test('an order that Platen has started to print is completed even if the start date is later moved past it', () => {
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [counted('a', 1)] });
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
@@ -212,7 +212,7 @@ describe('the number of units to print', () => {
     expect(toPrint(planOrder({ ...input, prints }))).toEqual([]);
   });
 
-  test('a replaceable print order counts for other fulfillment orders, but not for its own', () => {
+  test('a replaceable print order reduces the units to print in other fulfillment orders, but not in its own', () => {
     const own = planInput({}, { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'fo', isReplaceable: true })] });
     expect(toPrint(planOrder(own))).toEqual([['a', 2]]);
     const other = planInput(
@@ -244,16 +244,19 @@ describe('the number of units to print', () => {
     ['whose fulfillment was canceled', 'cancellation_accepted', [], { requestStatus: 'CANCELLATION_ACCEPTED' }],
     ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
     ['with nothing left to fulfill', 'nothing_left', [], {}],
-  ] as const)('an order %s has a matching reason, with or without an ended print order', (_, reason, lines, change) => {
-    const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
-    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
-    const nothing = { outcome: 'nothing_to_do', reason, wanted: 0 };
-    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }))).toEqual(nothing);
-    const ended = counted('a', 2, { isEnded: true });
-    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [ended] }))).toEqual(nothing);
-    const printing = counted('a', 2, { isEnded: false });
-    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing] })).outcome).toBe('planned');
-  });
+  ] as const)(
+    'an order %s has nothing to do for the matching reason, with or without an ended print order',
+    (_, reason, lines, change) => {
+      const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
+      const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
+      const nothing = { outcome: 'nothing_to_do', reason, wanted: 0 };
+      expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }))).toEqual(nothing);
+      const ended = counted('a', 2, { isEnded: true });
+      expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [ended] }))).toEqual(nothing);
+      const printing = counted('a', 2, { isEnded: false });
+      expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing] })).outcome).toBe('planned');
+    },
+  );
 });
 
 describe('an order whose remaining units are left to others', () => {
@@ -286,7 +289,7 @@ describe('a line that Platen does not print', () => {
     expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
   });
 
-  test('an order with only a gift card is decided at once, without fulfillment orders', () => {
+  test('an order with only a gift card is decided immediately, without fulfillment orders', () => {
     const lineItems = [lineItem('a', { isGiftCard: true, requiresShipping: false })];
     expect(outcomeOf(planInput({ lineItems, fulfillmentOrders: [] })).reason).toBe('no_line_of_ours');
   });
@@ -348,7 +351,7 @@ test('the same data always gives the same plan, with at most the units that are 
         const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
         const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
         const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-        // All fulfilled units count as Platen's, so no more units than the rest can be in print.
+        // All fulfilled units count as fulfilled by Platen, so at most the remaining units can be in print.
         const onTheWay = prints
           .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
           .reduce((sum, { quantity }) => sum + quantity, 0);

@@ -47,7 +47,7 @@ describe('the print file of a line', () => {
     ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
     ['if it is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
     ['if it is too long once encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
-  ])('a print file is refused %s, and the message does not repeat it', (_, value, fault) => {
+  ])('a print file is refused %s, and the message does not repeat the file', (_, value, fault) => {
     const read = readAlone(withFile(value), allowed);
     expect(read).toEqual({ url: null, fault: expect.stringMatching(fault) });
     expect(read?.fault).not.toMatch(/evil|dog/);
@@ -64,7 +64,7 @@ describe('the print file of a line', () => {
     expect(readAlone(withFile(), allowed)).toBeNull();
   });
 
-  test('a print file is refused on any host if no host is allowed', () => {
+  test('a print file on any host is refused if no hosts are allowed', () => {
     const none = { ...allowed, printFileHosts: [] };
     expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
   });

@@ -15,7 +15,7 @@ let shop: Shop;
 
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
-// Another product is linked, so unknown lines belong to the merchant.
+// Links another product, so that unknown lines are left to the merchant.
 beforeEach(async () => {
   await app.db.query('delete from shops');
   shop = await addShop(app.db);
@@ -101,7 +101,7 @@ test.each([PRODUCT, VARIANT])(
   },
 );
 
-test('links, connections, and orders of another shop do not count', async () => {
+test('links, connections, and orders of other shops do not count', async () => {
   const other = await addShop(app.db);
   await link('gid://shopify/ProductVariant/2', 'MUG', other);
   await connect('gid://shopify/ProductVariant/2', 'connected', other);

@@ -14,7 +14,7 @@ import {
   eventually,
 } from '../service.ts';
 
-test('a create call returns the order, shipment, and receipt that Order Get returns afterwards', async () => {
+test('a create request returns the order, shipment, and receipt that Order Get returns afterwards', async () => {
   const client = await startService();
   const metadata = [{ key: 'shop', value: 'demo' }];
   const order = await client.create(createBody('ref-1', { metadata, returnAddress: { companyName: 'Shop' } }));
@@ -44,7 +44,7 @@ test('a create call returns the order, shipment, and receipt that Order Get retu
   expect(await client.get(order.id)).toEqual(order);
 });
 
-test('a create call with the same reference creates a second order', async () => {
+test('a create request with the same reference creates a second order', async () => {
   const client = await startService();
   const one = await client.create(createBody('ref-1'));
   const other = await client.create(createBody('ref-1'));
@@ -100,7 +100,7 @@ test('items that no single facility makes become connected orders with one refer
   expect((await client.search({ orderReferenceId: 'ref-1' })).map((one) => one.connectedOrderIds)).toEqual([ids, ids]);
 });
 
-test('the split order in the service’s documentation is split here too', async () => {
+test('the split order in the service’s documentation is also split by the stand-in', async () => {
   const client = await startService();
   const sample = new URL('../../../fixtures/print/v4_order_create_split_request.json', import.meta.url);
   const order = await client.create(await readFile(sample, 'utf8'));
@@ -116,7 +116,7 @@ test('a product that is made separately is split off even if it was quoted with 
   expect(parts).toEqual([['poster', 'mug'], ['case']]);
 });
 
-test('a part that is made separately ships by another method if the quoted method is not offered', async () => {
+test('a part that is made separately ships by another method if the quoted method is not available', async () => {
   const client = await startService();
   const items = [item('poster'), item('case', PHONE_CASE)];
   await client.create(createBody('ref-1', { items, shipmentMethodUid: 'fed_ex_smart_post' }));
@@ -139,7 +139,7 @@ test('a draft is not charged and does not advance', async () => {
   expect((await client.get(draft.id)).fulfillmentStatus).toBe('draft');
 });
 
-describe('a create call that is refused', () => {
+describe('a create request that is refused', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['without a customer reference', { customerReferenceId: undefined }, 'customerReferenceId'],
     ['without items', { items: [] }, 'items'],
@@ -160,7 +160,7 @@ describe('a create call that is refused', () => {
     ['with a bad return address', { returnAddress: { country: 'usa' } }, 'returnAddress.country'],
     ['for Brazil without a tax id', { shippingAddress: { ...ADDRESS, country: 'BR' } }, 'shippingAddress.federalTaxId'],
   ];
-  test.each(cases)('a create call %s is refused, and the response names the field', async (_title, more, field) => {
+  test.each(cases)('a create request %s is refused, and the response names the field', async (_title, more, field) => {
     const client = await startService();
     const refusal = await client.refused('POST', '/v3/orders', createBody('ref-1', more));
     expect(refusal.status).toBe(400);
@@ -168,7 +168,7 @@ describe('a create call that is refused', () => {
     expect(await client.booked()).toEqual([]);
   });
 
-  test('a create call for a country without shipping is refused', async () => {
+  test('a create request for a country without shipping is refused', async () => {
     const client = await startService();
     const body = createBody('ref-1', { shippingAddress: { ...ADDRESS, country: 'CU' } });
     expect(await client.refused('POST', '/v3/orders', body)).toMatchObject({
@@ -177,7 +177,7 @@ describe('a create call that is refused', () => {
     });
   });
 
-  test('a create call with a body over 2 MiB is refused', async () => {
+  test('a create request with a body over 2 MiB is refused', async () => {
     const client = await startService();
     const body = createBody('ref-1', { note: 'x'.repeat(3 * 1024 * 1024) });
     expect(await client.refused('POST', '/v3/orders', body)).toMatchObject({ status: 413 });

@@ -5,7 +5,7 @@ const DRAFT = { orderType: 'draft' };
 const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
 
 describe('a draft at the print service stand-in', () => {
-  test('a draft becomes an order through a patch, which can be repeated', async () => {
+  test('a draft becomes an order through a patch request, which can be repeated', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     const order = await client.confirm(draft.id);
@@ -27,7 +27,7 @@ describe('a draft at the print service stand-in', () => {
     expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
   });
 
-  test('a draft loses the items that a patch omits, and the parts without remaining items', async () => {
+  test('a draft loses the items that a patch request omits, and the parts without remaining items', async () => {
     const client = await startService();
     const items = [item('poster'), ...SPLIT.items];
     const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
@@ -84,7 +84,7 @@ describe('an order at the print service stand-in', () => {
     expect((await client.get(order.id)).orderType).toBe('order');
   });
 
-  test('an order can be canceled until it is printed, and its connected parts are not canceled', async () => {
+  test('an order can be canceled until it is printed, without canceling its connected parts', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1', SPLIT));
     const other = order.connectedOrderIds.find((id) => id !== order.id) ?? '';
@@ -97,7 +97,7 @@ describe('an order at the print service stand-in', () => {
     expect((await client.get(other)).fulfillmentStatus).toBe('printed');
   });
 
-  test('every call for an unknown order returns 404', async () => {
+  test('every request for an unknown order returns 404', async () => {
     const client = await startService();
     for (const [method, path, body] of [
       ['GET', '/v4/orders/unknown', undefined],
@@ -111,7 +111,7 @@ describe('an order at the print service stand-in', () => {
   });
 });
 
-test('without the extended calls, delete is available, but get, patch, and cancel are not', async () => {
+test('without the extended calls, orders can be deleted, but not read, patched, or canceled', async () => {
   const client = await startService({ extended: false });
   const draft = await client.create(createBody('ref-1', DRAFT));
   expect((await client.call('GET', `/v4/orders/${draft.id}`)).status).toBe(404);
@@ -120,7 +120,7 @@ test('without the extended calls, delete is available, but get, patch, and cance
   expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
 });
 
-test('every call requires an API key', async () => {
+test('every request requires an API key', async () => {
   const client = await startService();
   const { id } = await client.create(createBody('ref-1', DRAFT));
   for (const [method, path, body] of [

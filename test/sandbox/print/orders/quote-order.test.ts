@@ -65,7 +65,7 @@ test('products that no single facility makes get one quote per facility, or a si
   });
 });
 
-test('methods are sorted by price and have dates, weight, and parcels, and only heavy orders get pallets', async () => {
+test('methods are sorted by price and have dates, weight, and parcels, and only heavy orders can ship on pallets', async () => {
   const client = await startService();
   const light = (await quote(client)).quotes[0]?.shipmentMethods ?? [];
   expect(light.map((method) => method.type)).toEqual(['normal', 'standard', 'express']);

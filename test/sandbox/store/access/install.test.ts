@@ -118,7 +118,7 @@ test("session tokens are issued to the app's pages in shops that have the app in
   expect((await visit(`/${demo}/admin/id-token`)).status).toBe(404);
 });
 
-/** A page of the app with App Bridge, reduced to the parts that the script needs. */
+/** Opens a page of the app with App Bridge, reduced to the parts that the script needs. */
 async function openPage(query: string, answers: Response[] = []) {
   const sent: Request[] = [];
   const replaced: string[] = [];
@@ -199,7 +199,7 @@ test('the page requests scopes, which the merchant grants or declines', async ()
   );
 });
 
-test("only the app's pages can make calls from a browser", async () => {
+test("only the app's pages can make requests from a browser", async () => {
   const preflight = await visit(`/${demo}/admin/app-bridge/scopes`, { method: 'OPTIONS' });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, store.appUrl]);
 });

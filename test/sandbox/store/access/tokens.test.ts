@@ -70,7 +70,7 @@ test('a refresh token is replaced when it is used, and works until its successor
   expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
-test('an unknown, an expired, and another shop’s access token get a 401', async () => {
+test('an access token that is unknown, expired, or from another shop gets a 401', async () => {
   const refused = { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' };
   const unknown = await shopWith('shpat_unknown');
   expect([unknown.status, unknown.body]).toEqual([401, refused]);
@@ -83,7 +83,7 @@ test('an unknown, an expired, and another shop’s access token get a 401', asyn
   expect((await shopWith(token)).status).toBe(401);
 });
 
-test('another API version is not found, and a body without a query is rejected', async () => {
+test('an unknown API version returns not found, and a body without a query is rejected', async () => {
   const token = await store.token();
   expect((await shopWith(token, `/${demo}/admin/api/2024-01/graphql.json`)).status).toBe(404);
   const path = `/${demo}/admin/api/2026-10/graphql.json`;
@@ -101,7 +101,7 @@ test('an uninstalled app gets a webhook, loses its tokens, and is installed agai
   expect((await shopWith(body['access_token'])).status).toBe(200);
 });
 
-test('a token has a write scope without the implied read scope, and the installation lists both', async () => {
+test('the write scope of a token omits the implied read scope, and the installation lists both scopes', async () => {
   await store.post('/_control/reset');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   const scopes = text(body['scope']).split(',');

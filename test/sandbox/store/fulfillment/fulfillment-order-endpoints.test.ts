@@ -395,7 +395,7 @@ test('pickup, local delivery, and products that need no shipping have separate d
   expect(new Set(await method({ VASE: 1, 'GIFT-25': 1 }, 'SHIPPING'))).toEqual(new Set(['NONE', 'SHIPPING']));
 });
 
-/** The paths of the fields that a recorded body has and another body lacks. Null has no fields. */
+/** Returns the paths of the fields that a recorded body has and another body lacks. A null value has no fields. */
 function lacking(recorded: unknown, body: unknown, at = ''): string[] {
   if (body === null || typeof recorded !== 'object' || recorded === null) return [];
   if (typeof body !== 'object') return [at];

@@ -21,7 +21,7 @@ async function set(...metafields: object[]): Promise<Json> {
   return data['metafieldsSet'] as Json;
 }
 
-test('the metafield definitions of the TOML file exist without a call', async () => {
+test('the metafield definitions of the TOML file exist without a request', async () => {
   const read = async (ownerType: string, more = '') => {
     const query = `{ metafieldDefinitions(first: 9, ownerType: ${ownerType}${more}) { nodes { key name namespace ownerType } } }`;
     return (await store.graphql(query)).data['metafieldDefinitions']?.['nodes'];
@@ -52,7 +52,7 @@ test('a defined metafield needs no type, rejects any other type, and is returned
   });
 });
 
-test('one invalid metafield prevents all other metafields of its call from being set', async () => {
+test('an invalid metafield prevents all other metafields of the same call from being set', async () => {
   const references = { key: 'references', value: 'not a list' };
   expect(await set({ key: 'print_status', value: 'printing' }, references)).toMatchObject({
     metafields: null,
@@ -212,12 +212,12 @@ test("a variant's metafields can be deleted, even if they are missing, and are d
   expect((await left()).filter((one) => one.key === 'status')).toEqual([]);
 });
 
-test('changing the metafields of an order needs write_orders', async () => {
+test('changing the metafields of an order requires write_orders', async () => {
   await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_orders'], grant: ['read_orders'] });
   await expect(set({ key: 'print_status', value: 'printing' })).rejects.toThrow(/write_orders/);
 });
 
-test('fulfillment events send webhooks and are listed by time, and a canceled fulfillment accepts none', async () => {
+test('fulfillment events send webhooks and are listed by time, and a canceled fulfillment accepts no events', async () => {
   const create = `mutation($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } } }`;
   const [{ id: fulfillmentOrderId } = { id: '' }] = (await store.order(orderId)).fulfillmentOrders;
   const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }] };
