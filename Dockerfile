@@ -8,6 +8,14 @@ FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+# Builds the merchant's pages. Only the result is copied to the image.
+FROM base AS pages
+COPY package.json package-lock.json tsconfig.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts/build-admin.ts ./scripts/
+COPY src ./src
+RUN npm run build:admin
+
 FROM base
 LABEL org.opencontainers.image.title="Platen" \
       org.opencontainers.image.description="A Shopify app that sends paid orders to a print-on-demand service and brings their tracking back" \
@@ -21,6 +29,7 @@ ENV NODE_ENV=production \
 RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/platen
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
+COPY --from=pages /app/build ./build
 COPY migrations ./migrations
 COPY src ./src
 # A checkout or a build tool may lose the executable bit of the command.

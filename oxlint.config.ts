@@ -136,7 +136,10 @@ export default defineConfig({
     },
     { files: ['src/config.ts', 'scripts/**', 'test/**', '*.config.ts'], rules: { 'node/no-process-env': 'off' } },
     { files: ['scripts/**', 'test/run.ts', 'test/helpers/**'], rules: { 'no-console': 'off' } },
-    { files: ['*.config.ts', 'test/helpers/global-setup.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['*.config.ts', 'src/admin/vite.config.ts', 'test/helpers/global-setup.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     {
       files: ['test/**'],
       rules: {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buildAdmin } from './build-admin.ts';
 
 /**
  * Implements `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files because `node --watch-path` loses a file
@@ -42,6 +43,7 @@ async function stop(child: ChildProcess): Promise<void> {
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 
+await buildAdmin();
 let state = readState();
 let child = start();
 while (!stopping.signal.aborted) {
@@ -52,6 +54,9 @@ while (!stopping.signal.aborted) {
   await stop(child);
   // Changes saved while Platen is stopping are part of the next start.
   state = readState();
+  await buildAdmin().catch((error: unknown) =>
+    process.stderr.write(`The pages could not be built: ${String(error)}\n`),
+  );
   child = start();
 }
 await stop(child);

@@ -23,6 +23,8 @@ export interface Config {
     embeddedUrl: string;
     /** The script from which an embedded page gets its session tokens. */
     appBridgeUrl: string;
+    /** The script with the web components of the admin's look. */
+    polarisUrl: string;
   };
   print: {
     /** `legacyTest` is null if the operator has not set a test host for the earlier interface. */
@@ -177,6 +179,7 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
       adminOrigin: env.SHOPIFY_ADMIN_ORIGIN ?? `${storeUrl}/{shop}`,
       embeddedUrl: `${storeUrl}/{handle}.myshopify.com/admin/apps/sandbox-app`,
       appBridgeUrl: `${storeUrl}/app-bridge.js`,
+      polarisUrl: env.POLARIS_URL ?? `${storeUrl}/polaris.js`,
     };
   }
   if (env.SHOPIFY_API_SECRET === undefined) {
@@ -200,6 +203,7 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
     adminOrigin: env.SHOPIFY_ADMIN_ORIGIN ?? 'https://{shop}',
     embeddedUrl: `https://admin.shopify.com/store/{handle}/apps/${apiKey}`,
     appBridgeUrl: 'https://cdn.shopify.com/shopifycloud/app-bridge.js',
+    polarisUrl: env.POLARIS_URL ?? 'https://cdn.shopify.com/shopifycloud/polaris-1.js',
   };
 }
 

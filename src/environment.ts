@@ -72,6 +72,11 @@ const shopifyVariables = {
     .describe(
       "Platen's public address, without a path. It must use https; plain http is allowed only on loopback. Required with SHOPIFY_API_KEY",
     ),
+  POLARIS_URL: url
+    .optional()
+    .describe(
+      "The script with the admin's web components, by default Shopify's stable version. Set it to try Shopify's next version",
+    ),
   SHOPIFY_ADMIN_ORIGIN: url
     .optional()
     .describe(

@@ -53,7 +53,9 @@ import { logRequests } from './request-log.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { showAsset } from './pages/show-asset.ts';
-import { showFirstPage } from './pages/show-first-page.ts';
+import { ADMIN_PATHS } from './pages/admin-page.ts';
+import { renderAdmin, renderSettingsPage, showPage } from './pages/show-first-page.ts';
+import { getHome } from './api/home.ts';
 import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -206,6 +208,7 @@ export function createRouter(
   router.post('/api/settings/disconnect-print-account', postDisconnect(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
+  router.get('/api/home', getHome(app));
   router.get('/api/orders', getOrders(app));
   router.get('/api/orders/:id', getOrder(app));
   router.get('/api/orders/:id/receipts', getOrderReceipts(app));
@@ -265,7 +268,8 @@ function addPages(
   const asPages = answerErrorsAsPages(app);
   const asStrangers = limitStrangers(limits.strangers);
   const withKey = refuseWithoutKey(keyProblem);
-  router.get('/', asPages, withKey, showFirstPage(app, limits));
+  for (const path of ADMIN_PATHS) router.get(path, asPages, withKey, showPage(app, limits, renderAdmin));
+  router.get('/settings', asPages, withKey, showPage(app, limits, renderSettingsPage));
   router.get('/auth/bounce', asPages, asStrangers, showBouncePage(app));
   router.get('/auth', asPages, asStrangers, withKey, beginSignIn(app));
   router.get('/auth/callback', asPages, asStrangers, withKey, finishSignIn(app));

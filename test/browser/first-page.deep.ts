@@ -44,7 +44,7 @@ afterEach(async () => {
 
 /** Opens the page in the same way as a merchant: the admin redirects to the app with a session token. */
 async function openFromAdmin(shop = DEMO): Promise<void> {
-  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
+  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app/settings`);
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
 }
 
@@ -224,7 +224,7 @@ describe('a form', () => {
     const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
     if (!context) throw new Error('The browser is gone.');
     const plain = await context.newPage();
-    await plain.goto(url);
+    await plain.goto(url.replace('/?', '/settings?'));
     expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');
     expect(await plain.getByRole('button', { name: 'Test and save this key' }).isDisabled()).toBe(true);
     await context.close();
@@ -237,7 +237,7 @@ test('Platen is used again in a store that has left only after the merchant conf
   await openFromAdmin(shop);
   const { id } = await platen.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
   await startLeaving(platen.app, { id });
-  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
+  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app/settings`);
   await page.getByRole('heading', { name: 'Platen is stopped for this store' }).waitFor();
   expect((await findShop(platen.app, id)).state).toBe('leaving');
   await page.getByRole('button', { name: 'Use Platen again' }).click();
@@ -286,7 +286,7 @@ test('a new event address is shown once, can be copied and accepts events', asyn
   await eventually(() => form.getByRole('status').innerText()).toBe(created);
   const second = await field.inputValue();
   const other = await browser.context.newPage();
-  await other.goto(`${platen.storeUrl}/${DEMO}/admin/apps/sandbox-app`);
+  await other.goto(`${platen.storeUrl}/${DEMO}/admin/apps/sandbox-app/settings`);
   await other.getByRole('button', { name: 'Create a new address' }).click();
   await other.getByText(created).waitFor();
   expect(second).not.toBe(address);

@@ -7,6 +7,7 @@ import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
+import { buildAdmin } from '../../scripts/build-admin.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +17,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL server for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildAdmin();
   const { url, stop } = await startTestServer();
   project.provide('databaseUrl', url);
   return stop;

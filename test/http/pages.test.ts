@@ -42,6 +42,11 @@ function openIn(shop: string, more: Record<string, string> = {}, url = store.app
   return get('/', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop), ...more }, {}, url);
 }
 
+/** Opens the page with the connections and settings. */
+function openSettings(shop: string): Promise<Response> {
+  return get('/settings', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop) });
+}
+
 function framers(answer: Response): string | undefined {
   return /frame-ancestors ([^;]*)/.exec(answer.headers.get('Content-Security-Policy') ?? '')?.[1];
 }
@@ -111,7 +116,7 @@ describe('the app opened in the admin', () => {
   });
 
   test('the page allows only its own scripts and App Bridge, which the browser preloads', async () => {
-    const { headers } = await openIn(await addStoreShop());
+    const { headers } = await openSettings(await addStoreShop());
     const policy = headers.get('Content-Security-Policy')?.split('; ');
     const directives = [
       'script-src http://127.0.0.1:3000/assets/first-page.js http://127.0.0.1:4020/app-bridge.js',
@@ -125,6 +130,37 @@ describe('the app opened in the admin', () => {
     );
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
+
+  test('the home page allows the scripts of App Bridge, Polaris and the app, and contains its data', async () => {
+    const answer = await openIn(await addStoreShop());
+    const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toMatch(
+      /script-src http:\/\/127\.0\.0\.1:3000\/assets\/main-[\w-]+\.js http:\/\/127\.0\.0\.1:4020\/app-bridge\.js http:\/\/127\.0\.0\.1:4020\/polaris\.js;/,
+    );
+    const text = await answer.text();
+    expect(text).toContain('<s-heading>Your print account</s-heading>');
+    const names = [...text.matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name);
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      const asset = await get(`/assets/${name}`);
+      expect([asset.status, asset.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    }
+    const [, data = ''] = /<script type="application\/json" id="boot">([^]*?)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ locale: 'en', home: { holds: [], guide: { hasKey: false } } });
+  });
+
+  test.each(['/orders', '/orders/1', '/settings'])(
+    'a request for %s without a token bounces and returns there',
+    async (path) => {
+      const shop = await addStoreShop();
+      const answer = await get(path, { shop, embedded: '1', state: 'held' });
+      expect(answer.status).toBe(302);
+      const location = new URL(answer.headers.get('Location') ?? '', APP_URL);
+      const reload = new URL(location.searchParams.get('shopify-reload') ?? '');
+      expect([reload.origin, reload.pathname, reload.searchParams.get('state')]).toEqual([APP_URL, path, 'held']);
+      expect((await get(`${location.pathname}${location.search}`)).status).toBe(200);
+    },
+  );
 
   test('the app signs in again after a removal and reinstall without webhooks', async () => {
     const shop = await addStoreShop();
@@ -162,10 +198,10 @@ describe('the app opened in the admin', () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
-    const answer = await openIn(shop);
+    const answer = await openSettings(shop);
     await store.control('/faults', []);
     expect(await answer.text()).toContain('Shopify has refused this server’s address');
-    expect(await (await openIn(shop)).text()).not.toContain('Shopify has refused this server’s address');
+    expect(await (await openSettings(shop)).text()).not.toContain('Shopify has refused this server’s address');
   });
 
   test('the page reloads with a valid bearer token and requests a new token if it is invalid', async () => {

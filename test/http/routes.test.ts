@@ -9,6 +9,10 @@ import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from './
 /** All endpoints of the app and who may call them. A missing or extra entry fails the test. */
 const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
   'GET /': 'session token',
+  'GET /orders': 'session token',
+  'GET /orders/:id': 'session token',
+  'GET /settings': 'session token',
+  'GET /api/home': 'session token',
   'GET /assets/:file': 'public',
   'GET /auth': 'public',
   'GET /auth/bounce': 'public',

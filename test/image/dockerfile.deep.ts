@@ -61,7 +61,7 @@ afterEach(async () => {
 describe('the Dockerfile', () => {
   test('the Dockerfile builds on the Node version of these tests, pinned by digest', () => {
     expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`));
-    expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base']);
+    expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base', 'base']);
   });
 
   test('the Dockerfile runs as a non-root user, in exec form, with the labels of package.json', () => {
@@ -96,7 +96,14 @@ describe('the Dockerfile', () => {
 describe('the image', () => {
   test('the image contains only what it runs', async () => {
     const app = join(image.folder, image.workdir);
-    expect((await readdir(app)).toSorted()).toEqual(['LICENSE', 'migrations', 'node_modules', 'package.json', 'src']);
+    expect((await readdir(app)).toSorted()).toEqual([
+      'LICENSE',
+      'build',
+      'migrations',
+      'node_modules',
+      'package.json',
+      'src',
+    ]);
     for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
       if (dev || optional || devOptional) expect([path, await exists(join(app, path))]).toEqual([path, false]);
     }

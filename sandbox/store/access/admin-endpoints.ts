@@ -12,8 +12,11 @@ import { allowedScopes } from './scopes.ts';
 import { makeSessionToken } from './session-token.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
+import { readPolaris } from '../polaris/read-polaris.ts';
 
-const appBridge = readFileSync(new URL('app-bridge.js', import.meta.url), 'utf8');
+const [appBridge, appNav] = ['app-bridge.js', 'app-nav.js'].map((name) =>
+  readFileSync(new URL(name, import.meta.url), 'utf8'),
+);
 const scopesSchema = z.union([
   z.strictObject({ request: z.array(z.string()).min(1) }),
   z.strictObject({ revoke: z.array(z.string()).min(1) }),
@@ -28,12 +31,17 @@ export function createAdminRouter(store: Store): Router {
   const shopOf = (ctx: Context & { params: Record<string, string> }) => findShop(store, String(ctx.params['shop']));
   router.get('/app-bridge.js', (ctx) => {
     ctx.type = 'text/javascript';
-    ctx.body = appBridge;
+    ctx.body = `${appBridge}(() => {\n${appNav}})();\n`;
   });
-  router.get('/:shop/admin/apps/:key', (ctx) => {
+  const polaris = readPolaris();
+  router.get('/polaris.js', (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = polaris;
+  });
+  router.get(['/:shop/admin/apps/:key', '/:shop/admin/apps/:key/*path'], (ctx) => {
     const shop = shopOf(ctx);
     if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'There is no such app.');
-    ctx.redirect(openingUrl(store, installApp(store, shop)));
+    ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? ''));
   });
   router.get('/:shop/admin/oauth/authorize', (ctx) => {
     const authorization = authorize(store, shopOf(ctx), ctx.query);

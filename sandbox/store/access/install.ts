@@ -22,7 +22,7 @@ export function installApp(store: Store, shop: Shop): Shop {
 }
 
 /** Returns the URL of the app that a shop's admin opens, with a session token that is valid for one minute. */
-export function openingUrl(store: Store, shop: Shop): string {
+export function openingUrl(store: Store, shop: Shop, path = ''): string {
   const { appUrl, apiSecret } = store.options;
   const values = {
     embedded: '1',
@@ -30,5 +30,5 @@ export function openingUrl(store: Store, shop: Shop): string {
     locale: 'en',
     session: digitsOf(shop.id),
   };
-  return `${appUrl}/?${signedQuery(shop, values, apiSecret)}`;
+  return `${appUrl}/${path}?${signedQuery(shop, values, apiSecret)}`;
 }

@@ -13,23 +13,58 @@ import { listOrdersPage } from '../../orders/lists/list-orders.ts';
 import { orderStates } from '../../orders/facts/to-order-state.ts';
 import { nothingHere } from '../error-response.ts';
 import { readAfter } from '../read-after.ts';
+import { parsePeriod } from '../../orders/costs/list-costs.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 4 * 1024;
 const DIGITS = /^[1-9]\d{0,19}$/;
 
-const stateSchema = z.enum(orderStates);
 const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
-/** `GET /api/orders?state=&after=`: a page of the shop's orders, newest first, each as in `platen orders list`. */
+const MOST_SEARCHED = 100;
+const filterSchema = z.object({
+  state: z.enum(orderStates).nullish(),
+  hold: z.string().max(60).nullish(),
+  search: z.string().max(MOST_SEARCHED).nullish(),
+  since: z.string().max(40).nullish(),
+  until: z.string().max(40).nullish(),
+  sort: z.enum(['newest', 'oldest']).nullish(),
+});
+
+/**
+ * `GET /api/orders?state=&hold=&search=&since=&until=&sort=&after=`: a page of the shop's orders, newest first, each as in `platen orders
+ * list`.
+ */
 export function getOrders(app: App): Middleware {
   return async (ctx) => {
-    const wanted = stateSchema.optional().safeParse(ctx.query['state']);
-    if (!wanted.success) throw new InvalidInputError('state', `state: must be one of ${orderStates.join(', ')}.`);
+    const shop = sessionShop(ctx);
+    const names = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
+    const asked = filterSchema.safeParse(Object.fromEntries(names.map((name) => [name, ctx.query[name] || null])));
+    if (!asked.success) throw toFilterError(asked.error);
+    const { state = null, hold = null, search = null, since = null, until = null, sort } = asked.data;
+    const period = parsePeriod({ since, until }, shop);
     const after = readAfter(ctx, 'storeId');
-    ctx.body = await listOrdersPage(app, sessionShop(ctx), { state: wanted.data ?? null, after });
+    ctx.body = await listOrdersPage(app, shop, {
+      state,
+      hold,
+      search: search?.trim() === '' ? null : search,
+      placedSince: period.since,
+      placedUntil: period.until,
+      isOldestFirst: sort === 'oldest',
+      after,
+    });
   };
+}
+
+function toFilterError(error: z.ZodError): InvalidInputError {
+  const field = String(error.issues[0]?.path[0] ?? 'state');
+  const allowed: Record<string, string> = {
+    state: `must be one of ${orderStates.join(', ')}`,
+    sort: 'must be newest or oldest',
+    search: `must be at most ${MOST_SEARCHED} characters`,
+  };
+  return new InvalidInputError(field, `${field}: ${allowed[field] ?? 'is too long'}.`);
 }
 
 /** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the number in the store's ID. */

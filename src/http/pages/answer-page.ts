@@ -1,14 +1,11 @@
 import type { Context } from 'koa';
 import type { App } from '../../app.ts';
 
-/** Combined with the app's address, because a policy cannot contain a path alone. */
-const OWN_SCRIPT = '/assets/first-page.js';
-
 interface Page {
   /** The shop whose admin may frame the page. The value must already be verified as a shop's domain. Null forbids framing. */
   framedBy: string | null;
-  /** The scripts that the page loads. */
-  scripts: readonly ('own' | 'app bridge')[];
+  /** The scripts that the page loads: names of the app's own files in `/assets/`, and Shopify's scripts. */
+  scripts: readonly string[];
   body: string;
 }
 
@@ -17,12 +14,13 @@ interface Page {
  * (docs/rules/shopify.md#frame-ancestors). The policy does not restrict what App Bridge itself fetches.
  */
 export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: Page): void {
-  const { appBridgeUrl, appUrl } = app.config.shopify;
+  const { appBridgeUrl, polarisUrl, appUrl } = app.config.shopify;
   const { runsStore, appUrl: sandboxUrl } = app.config.sandbox;
   const { origin } = new URL(appBridgeUrl);
   // Uses full URLs, because allowing whole hosts would help an attacker: Shopify's host serves every merchant's files.
-  const own = [appUrl, ...(runsStore && sandboxUrl !== appUrl ? [sandboxUrl] : [])].map((url) => `${url}${OWN_SCRIPT}`);
-  const sources = scripts.flatMap((source) => (source === 'own' ? own : [appBridgeUrl]));
+  const homes = [appUrl, ...(runsStore && sandboxUrl !== appUrl ? [sandboxUrl] : [])];
+  const shopifys: Record<string, string> = { 'app bridge': appBridgeUrl, polaris: polarisUrl };
+  const sources = scripts.flatMap((name) => shopifys[name] ?? homes.map((home) => `${home}/assets/${name}`));
   const ancestors = framedBy === null ? "'none'" : `https://${framedBy} https://admin.shopify.com`;
   const policy = [
     `script-src ${sources.join(' ') || "'none'"}`,

@@ -6,7 +6,9 @@ import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
 /** The query parameters that are preserved across a bounce. The session token is not. */
-const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor'];
+const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor', 'state', 'hold', 'search', 'since', 'until', 'sort'];
+/** The paths of the app's pages. Any other page would receive a token. */
+const PAGE = /^\/(orders(\/\d{1,20})?|settings)?$/;
 const BOUNCED = 'bounced';
 /** How long a page counts as returned from a bounce. If the URL is opened again later, it may bounce again. */
 const BOUNCE_SECONDS = 60;
@@ -36,10 +38,10 @@ export function bounce(app: App, ctx: Context, shop: string): void {
     const value = readParameter(ctx, name);
     if (value !== null) kept.set(name, value);
   }
-  const reload = ownPage(app);
+  const reload = new URL(`${app.config.shopify.appUrl}${PAGE.test(ctx.path) ? ctx.path : '/'}`);
   reload.search = kept.toString();
   reload.searchParams.set(BOUNCED, String(Math.floor(app.now().getTime() / 1000)));
-  kept.delete('cursor');
+  for (const name of KEPT.slice(4)) kept.delete(name);
   kept.set('shopify-reload', reload.href);
   ctx.status = 302;
   ctx.set('Location', `/auth/bounce?${kept.toString()}`);
@@ -53,16 +55,11 @@ export function hasBounced(app: App, ctx: Context): boolean {
   return Math.abs(seconds) < BOUNCE_SECONDS;
 }
 
-/** The app's only page. */
-function ownPage(app: App): URL {
-  return new URL(`${app.config.shopify.appUrl}/`);
-}
-
 function isOwnPage(app: App, address: string | null): boolean {
   if (address === null || !URL.canParse(address)) return false;
   const { origin, pathname, username, password } = new URL(address);
-  const own = ownPage(app);
-  return origin === own.origin && pathname === own.pathname && username === '' && password === '';
+  const isOwn = origin === new URL(app.config.shopify.appUrl).origin;
+  return isOwn && PAGE.test(pathname) && username === '' && password === '';
 }
 
 function renderBouncePage(app: App): string {

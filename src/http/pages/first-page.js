@@ -73,7 +73,7 @@ function replace(part, fresh) {
 function ownAddress() {
   const parameters = new URLSearchParams(window.location.search);
   const kept = ['embedded', 'shop', 'host', 'cursor'].filter((name) => parameters.has(name));
-  return `/?${new URLSearchParams(kept.map((name) => [name, parameters.get(name)]))}`;
+  return `${window.location.pathname}?${new URLSearchParams(kept.map((name) => [name, parameters.get(name)]))}`;
 }
 
 function showTimes() {

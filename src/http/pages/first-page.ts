@@ -90,7 +90,7 @@ function renderQuiet(quietUntil: Date): Html {
 /** Returns the page's URL at a cursor. App Bridge adds the session token. */
 function toAddress(shop: Shop, host: string | null, cursor: string | null): string {
   const parameters = { embedded: '1', shop: shop.domain, ...(host && { host }), ...(cursor && { cursor }) };
-  return `/?${new URLSearchParams(parameters).toString()}`;
+  return `/settings?${new URLSearchParams(parameters).toString()}`;
 }
 
 function describeNext({ delayMinutes }: ReturnType<typeof readSettings>): Html {

@@ -1,11 +1,18 @@
 import type { Middleware } from 'koa';
 import { nothingHere } from '../error-response.ts';
+import { loadAdminBundle } from './admin-bundle.ts';
 import { firstPageAssets } from './first-page.ts';
 
-/** `GET /assets/:file`: a file of the first page, from a fixed list of names. Throws NotFoundError. */
-export const showAsset: Middleware = (ctx) => {
-  const asset = firstPageAssets.get(String(ctx['params'].file));
+/** A file whose name contains a hash of its content never changes. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** `GET /assets/:file`: a file of the pages, from a fixed list of names. Throws NotFoundError. */
+export const showAsset: Middleware = async (ctx) => {
+  const name = String(ctx['params'].file);
+  const own = firstPageAssets.get(name);
+  const asset = own ?? (await loadAdminBundle()).files.get(name);
   if (!asset) throw nothingHere();
+  if (!own) ctx.set('Cache-Control', FOREVER);
   ctx.type = asset.type;
   ctx.body = asset.body;
 };

@@ -8,6 +8,7 @@ import {
   ServiceOrders,
   type PrintOrder,
 } from '../../database/entities/print-orders.ts';
+import { Packages } from '../../database/entities/packages.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { explain } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
@@ -68,6 +69,14 @@ type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
   unknown: { code: UnknownReason; message: string } | null;
 };
 
+/** A shipping method that the print service offered in its quote. */
+interface OfferedMethod {
+  uid: string;
+  name: string | null;
+  price: string | number;
+  currency: string;
+}
+
 interface ShownPrintOrder {
   reference: string;
   state: PrintOrder['state'];
@@ -76,7 +85,7 @@ interface ShownPrintOrder {
   isLeftAsDraft: boolean;
   /** The order as the print service reports it. */
   service: { status: string | null; financialStatus: string | null; comment: string | null; orderIds: string[] };
-  shipping: { chosen: string | null; rule: unknown; offered: unknown };
+  shipping: { chosen: string | null; rule: string | null; offered: OfferedMethod[] };
   delivery: { from: string | null; to: string | null };
   lines: {
     sku: string | null;
@@ -84,6 +93,14 @@ interface ShownPrintOrder {
     productUid: string;
     serviceStatus: string | null;
     serviceComment: string | null;
+  }[];
+  packages: {
+    trackingCode: string;
+    trackingUrl: string | null;
+    methodName: string | null;
+    seenAt: string;
+    /** When the store received the code; null: it has not yet. */
+    pushedAt: string | null;
   }[];
   /** null: the print order was closed before it was ordered. */
   costs: Explained<PrintCosts> | null;
@@ -104,6 +121,10 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     } as const;
     const printLines = await manager.find(PrintOrderLines, ofPrintOrders);
     const serviceOrders = await manager.find(ServiceOrders, ofPrintOrders);
+    const packages = await manager.find(Packages, {
+      where: { ...ofPrintOrders.where, replacedAt: IsNull() },
+      order: { id: 'ASC' },
+    });
     const comments = await manager.find(ServiceComments, { where: ofPrintOrders.where });
     const commentOn = (printOrder: PrintOrder, item = ''): string | null =>
       comments.find((one) => one.printOrderId === printOrder.id && one.itemReferenceId === item)?.comment ?? null;
@@ -163,6 +184,15 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
             serviceStatus,
             serviceComment: commentOn(printOrder, itemReferenceId),
           })),
+        packages: packages
+          .filter(({ printOrderId }) => printOrderId === printOrder.id)
+          .map(({ trackingCode, trackingUrl, shipmentMethodName, seenAt, pushedAt }) => ({
+            trackingCode,
+            trackingUrl,
+            methodName: shipmentMethodName,
+            seenAt: seenAt.toISOString(),
+            pushedAt: pushedAt?.toISOString() ?? null,
+          })),
         costs: toExplained(costsOf(printOrder)),
       })),
       costs: toExplained(costs && costs.prints.size > 0 ? costs.order : null),
@@ -178,7 +208,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
   });
 }
 
-function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lines' | 'costs'> {
+function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lines' | 'packages' | 'costs'> {
   const { reference, state, fencedAt, isLeftAsDraft, quote, shipmentMethodUid, minDeliveryDate, maxDeliveryDate } =
     printOrder;
   return {
@@ -186,7 +216,11 @@ function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lin
     state,
     isClosed: fencedAt !== null,
     isLeftAsDraft,
-    shipping: { chosen: shipmentMethodUid, rule: quote?.['rule'] ?? null, offered: quote?.['offered'] ?? [] },
+    shipping: {
+      chosen: shipmentMethodUid,
+      rule: (quote?.['rule'] ?? null) as string | null,
+      offered: (quote?.['offered'] ?? []) as OfferedMethod[],
+    },
     delivery: { from: minDeliveryDate, to: maxDeliveryDate },
   };
 }

@@ -40,14 +40,15 @@ const REASONS = {
 export type OutcomeReason = keyof typeof REASONS;
 
 /** Reasons of orders for which nothing is left to fulfill in the store. A canceled fulfillment may reopen them. */
-const CARRIED_OUT: ReadonlySet<string> = new Set<OutcomeReason>([
+export const carriedOutReasons: readonly OutcomeReason[] = [
   'already_fulfilled',
   'lines_removed',
   'cancellation_accepted',
   'closed_in_store',
   'left_to_others',
   'nothing_left',
-]);
+];
+const CARRIED_OUT: ReadonlySet<string> = new Set(carriedOutReasons);
 
 /** Whether nothing is left to fulfill in the store for one of our orders. */
 export function isCarriedOut(reason: string | null): boolean {

@@ -7,6 +7,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../database/enti
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
+import { HELD, IN_STORE, ORDER_STATE } from './order-state-sql.ts';
 import { toOrderState } from '../facts/to-order-state.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
@@ -15,6 +16,8 @@ import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 export interface ListedOrder {
   orderId: string;
   name: string;
+  /** ISO 8601. */
+  placedAt: string;
   state: StorefrontOrderState;
   holds: { code: string; field: string | null; message: string; remedy: string }[];
   printOrders: {
@@ -28,9 +31,8 @@ export interface ListedOrder {
 }
 
 const PAGE = 500;
-/** The number of orders on a page, and the most orders that are searched for a page of one state. */
+/** The number of orders on a page. */
 const PAGE_SHOWN = 50;
-const MOST_LOOKED_AT = 1000;
 
 /** A page of a shop's orders. */
 export interface ListedOrdersPage {
@@ -39,44 +41,69 @@ export interface ListedOrdersPage {
   next: string | null;
 }
 
-/**
- * Lists a page of a shop's orders, newest first: all orders, or those in one state. Searches at most 1,000 orders per page, so a page for a
- * rare state may be short although another page follows.
- */
+/** The orders that a page lists. A filter that is null does not apply. */
+export interface OrdersFilter {
+  state: StorefrontOrderState | null;
+  /** The code of an open hold. */
+  hold: string | null;
+  /** Part of the order's name, its ID in the store, or an SKU. */
+  search: string | null;
+  placedSince: Date | null;
+  placedUntil: Date | null;
+  /** Whether the oldest order comes first. */
+  isOldestFirst: boolean;
+}
+
+const ALL: OrdersFilter = {
+  state: null,
+  hold: null,
+  search: null,
+  placedSince: null,
+  placedUntil: null,
+  isOldestFirst: false,
+};
+
+/** Lists a page of a shop's orders, newest first unless the filter says otherwise. `after` is the previous page's `next`. */
 export async function listOrdersPage(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
-  { state, after }: { state: StorefrontOrderState | null; after: string | null },
+  { after, ...wanted }: Partial<OrdersFilter> & { after: string | null },
 ): Promise<ListedOrdersPage> {
+  const filter = { ...ALL, ...wanted };
   return app.db.transaction('REPEATABLE READ', async (manager) => {
-    const orders: ListedOrder[] = [];
-    let last = after;
-    for (let looked = 0; looked < MOST_LOOKED_AT; looked += PAGE_SHOWN) {
-      const query = manager
-        .getRepository(StorefrontOrders)
-        .createQueryBuilder('o')
-        .where("o.shop_id = :shopId and not (o.name = '' and o.outcome_reason is not distinct from 'not_found')", {
-          shopId,
-        })
-        .orderBy('o.id', 'DESC')
-        .limit(PAGE_SHOWN);
-      if (last !== null) query.andWhere('o.id < :last::numeric', { last });
-      const page = await query.getMany();
-      const listed = await describe(app, manager, page);
-      for (const [index, order] of listed.entries()) {
-        last = page[index]?.id ?? last;
-        if (state === null || order.state === state) orders.push(order);
-        if (orders.length === PAGE_SHOWN && index < page.length - 1) return { orders, next: last };
-      }
-      if (page.length < PAGE_SHOWN) return { orders, next: null };
-      if (orders.length >= PAGE_SHOWN) break;
-    }
-    return { orders, next: last };
+    const found: { id: string }[] = await manager.query(toPageQuery(filter), [
+      shopId,
+      after,
+      filter.state,
+      filter.hold,
+      filter.search?.trim().replaceAll(/[\\%_]/g, String.raw`\$&`) ?? null,
+      filter.placedSince,
+      filter.placedUntil,
+      PAGE_SHOWN + 1,
+    ]);
+    const ids = found.slice(0, PAGE_SHOWN).map(({ id }) => id);
+    const rows = await manager.findBy(StorefrontOrders, { id: In(ids) });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const orders = await describe(
+      app,
+      manager,
+      ids.flatMap((id) => byId.get(id) ?? []),
+    );
+    return { orders, next: found.length > PAGE_SHOWN ? (ids.at(-1) ?? null) : null };
   });
 }
 
-const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
-  where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
+function toPageQuery({ state, isOldestFirst }: OrdersFilter): string {
+  const [beyond, direction] = isOldestFirst ? ['>', 'asc'] : ['<', 'desc'];
+  return `select o.id from storefront_orders o ${state === null ? '' : ORDER_STATE}
+    where o.shop_id = $1 and ${IN_STORE} and ($2::numeric is null or o.id ${beyond} $2::numeric)
+      and ($3::text is null ${state === null ? '' : 'or s.state = $3'})
+      and ($4::text is null or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null and h.code = $4))
+      and ($5::text is null or o.name ilike '%' || $5 || '%' or o.shopify_order_id = 'gid://shopify/Order/' || $5
+        or exists (select from order_lines w where w.storefront_order_id = o.id and w.sku ilike '%' || $5 || '%'))
+      and ($6::timestamptz is null or o.placed_at >= $6) and ($7::timestamptz is null or o.placed_at < $7)
+    order by o.id ${direction} limit $8`;
+}
 
 /** Lists all of a shop's orders, or only the held ones, oldest first. Each page of the result is a consistent snapshot. */
 export async function* listOrders(
@@ -104,8 +131,7 @@ function readPage(
     .getRepository(StorefrontOrders)
     .createQueryBuilder('o')
     .where('o.shop_id = :shopId', { shopId })
-    // Leaves out orders that a webhook named but that the store never had.
-    .andWhere("not (o.name = '' and o.outcome_reason is not distinct from 'not_found')")
+    .andWhere(IN_STORE)
     .orderBy('o.placed_at')
     .addOrderBy('o.shopify_order_id')
     .limit(PAGE);
@@ -138,6 +164,7 @@ async function describe(app: App, manager: EntityManager, orders: StorefrontOrde
     return {
       orderId: order.shopifyOrderId,
       name: order.name,
+      placedAt: order.placedAt.toISOString(),
       state: toOrderState({ order, ...facts }),
       holds: facts.holds.map(({ code, field, message }) => ({ code, field, message, remedy: remedyOf(code) })),
       printOrders: facts.printOrders.map(listPrintOrder),

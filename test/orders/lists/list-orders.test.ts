@@ -97,6 +97,7 @@ test('an order is listed with its state, its open holds and their remedies, and 
     {
       orderId: 'gid://shopify/Order/1001',
       name: '#1001',
+      placedAt: '2026-01-01T00:16:41.000Z',
       state: 'held',
       holds: [
         {

@@ -150,7 +150,17 @@ async function openPage(query: string, answers: Response[] = []) {
     currentScript: { src: `${store.url}/app-bridge.js`, dataset: {} },
     querySelector: () => ({ content: app.apiKey }),
   };
-  const globals = { window, location, document, sessionStorage, URL, URLSearchParams, Request: OwnRequest };
+  const elements = { HTMLElement: class {}, customElements: { define: () => undefined } };
+  const globals = {
+    window,
+    location,
+    document,
+    sessionStorage,
+    URL,
+    URLSearchParams,
+    Request: OwnRequest,
+    ...elements,
+  };
   runInContext(source, createContext(globals));
   const bridge = window.shopify as unknown as {
     config: { apiKey: string; shop: string };

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** Shopify's own list of the elements, with their attributes, slots and events. */
+interface Manifest {
+  modules: { declarations: Declaration[] }[];
+}
+
+interface Declaration {
+  tagName?: string;
+  attributes?: { name: string; type?: { text?: string } }[];
+  members?: { kind: string; name?: string; type?: { text?: string } }[];
+  slots?: { name: string }[];
+  events?: { name: string }[];
+}
+
+/** The parts of the script, in the order in which they depend on each other. */
+const PARTS = ['base', 'layout', 'text', 'actions', 'fields', 'choices', 'table'];
+/** The parts are joined to one classic script, because Shopify's own is one. */
+const MODULE_SYNTAX = /^import .*$|^export /gm;
+
+/**
+ * Returns the script of the stand-in for Polaris's web components. It knows each element's attributes, slots and events from Shopify's
+ * manifest, and reports everything else as an error.
+ */
+export function readPolaris(): string {
+  const path = createRequire(import.meta.url).resolve('@shopify/polaris-types/custom-elements');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const declarations = manifest.modules
+    .flatMap((one) => one.declarations)
+    .filter(({ tagName }) => tagName !== undefined);
+  const elements = Object.fromEntries(declarations.map((one) => [one.tagName, toElement(one)]));
+  const parts = PARTS.map((name) =>
+    readFileSync(new URL(`${name}.js`, import.meta.url), 'utf8').replaceAll(MODULE_SYNTAX, ''),
+  );
+  return `(() => {\nconst POLARIS = ${JSON.stringify(elements)};\n${parts.join('\n')}\n})();\n`;
+}
+
+function toElement({ attributes = [], members = [], slots = [], events = [] }: Declaration): object {
+  const fields = new Map(members.flatMap(({ name }) => (name === undefined ? [] : [[name.toLowerCase(), name]])));
+  // The manifest lists the content of some elements as an attribute.
+  const names = new Set(attributes.map(({ name }) => name).filter((name) => name !== 'children'));
+  return {
+    properties: [...names].map((attribute) => {
+      const type = attributes.find(({ name }) => name === attribute)?.type?.text ?? '';
+      const values = toValues(type);
+      return {
+        name: fields.get(attribute) ?? attribute,
+        ...(values && { values }),
+        ...(type === 'boolean' && { isFlag: true }),
+      };
+    }),
+    slots: slots.map(({ name }) => name),
+    events: events.map(({ name }) => name),
+  };
+}
+
+/** Returns the values of a type that is only a union of texts, or null. */
+function toValues(type: string): string[] | null {
+  const parts = type.split(' | ');
+  return parts.every((part) => /^"[^"]*"$/.test(part)) ? parts.map((part) => part.slice(1, -1)) : null;
+}

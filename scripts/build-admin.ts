@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = ['src/admin', 'package-lock.json'];
+/** The file that the build writes last. */
+const RESULT = 'build/admin/server/render.js';
+
+/** Builds the merchant's pages if a source is newer than the last build. */
+export async function buildAdmin(): Promise<'built' | 'current'> {
+  const result = statSync(join(ROOT, RESULT), { throwIfNoEntry: false });
+  if (result && SOURCES.every((path) => newestIn(join(ROOT, path)) <= result.mtimeMs)) return 'current';
+  const { build } = await import('vite');
+  const configFile = join(ROOT, 'src/admin/vite.config.ts');
+  const options = { configFile, logLevel: 'warn' } as const;
+  await build(options);
+  await build({ ...options, build: { ssr: true } });
+  return 'built';
+}
+
+function newestIn(path: string): number {
+  if (!existsSync(path)) return 0;
+  if (statSync(path).isFile()) return statSync(path).mtimeMs;
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return Math.max(...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+}
+
+if (import.meta.main) {
+  try {
+    await buildAdmin();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    // Platen can print without its pages.
+    process.stderr.write(
+      'The pages are not built: run "npm ci" with the development dependencies, then "npm run build:admin".\n',
+    );
+  }
+}

@@ -1,0 +1,61 @@
+/** Longer than the app's own limits, so that its error arrives first. */
+const LONGEST_MS = 60_000;
+
+/** The error of a call that the app did not answer, or answered with an error. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: string;
+  readonly status: number;
+  /** The field that is not valid, or null. */
+  readonly field: string | null;
+  /** The permissions that the store must grant first. */
+  readonly scopes: readonly string[];
+
+  constructor({ code, status, message, field = null, scopes = [] }: ErrorBody & { status: number }) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.field = field;
+    this.scopes = scopes;
+  }
+}
+
+interface ErrorBody {
+  code: string;
+  message: string;
+  field?: string | null;
+  scopes?: readonly string[];
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Calls the app's API. App Bridge adds the session token, and renews it if it has expired. Throws ApiError. */
+export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+  const response = await send(method, path, body);
+  const value: unknown = await response.json().catch(() => null);
+  if (response.ok) return value as Answer;
+  const { error } = (value ?? {}) as { error?: ErrorBody };
+  throw new ApiError({ code: 'failed', message: '', ...error, status: response.status });
+}
+
+/** Downloads a file from the API. A plain link would send no session token. */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await send('GET', path);
+  if (!response.ok) throw new ApiError({ code: 'failed', message: '', status: response.status });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+async function send(method: Method, path: string, body?: unknown): Promise<Response> {
+  const isText = typeof body === 'string';
+  const headers = { 'Content-Type': isText ? 'text/csv' : 'application/json' };
+  const content = body === undefined ? {} : { body: isText ? body : JSON.stringify(body) };
+  try {
+    return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(LONGEST_MS) });
+  } catch {
+    throw new ApiError({ code: 'no_answer', message: '', status: 0 });
+  }
+}

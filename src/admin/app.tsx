@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import type { Boot } from '../http/pages/boot.ts';
+import { HomePage } from './pages/home.tsx';
+import { OrderPage } from './pages/order.tsx';
+import { OrdersPage } from './pages/orders.tsx';
+import { place } from './router.ts';
+import { texts } from './texts/texts.ts';
+
+const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren][] = [
+  [/^\/$/, (boot) => <HomePage boot={boot} />],
+  [/^\/orders$/, () => <OrdersPage />],
+  [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
+];
+
+/** The addresses of the app's pages, as the server routes them. */
+export function App({ boot }: { boot: Boot }) {
+  const { path } = place.value;
+  for (const [pattern, show] of PAGES) {
+    const match = pattern.exec(path);
+    if (match)
+      return (
+        <>
+          <Navigation />
+          {show(boot, match[1] ?? '')}
+        </>
+      );
+  }
+  return (
+    <>
+      <Navigation />
+      <s-page heading={texts.app.notFound}>
+        <s-section>
+          <s-link href="/">{texts.app.backHome}</s-link>
+        </s-section>
+      </s-page>
+    </>
+  );
+}
+
+/** The app's entries in the admin's own navigation. The app's name is its home page. */
+function Navigation() {
+  return (
+    <s-app-nav>
+      <s-link href="/orders">{texts.app.orders}</s-link>
+      <s-link href="/settings">{texts.app.settings}</s-link>
+    </s-app-nav>
+  );
+}

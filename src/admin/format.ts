@@ -1,0 +1,59 @@
+import { currentLocale } from './texts/texts.ts';
+
+let timeZone = 'UTC';
+
+/** Sets the shop's time zone for all dates. */
+export function useTimeZone(zone: string): void {
+  timeZone = zone;
+}
+
+export function formatTime(moment: string): string {
+  return format(moment, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export function formatDay(moment: string): string {
+  return format(moment, { dateStyle: 'medium' });
+}
+
+/** Formats a calendar day, which has no time zone. */
+export function formatDate(day: string): string {
+  return new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
+function format(moment: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone }).format(new Date(moment));
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(currentLocale()).format(value);
+}
+
+export function formatMoney(amount: string, currency: string): string {
+  return new Intl.NumberFormat(currentLocale(), { style: 'currency', currency }).format(Number(amount));
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Formats a duration with its largest unit. */
+export function formatDuration(seconds: number): string {
+  const [unit, size] = UNITS.find(([, one]) => seconds >= one) ?? UNITS[3];
+  const maximumFractionDigits = unit === 'second' || unit === 'minute' ? 0 : 1;
+  return new Intl.NumberFormat(currentLocale(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits,
+  }).format(seconds / size);
+}
+
+/** Returns the digits of a store ID, such as `gid://shopify/Order/1`. */
+export function digitsOf(gid: string): string {
+  return gid.slice(gid.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,14 @@
+import { hydrate } from 'preact';
+import './admin.css';
+import type { Boot } from '../http/pages/boot.ts';
+import { App } from './app.tsx';
+import { useTimeZone } from './format.ts';
+import { followLinks } from './router.ts';
+import { chooseLanguage } from './texts/texts.ts';
+
+const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Boot;
+chooseLanguage(boot.locale);
+useTimeZone(boot.shop.timeZone);
+followLinks();
+const root = document.getElementById('app');
+if (root) hydrate(<App boot={boot} />, root);

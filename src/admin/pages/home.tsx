@@ -1,0 +1,178 @@
+import type { HomeData } from '../../http/pages/read-home.ts';
+import type { Boot } from '../../http/pages/boot.ts';
+import { useState } from 'preact/hooks';
+import { digitsOf, formatDuration, formatTime } from '../format.ts';
+import { ConnectionRows } from '../parts/connection-rows.tsx';
+import { OrdersChart } from '../parts/orders-chart.tsx';
+import { PageState } from '../parts/page-state.tsx';
+import { texts } from '../texts/texts.ts';
+import { useData } from '../use-data.ts';
+
+const REFRESH_SECONDS = 15;
+const DISMISSED = 'platen-guide-dismissed';
+
+/** The home page: what needs a person, how orders progress, and whether both connections work. */
+export function HomePage({ boot }: { boot: Boot }) {
+  const loaded = useData<HomeData>('/api/home', { initial: boot.home, refreshSeconds: REFRESH_SECONDS });
+  return (
+    <s-page heading={texts.home.title}>
+      <PageState loaded={loaded} rows={12}>
+        {(home) => <Home home={home} reload={loaded.reload} />}
+      </PageState>
+    </s-page>
+  );
+}
+
+function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
+  return (
+    <>
+      {home.quietUntil !== null && (
+        <s-banner tone="info" heading={texts.home.paused}>
+          <s-paragraph>{texts.home.pausedText(formatTime(home.quietUntil))}</s-paragraph>
+        </s-banner>
+      )}
+      <Guide guide={home.guide} />
+      <ToDo home={home} />
+      <s-query-container>
+        <s-grid gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr, 1fr" gap="base">
+          <s-section heading={texts.home.ordersChart}>
+            <OrdersChart days={home.days} />
+          </s-section>
+          <s-section heading={texts.home.times}>
+            <Times name={texts.home.toPrint} times={home.times.toPrint} />
+            <Times name={texts.home.toShipment} times={home.times.toShipment} />
+          </s-section>
+        </s-grid>
+      </s-query-container>
+      {home.waiting.total > 0 && <Waiting waiting={home.waiting} />}
+      <s-section heading={texts.home.connections}>
+        <ConnectionRows home={home} reload={reload} />
+      </s-section>
+    </>
+  );
+}
+
+/** The steps until the first order has been sent. It can be dismissed, and disappears when all steps are complete. */
+function Guide({ guide }: { guide: HomeData['guide'] }) {
+  const [isDismissed, setDismissed] = useState(() => readDismissed());
+  const steps: [done: boolean, text: string, href: string][] = [
+    [guide.hasKey, texts.home.keyStep, '/settings'],
+    [guide.hasAddress, texts.home.addressStep, '/settings'],
+    [guide.hasLink, texts.home.linkStep, '/settings'],
+    [guide.hasOrder, guide.hasOrder ? texts.home.orderStepText : texts.home.orderStep, '/orders'],
+  ];
+  const done = steps.filter(([isDone]) => isDone).length;
+  if (isDismissed || done === steps.length) return null;
+  const dismiss = (): void => {
+    window.localStorage.setItem(DISMISSED, 'yes');
+    setDismissed(true);
+  };
+  return (
+    <s-section heading={texts.home.guide} subheading={texts.home.guideText(done, steps.length)}>
+      <s-button slot="secondary-actions" variant="tertiary" onClick={dismiss}>
+        {texts.home.dismiss}
+      </s-button>
+      {steps.map(([isDone, text, href]) => (
+        <s-stack key={text} direction="inline" gap="small-100" alignItems="center">
+          <s-icon type={isDone ? 'check-circle' : 'circle-dashed'} tone={isDone ? 'success' : 'neutral'} />
+          {isDone ? <s-text color="subdued">{text}</s-text> : <s-link href={href}>{text}</s-link>}
+        </s-stack>
+      ))}
+    </s-section>
+  );
+}
+
+/** A browser may block storage in another site's frame. The server has none. */
+function readDismissed(): boolean {
+  try {
+    return globalThis.localStorage?.getItem(DISMISSED) === 'yes';
+  } catch {
+    return false;
+  }
+}
+
+function ToDo({ home: { holds, unlinked } }: { home: HomeData }) {
+  const isNothing = holds.length === 0 && unlinked.notLinked === 0 && unlinked.linked === 0;
+  if (isNothing)
+    return (
+      <s-section heading={texts.home.allGood}>
+        <s-paragraph color="subdued">{texts.home.allGoodText}</s-paragraph>
+      </s-section>
+    );
+  return (
+    <s-section heading={texts.home.toDo}>
+      <s-stack gap="base">
+        {holds.map((hold) => (
+          <s-stack key={hold.code} gap="small-200">
+            <s-stack direction="inline" gap="small-100" alignItems="center">
+              <s-badge tone="warning">{texts.home.heldOrders(hold.orders)}</s-badge>
+              <s-text color="subdued">{texts.home.since(formatTime(hold.since))}</s-text>
+            </s-stack>
+            <s-paragraph>{hold.message}</s-paragraph>
+            <s-paragraph color="subdued">
+              {texts.home.whatToDo}: {hold.remedy}
+            </s-paragraph>
+            <s-stack direction="inline" gap="small-100">
+              <s-button href={`/orders/${digitsOf(hold.oldest.orderId)}`}>
+                {texts.home.openOldest(hold.oldest.name)}
+              </s-button>
+              {hold.orders > 1 && (
+                <s-button variant="tertiary" href={`/orders?state=held&hold=${hold.code}&sort=oldest`}>
+                  {texts.home.showAll}
+                </s-button>
+              )}
+            </s-stack>
+          </s-stack>
+        ))}
+        {unlinked.notLinked > 0 && <Unlinked text={texts.home.unlinked(unlinked.notLinked)} />}
+        {unlinked.linked > 0 && <Unlinked text={texts.home.linkedNow(unlinked.linked)} />}
+      </s-stack>
+    </s-section>
+  );
+}
+
+function Unlinked({ text }: { text: string }) {
+  return (
+    <s-stack direction="inline" gap="small-100" alignItems="center">
+      <s-paragraph>{text}</s-paragraph>
+      <s-button href="/settings">{texts.home.seeProducts}</s-button>
+    </s-stack>
+  );
+}
+
+function Times({ name, times }: { name: string; times: HomeData['times']['toPrint'] }) {
+  return (
+    <s-stack gap="small-300">
+      <s-heading>{name}</s-heading>
+      {times === null ? (
+        <s-paragraph color="subdued">{texts.home.noTimes}</s-paragraph>
+      ) : (
+        <>
+          <s-paragraph>
+            {texts.home.median}: {formatDuration(times.median)}
+          </s-paragraph>
+          <s-paragraph color="subdued">
+            {texts.home.p95}: {formatDuration(times.p95)}
+          </s-paragraph>
+        </>
+      )}
+    </s-stack>
+  );
+}
+
+function Waiting({ waiting: { orders } }: { waiting: HomeData['waiting'] }) {
+  return (
+    <s-section heading={texts.home.waiting} subheading={texts.home.waitingText}>
+      {orders.map(({ orderId, name, waits }) => (
+        <s-stack key={orderId} gap="small-300">
+          <s-link href={`/orders/${digitsOf(orderId)}`}>{name}</s-link>
+          {[...new Map(waits.map((wait) => [wait.message, wait.nextAt]))].map(([message, nextAt]) => (
+            <s-paragraph key={message} color="subdued">
+              {message} {nextAt !== null && texts.home.nextTry(formatTime(nextAt))}
+            </s-paragraph>
+          ))}
+        </s-stack>
+      ))}
+    </s-section>
+  );
+}

@@ -1,0 +1,221 @@
+import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
+import type { Boot } from '../../http/pages/boot.ts';
+import { formatDate, formatMoney, formatNumber, formatTime } from '../format.ts';
+import { OrderActions } from '../parts/order-actions.tsx';
+import { PageState } from '../parts/page-state.tsx';
+import { OrderBadge, PrintBadge } from '../parts/state-badge.tsx';
+import { texts } from '../texts/texts.ts';
+import { useData } from '../use-data.ts';
+
+const REFRESH_SECONDS = 3;
+
+/** One order, from the webhook to its fulfillments. It updates while it is open. */
+export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
+  const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds: REFRESH_SECONDS });
+  return (
+    <s-page heading={loaded.data?.name ?? texts.orders.order}>
+      <s-link slot="breadcrumb-actions" href="/orders">
+        {texts.order.back}
+      </s-link>
+      <s-button slot="secondary-actions" href={`${boot.shop.adminUrl}/orders/${id}`} target="_top">
+        {texts.order.openInStore}
+      </s-button>
+      <PageState loaded={loaded} rows={12}>
+        {(order) => <Order order={order} reload={loaded.reload} />}
+      </PageState>
+    </s-page>
+  );
+}
+
+function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => Promise<void> }) {
+  const isOpen = order.holds.length === 0 && ['waiting', 'printing', 'held'].includes(order.state);
+  return (
+    <>
+      <s-section>
+        <s-stack direction="inline" gap="small-100" alignItems="center">
+          <OrderBadge state={order.state} />
+          <s-text color="subdued">
+            {texts.order.placed} {formatTime(order.placedAt)}
+          </s-text>
+        </s-stack>
+        {order.reason && <s-paragraph>{order.reason.message}</s-paragraph>}
+        {order.waits.map(({ message, nextAt }) => (
+          <s-paragraph key={message}>
+            {message} {nextAt !== null && texts.home.nextTry(formatTime(nextAt))}
+          </s-paragraph>
+        ))}
+        {isOpen && (
+          <OrderActions
+            id="order"
+            orderId={order.orderId}
+            name={order.name}
+            actions={order.heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel']}
+            onDone={reload}
+          />
+        )}
+      </s-section>
+      {order.holds.map((hold, index) => (
+        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={hold.message}>
+          <s-stack gap="small-100">
+            <s-paragraph>
+              {texts.home.whatToDo}: {hold.remedy}
+            </s-paragraph>
+            {hold.adminUrl !== null && (
+              <s-link href={hold.adminUrl} target="_top">
+                {texts.order.openInStore}
+              </s-link>
+            )}
+            <OrderActions
+              id={`hold-${index}`}
+              orderId={order.orderId}
+              name={order.name}
+              actions={hold.actions}
+              printOrder={hold.reference}
+              onDone={reload}
+            />
+          </s-stack>
+        </s-banner>
+      ))}
+      <Lines lines={order.lines} />
+      {order.printOrders.map((printOrder) => (
+        <PrintOrder key={printOrder.reference} printOrder={printOrder} />
+      ))}
+      {order.costs && <Costs costs={order.costs} />}
+      <Timeline timeline={order.timeline} />
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: ShownStorefrontOrder['lines'] }) {
+  return (
+    <s-section heading={texts.order.lines} padding="none">
+      <s-table>
+        <s-table-header-row>
+          <s-table-header listSlot="primary">{texts.order.sku}</s-table-header>
+          <s-table-header listSlot="inline">{texts.order.decision}</s-table-header>
+          <s-table-header format="numeric">{texts.order.quantity}</s-table-header>
+          <s-table-header format="numeric">{texts.order.fulfilled}</s-table-header>
+        </s-table-header-row>
+        <s-table-body>
+          {lines.map(({ lineItemId, sku, decision, ordered, fulfilled }) => (
+            <s-table-row key={lineItemId}>
+              <s-table-cell>{sku ?? texts.products.noSku}</s-table-cell>
+              <s-table-cell>{texts.order.decisions[decision] ?? decision}</s-table-cell>
+              <s-table-cell>{formatNumber(ordered)}</s-table-cell>
+              <s-table-cell>{formatNumber(fulfilled)}</s-table-cell>
+            </s-table-row>
+          ))}
+        </s-table-body>
+      </s-table>
+    </s-section>
+  );
+}
+
+function PrintOrder({ printOrder }: { printOrder: ShownStorefrontOrder['printOrders'][number] }) {
+  const { reference, state, isClosed, service, shipping, delivery, lines, packages } = printOrder;
+  return (
+    <s-section heading={texts.order.printOrder(reference)}>
+      <s-stack direction="inline" gap="small-100">
+        <PrintBadge state={state} />
+        {isClosed && <s-badge>{texts.order.closed}</s-badge>}
+        {service.status !== null && <s-badge tone="info">{service.status}</s-badge>}
+      </s-stack>
+      {service.comment !== null && <s-paragraph>{service.comment}</s-paragraph>}
+      <s-unordered-list>
+        {lines.map(({ sku, quantity, productUid, serviceStatus, serviceComment }) => (
+          <s-list-item key={`${sku} ${productUid}`}>
+            {formatNumber(quantity)} × {sku ?? productUid} {serviceStatus ?? ''} {serviceComment ?? ''}
+          </s-list-item>
+        ))}
+      </s-unordered-list>
+      <Shipping shipping={shipping} delivery={delivery} />
+      <s-stack gap="small-300">
+        <s-heading>{texts.order.packages}</s-heading>
+        {packages.length === 0 ? (
+          <s-paragraph color="subdued">{texts.order.noPackages}</s-paragraph>
+        ) : (
+          packages.map(({ trackingCode, trackingUrl, methodName }) => (
+            <s-paragraph key={trackingCode}>
+              {methodName ?? ''} {trackingCode}{' '}
+              {trackingUrl !== null && (
+                <s-link href={trackingUrl} target="_blank">
+                  {texts.order.track}
+                </s-link>
+              )}
+            </s-paragraph>
+          ))
+        )}
+      </s-stack>
+    </s-section>
+  );
+}
+
+/** The methods that the print service offered, the one that was chosen, and why. */
+function Shipping({
+  shipping: { chosen, rule, offered },
+  delivery: { from, to },
+}: Pick<ShownStorefrontOrder['printOrders'][number], 'shipping' | 'delivery'>) {
+  if (chosen === null && offered.length === 0) return null;
+  return (
+    <s-stack gap="small-300">
+      <s-heading>{texts.order.shipping}</s-heading>
+      {offered.map(({ uid, name, price, currency }) => (
+        <s-paragraph key={uid} fontWeight={uid === chosen ? 'semibold' : 'auto'}>
+          {uid === chosen ? '✓ ' : ''}
+          {name ?? uid} {formatMoney(String(price), currency)}
+        </s-paragraph>
+      ))}
+      {rule !== null && (
+        <s-paragraph color="subdued">
+          {texts.order.why}: {rule}
+        </s-paragraph>
+      )}
+      {from !== null && to !== null && (
+        <s-paragraph>
+          {texts.order.delivery}: {texts.order.between(formatDate(from.slice(0, 10)), formatDate(to.slice(0, 10)))}
+        </s-paragraph>
+      )}
+    </s-stack>
+  );
+}
+
+function Costs({ costs: { paid, charged, margin, unknown } }: { costs: NonNullable<ShownStorefrontOrder['costs']> }) {
+  const rows: [name: string, amount: string | undefined, currency: string | undefined][] = [
+    [texts.order.sale, paid?.total, paid?.currency],
+    [texts.order.cost, charged?.total, charged?.currency],
+    [texts.order.margin, margin?.amount, margin?.currency],
+  ];
+  return (
+    <s-section heading={texts.order.costs}>
+      {rows.map(
+        ([name, amount, currency]) =>
+          amount !== undefined &&
+          currency !== undefined && (
+            <s-stack key={name} direction="inline" justifyContent="space-between">
+              <s-text>{name}</s-text>
+              <s-text fontVariantNumeric="tabular-nums">{formatMoney(amount, currency)}</s-text>
+            </s-stack>
+          ),
+      )}
+      {unknown && <s-paragraph color="subdued">{unknown.message}</s-paragraph>}
+    </s-section>
+  );
+}
+
+function Timeline({ timeline }: { timeline: ShownStorefrontOrder['timeline'] }) {
+  return (
+    <s-section heading={texts.order.timeline}>
+      {timeline.length === 0 && <s-paragraph color="subdued">{texts.order.noTimeline}</s-paragraph>}
+      <s-stack gap="small">
+        {timeline.toReversed().map(({ at, message, reference }, index) => (
+          <s-stack key={`${at} ${index}`} gap="small-500">
+            <s-text color="subdued" fontSize="small">
+              {formatTime(at)} {reference ?? ''}
+            </s-text>
+            <s-paragraph>{message}</s-paragraph>
+          </s-stack>
+        ))}
+      </s-stack>
+    </s-section>
+  );
+}

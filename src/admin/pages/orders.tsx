@@ -1,0 +1,290 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Action } from '../../orders/by-hand/hold-actions.ts';
+import type { ListedOrder, ListedOrdersPage } from '../../orders/lists/list-orders.ts';
+import { orderStates } from '../../orders/facts/to-order-state.ts';
+import { ApiError } from '../api.ts';
+import { digitsOf, formatTime } from '../format.ts';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { act } from '../parts/order-actions.tsx';
+import { PageState } from '../parts/page-state.tsx';
+import { SavedViews } from '../parts/saved-views.tsx';
+import { OrderBadge } from '../parts/state-badge.tsx';
+import { navigate, place } from '../router.ts';
+import { texts } from '../texts/texts.ts';
+import { useData } from '../use-data.ts';
+
+const REFRESH_SECONDS = 5;
+const TYPING_MS = 300;
+const FILTERS = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
+type Filter = (typeof FILTERS)[number];
+const BULK_ACTIONS: readonly Action[] = ['retry', 'approve', 'cancel'];
+
+/** The list of orders. The address contains the filters, so that a view can be saved, linked and restored. */
+export function OrdersPage() {
+  const { query } = place.value;
+  const filters = new URLSearchParams(
+    FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
+  );
+  const [cursors, setCursors] = useState<{ of: string; before: (string | null)[] }>({ of: '', before: [null] });
+  const before = cursors.of === filters.toString() ? cursors.before : [null];
+  const after = before.at(-1) ?? null;
+  const path = `/api/orders?${new URLSearchParams([...filters, ...(after === null ? [] : [['after', after]])])}`;
+  const loaded = useData<ListedOrdersPage>(path, { refreshSeconds: REFRESH_SECONDS });
+  const turn = (to: (string | null)[]): void => setCursors({ of: filters.toString(), before: to });
+  return (
+    <s-page heading={texts.orders.title} inlineSize="large">
+      <SavedViews filters={filters} />
+      <s-section padding="none" accessibilityLabel={texts.orders.title}>
+        <Filters filters={filters} />
+        <PageState loaded={loaded} rows={10}>
+          {({ orders, next }) =>
+            orders.length === 0 ? (
+              <Empty isFiltered={filters.size > 0} />
+            ) : (
+              <OrdersTable
+                key={path}
+                orders={orders}
+                pages={{
+                  hasPrevious: before.length > 1,
+                  hasNext: next !== null,
+                  onPrevious: () => turn(before.slice(0, -1)),
+                  onNext: () => next !== null && turn([...before, next]),
+                }}
+                reload={loaded.reload}
+              />
+            )
+          }
+        </PageState>
+      </s-section>
+    </s-page>
+  );
+}
+
+interface Pages {
+  hasPrevious: boolean;
+  hasNext: boolean;
+  onPrevious: () => void;
+  onNext: () => void;
+}
+
+function OrdersTable({ orders, pages, reload }: { orders: ListedOrder[]; pages: Pages; reload: () => Promise<void> }) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = orders.filter(({ orderId }) => selected.has(orderId));
+  const toggle = (ids: readonly string[], isOn: boolean): void => {
+    const rest = [...selected].filter((id) => !ids.includes(id));
+    setSelected(new Set(isOn ? [...rest, ...ids] : rest));
+  };
+  const all = orders.map(({ orderId }) => orderId);
+  return (
+    <>
+      {chosen.length > 0 && <Bulk orders={chosen} onDone={reload} />}
+      <s-table
+        paginate={pages.hasPrevious || pages.hasNext}
+        hasPreviousPage={pages.hasPrevious}
+        hasNextPage={pages.hasNext}
+        onPreviousPage={pages.onPrevious}
+        onNextPage={pages.onNext}
+      >
+        <s-table-header-row>
+          <s-table-header listSlot="kicker">
+            <s-checkbox
+              accessibilityLabel={texts.orders.selectAll}
+              checked={chosen.length === orders.length}
+              onChange={(event) => toggle(all, event.currentTarget.checked)}
+            />
+          </s-table-header>
+          <s-table-header listSlot="primary">{texts.orders.order}</s-table-header>
+          <s-table-header>{texts.orders.placed}</s-table-header>
+          <s-table-header listSlot="inline">{texts.orders.state}</s-table-header>
+          <s-table-header>{texts.orders.printOrders}</s-table-header>
+          <s-table-header>{texts.orders.reason}</s-table-header>
+        </s-table-header-row>
+        <s-table-body>
+          {orders.map((order) => (
+            <OrderRow
+              key={order.orderId}
+              order={order}
+              isSelected={selected.has(order.orderId)}
+              onSelect={(isOn) => toggle([order.orderId], isOn)}
+            />
+          ))}
+        </s-table-body>
+      </s-table>
+    </>
+  );
+}
+
+function OrderRow({
+  order: { orderId, name, placedAt, state, printOrders, holds, waits },
+  isSelected,
+  onSelect,
+}: {
+  order: ListedOrder;
+  isSelected: boolean;
+  onSelect: (isOn: boolean) => void;
+}) {
+  const id = digitsOf(orderId);
+  const reason = holds[0]?.message ?? waits[0]?.message ?? '';
+  return (
+    <s-table-row clickDelegate={`open-${id}`}>
+      <s-table-cell>
+        <s-checkbox
+          accessibilityLabel={texts.orders.select(name)}
+          checked={isSelected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+      </s-table-cell>
+      <s-table-cell>
+        <s-link id={`open-${id}`} href={`/orders/${id}`}>
+          {name || id}
+        </s-link>
+      </s-table-cell>
+      <s-table-cell>{formatTime(placedAt)}</s-table-cell>
+      <s-table-cell>
+        <OrderBadge state={state} />
+      </s-table-cell>
+      <s-table-cell>{printOrders.map((one) => texts.printStates[one.state]).join(', ')}</s-table-cell>
+      <s-table-cell>{reason}</s-table-cell>
+    </s-table-row>
+  );
+}
+
+function Filters({ filters }: { filters: URLSearchParams }) {
+  const [search, setSearch] = useState(filters.get('search') ?? '');
+  const set = (name: Filter, value: string): void => {
+    const next = new URLSearchParams(filters);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    navigate(`/orders?${next}`, { isReplaced: true });
+  };
+  useEffect(() => {
+    if (search === (filters.get('search') ?? '')) return undefined;
+    const timer = setTimeout(() => set('search', search), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  return (
+    <s-box padding="base">
+      <s-query-container>
+        <s-grid
+          gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr 1fr 1fr 1fr, 1fr"
+          gap="small-100"
+          alignItems="end"
+        >
+          <s-search-field
+            label={texts.orders.search}
+            placeholder={texts.orders.searchHint}
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+          <s-select
+            label={texts.orders.state}
+            value={filters.get('state') ?? ''}
+            onChange={(event) => set('state', event.currentTarget.value)}
+          >
+            <s-option value="">{texts.orders.allStates}</s-option>
+            {orderStates.map((state) => (
+              <s-option key={state} value={state}>
+                {texts.states[state]}
+              </s-option>
+            ))}
+          </s-select>
+          <s-date-field
+            label={texts.orders.since}
+            value={filters.get('since') ?? ''}
+            onChange={(event) => set('since', event.currentTarget.value)}
+          />
+          <s-date-field
+            label={texts.orders.until}
+            value={filters.get('until') ?? ''}
+            onChange={(event) => set('until', event.currentTarget.value)}
+          />
+          <s-select
+            label={texts.orders.sort}
+            value={filters.get('sort') ?? 'newest'}
+            onChange={(event) => set('sort', event.currentTarget.value)}
+          >
+            <s-option value="newest">{texts.orders.newest}</s-option>
+            <s-option value="oldest">{texts.orders.oldest}</s-option>
+          </s-select>
+        </s-grid>
+      </s-query-container>
+      {filters.has('hold') && (
+        <s-stack direction="inline" gap="small-100" alignItems="center">
+          <s-text>
+            {texts.orders.hold}: {filters.get('hold')}
+          </s-text>
+          <s-button variant="tertiary" onClick={() => set('hold', '')}>
+            {texts.orders.clear}
+          </s-button>
+        </s-stack>
+      )}
+    </s-box>
+  );
+}
+
+/** Performs one action on each selected order and shows the result of each. */
+function Bulk({ orders, onDone }: { orders: ListedOrder[]; onDone: () => Promise<void> }) {
+  const [results, setResults] = useState<{ name: string; isError: boolean; text: string }[]>([]);
+  const [isRunning, setRunning] = useState(false);
+  const run = async (action: Action): Promise<void> => {
+    setRunning(true);
+    setResults([]);
+    for (const { orderId, name } of orders) {
+      const result = await act(orderId, action).then(
+        (done) => ({ name, isError: false, text: done.join(' ') }),
+        (error: unknown) => ({
+          name,
+          isError: true,
+          text: error instanceof ApiError ? error.message : texts.app.failedText,
+        }),
+      );
+      setResults((before) => [...before, result]);
+    }
+    setRunning(false);
+    await onDone();
+  };
+  return (
+    <s-box padding="base" background="subdued">
+      <s-stack gap="small-100">
+        <s-stack direction="inline" gap="small-100" alignItems="center">
+          <s-text type="strong">{texts.orders.selected(orders.length)}</s-text>
+          {BULK_ACTIONS.map((action) => (
+            <ConfirmButton
+              key={action}
+              id={`bulk-${action}`}
+              label={texts.actions[action]}
+              title={texts.order.confirmTitle(texts.actions[action], texts.orders.selected(orders.length))}
+              text={texts.actionTexts[action]}
+              isCritical={action === 'cancel'}
+              isDisabled={isRunning}
+              onConfirm={() => run(action)}
+            />
+          ))}
+        </s-stack>
+        {results.length > 0 && (
+          <s-stack gap="small-300">
+            <s-heading>{texts.orders.results}</s-heading>
+            {results.map(({ name, isError, text }) => (
+              <s-paragraph key={name} tone={isError ? 'critical' : 'auto'}>
+                {name}: {text}
+              </s-paragraph>
+            ))}
+          </s-stack>
+        )}
+      </s-stack>
+    </s-box>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <s-empty-state heading={isFiltered ? texts.orders.noMatch : texts.orders.empty}>
+      <s-paragraph slot="subheading">{isFiltered ? texts.orders.noMatchText : texts.orders.emptyText}</s-paragraph>
+      {isFiltered && (
+        <s-button slot="primary-action" href="/orders">
+          {texts.orders.clear}
+        </s-button>
+      )}
+    </s-empty-state>
+  );
+}

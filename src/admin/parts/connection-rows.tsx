@@ -1,0 +1,189 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { HomeData } from '../../http/pages/read-home.ts';
+import { ApiError, download } from '../api.ts';
+import { formatDay, formatTime } from '../format.ts';
+import { requestScopes } from '../scopes.ts';
+import { texts } from '../texts/texts.ts';
+
+/** One item that is connected or needs attention. `bad`: orders wait for it. `missing`: Platen works, but not as well. */
+interface Row {
+  id: string;
+  title: string;
+  mark: 'good' | 'bad' | 'missing';
+  says: string;
+  text?: string;
+  action?: ComponentChildren;
+}
+
+const TONES = { good: 'success', bad: 'critical', missing: 'warning' } as const;
+
+/** The connections to the store and the print service, and everything else about the shop that someone must act on. */
+export function ConnectionRows({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
+  const rows = [
+    toStoreRow(home),
+    toAccountRow(home),
+    toAddressRow(home),
+    ...toRatesRows(home),
+    ...toSettingRows(home, reload),
+    ...toPrivacyRows(home),
+  ];
+  return (
+    <s-stack gap="base">
+      {rows.map(({ id, title, mark, says, text, action }) => (
+        <s-stack key={id} gap="small-300">
+          <s-stack direction="inline" gap="small-100" alignItems="center">
+            <s-heading>{title}</s-heading>
+            <s-badge tone={TONES[mark]}>{says}</s-badge>
+          </s-stack>
+          {text !== undefined && <s-paragraph color="subdued">{text}</s-paragraph>}
+          {action}
+        </s-stack>
+      ))}
+    </s-stack>
+  );
+}
+
+function toStoreRow({ connections: { store, silent } }: HomeData): Row {
+  const row = { id: 'store', title: texts.home.store };
+  if (store.refusedAt !== null)
+    return {
+      ...row,
+      mark: 'bad',
+      says: texts.home.storeRefused,
+      text: texts.home.storeRefusedText(formatTime(store.refusedAt)),
+    };
+  if (store.missingScopes.length > 0) {
+    const text = texts.home.scopesMissingText(store.missingScopes.join(', '));
+    return { ...row, mark: 'bad', says: texts.home.scopesMissing, text };
+  }
+  if (silent.shopify)
+    return {
+      ...row,
+      mark: 'missing',
+      says: texts.home.silent,
+      text: texts.home.storeSilentText(formatTime(silent.shopify)),
+    };
+  return { ...row, mark: 'good', says: texts.home.storeGood, text: store.domain };
+}
+
+function toAccountRow({ connections: { printAccount }, keyLast4 }: HomeData): Row {
+  const row = { id: 'account', title: texts.home.account };
+  const action = <SettingsButton />;
+  if (printAccount === null)
+    return { ...row, mark: 'bad', says: texts.home.keyMissing, text: texts.home.keyMissingText, action };
+  if (printAccount.state === 'refused') {
+    const text = texts.home.keyRefusedText(printAccount.message ?? '');
+    return { ...row, mark: 'bad', says: texts.home.keyRefused, text, action };
+  }
+  if (printAccount.paymentRefusedAt !== null) {
+    const text = texts.home.paymentRefusedText(printAccount.waitingForPayment);
+    return { ...row, mark: 'bad', says: texts.home.paymentRefused, text };
+  }
+  return { ...row, mark: 'good', says: texts.home.accountGood, text: texts.home.accountGoodText(keyLast4 ?? '') };
+}
+
+function toAddressRow({ connections: { printAddressMadeAt, silent } }: HomeData): Row {
+  const row = { id: 'address', title: texts.home.address };
+  if (printAddressMadeAt === null)
+    return {
+      ...row,
+      mark: 'missing',
+      says: texts.home.addressMissing,
+      text: texts.home.addressMissingText,
+      action: <SettingsButton />,
+    };
+  if (silent.print)
+    return {
+      ...row,
+      mark: 'missing',
+      says: texts.home.silent,
+      text: texts.home.addressSilentText(formatTime(silent.print)),
+    };
+  return { ...row, mark: 'good', says: texts.home.addressGood, text: formatTime(printAddressMadeAt) };
+}
+
+function toRatesRows({ connections: { rates, settingsWithoutScope }, ratesProblem }: HomeData): Row[] {
+  if (rates === null || settingsWithoutScope.some(({ setting }) => setting === 'liveRates')) return [];
+  const row = { id: 'rates', title: texts.home.rates };
+  if (ratesProblem !== null)
+    return [
+      { ...row, mark: 'missing', says: ratesProblem.says, text: `${ratesProblem.message} ${ratesProblem.steps}` },
+    ];
+  if (!rates.isRegistered)
+    return [{ ...row, mark: 'missing', says: texts.home.ratesRegistering, text: texts.home.ratesRegisteringText }];
+  if (!rates.hasFallback)
+    return [{ ...row, mark: 'missing', says: texts.home.ratesNoFallback, action: <SettingsButton /> }];
+  return [{ ...row, mark: 'good', says: texts.home.ratesGood }];
+}
+
+function toSettingRows({ connections: { settingsWithoutScope } }: HomeData, reload: () => Promise<void>): Row[] {
+  return settingsWithoutScope.map(({ setting, scope }) => ({
+    id: setting,
+    title: texts.settingLabels[setting] ?? setting,
+    mark: 'missing',
+    says: texts.home.permissionRevoked,
+    text: texts.home.permissionRevokedText(scope),
+    action: <GrantButton scope={scope} reload={reload} />,
+  }));
+}
+
+function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: HomeData): Row[] {
+  return [
+    ...dataRequests.map(({ id, dueAt }): Row => ({
+      id: `request-${id}`,
+      title: texts.home.dataRequest,
+      mark: 'missing',
+      says: texts.home.actionNeeded,
+      text: texts.home.dataRequestText(formatDay(dueAt)),
+      action: <DownloadButton path={`/api/privacy-requests/${id}/export`} name={`customer-data-${id}.json`} />,
+    })),
+    ...heldByPrintService.map(({ id, orders }): Row => ({
+      id: `erased-${id}`,
+      title: texts.home.erased,
+      mark: 'missing',
+      says: texts.home.actionNeeded,
+      text: texts.home.erasedText(orders.join(', ')),
+    })),
+  ];
+}
+
+function SettingsButton() {
+  return (
+    <s-stack direction="inline">
+      <s-button href="/settings">{texts.home.openSettings}</s-button>
+    </s-stack>
+  );
+}
+
+function DownloadButton({ path, name }: { path: string; name: string }) {
+  const [error, setError] = useState<string | null>(null);
+  const run = (): void =>
+    void download(path, name).then(
+      () => setError(null),
+      (failed: unknown) =>
+        setError(failed instanceof ApiError && failed.message ? failed.message : texts.app.failedText),
+    );
+  return (
+    <s-stack direction="inline" gap="small-100">
+      <s-button onClick={run}>{texts.home.download}</s-button>
+      {error !== null && <s-text tone="critical">{error}</s-text>}
+    </s-stack>
+  );
+}
+
+/** Has the store ask the merchant for a permission that was revoked. */
+function GrantButton({ scope, reload }: { scope: string; reload: () => Promise<void> }) {
+  const [error, setError] = useState<string | null>(null);
+  const run = async (): Promise<void> => {
+    const isGranted = await requestScopes([scope]);
+    setError(isGranted ? null : texts.permissions.refused(scope));
+    if (isGranted) await reload();
+  };
+  return (
+    <s-stack direction="inline" gap="small-100">
+      <s-button onClick={() => void run()}>{texts.permissions.grant}</s-button>
+      {error !== null && <s-text tone="critical">{error}</s-text>}
+    </s-stack>
+  );
+}

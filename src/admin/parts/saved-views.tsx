@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import { navigate } from '../router.ts';
+import { texts } from '../texts/texts.ts';
+
+/** Filters that a person has saved under a name, in this browser. */
+interface View {
+  name: string;
+  query: string;
+}
+
+const STORED = 'platen-order-views';
+const MOST_VIEWS = 20;
+const FIXED: readonly (readonly [name: () => string, query: string])[] = [
+  [() => texts.orders.allOrders, ''],
+  [() => texts.states.held, 'state=held'],
+  [() => texts.states.printing, 'state=printing'],
+];
+
+/** The saved views of the order list, beginning with those that everyone has. */
+export function SavedViews({ filters }: { filters: URLSearchParams }) {
+  const [views, setViews] = useState(readViews);
+  const query = filters.toString();
+  const keep = (next: View[]): void => {
+    setViews(next);
+    window.localStorage.setItem(STORED, JSON.stringify(next));
+  };
+  const fixed = FIXED.map(([name, its]) => ({ name: name(), query: its }));
+  const isSaved = [...fixed, ...views].some((view) => view.query === query);
+  const own = views.find((view) => view.query === query);
+  return (
+    <s-stack direction="inline" gap="small-100" alignItems="center">
+      {[...fixed, ...views].map((view) => (
+        <s-press-button
+          key={view.name}
+          pressed={view.query === query}
+          onClick={() => navigate(`/orders?${view.query}`)}
+        >
+          {view.name}
+        </s-press-button>
+      ))}
+      {!isSaved && views.length < MOST_VIEWS && (
+        <NameView onSave={(name) => keep([...views.filter((one) => one.name !== name), { name, query }])} />
+      )}
+      {own && (
+        <s-button variant="tertiary" tone="critical" onClick={() => keep(views.filter((one) => one !== own))}>
+          {texts.orders.deleteView}
+        </s-button>
+      )}
+    </s-stack>
+  );
+}
+
+function NameView({ onSave }: { onSave: (name: string) => void }) {
+  const [name, setName] = useState('');
+  return (
+    <>
+      <s-button commandFor="save-view" command="--show" variant="tertiary">
+        {texts.orders.saveView}
+      </s-button>
+      <s-modal id="save-view" heading={texts.orders.saveView} size="small">
+        <s-text-field
+          label={texts.orders.viewName}
+          value={name}
+          maxLength={40}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <s-button slot="secondary-actions" commandFor="save-view" command="--hide">
+          {texts.app.close}
+        </s-button>
+        <s-button
+          slot="primary-action"
+          variant="primary"
+          commandFor="save-view"
+          command="--hide"
+          disabled={name.trim() === ''}
+          onClick={() => onSave(name.trim())}
+        >
+          {texts.app.save}
+        </s-button>
+      </s-modal>
+    </>
+  );
+}
+
+/** A browser may block storage in another site's frame, and stored data may be from another version. */
+function readViews(): View[] {
+  try {
+    const stored = JSON.parse(globalThis.localStorage?.getItem(STORED) ?? '[]') as View[];
+    return stored
+      .filter(({ name, query }) => typeof name === 'string' && typeof query === 'string')
+      .slice(0, MOST_VIEWS);
+  } catch {
+    return [];
+  }
+}

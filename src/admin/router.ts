@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals';
+
+/** The parameters that identify the admin's frame. Links within the app pass them on, so that a reload works. */
+const FRAME = ['embedded', 'shop', 'host', 'locale'];
+
+interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+/** The page that is shown. */
+export const place = signal<Place>({ path: '/', query: new URLSearchParams() });
+
+/** Sets the place from an address, such as a request's or the browser's. */
+export function setPlace(address: string): void {
+  const { pathname, searchParams } = new URL(address, 'https://app.invalid');
+  place.value = { path: pathname, query: searchParams };
+}
+
+/** Pages that the server renders as documents of their own. */
+const DOCUMENTS = ['/settings'];
+
+/** Shows another page of the app. Links without a shop keep the current one. */
+export function navigate(address: string, { isReplaced = false } = {}): void {
+  const target = new URL(address, window.location.href);
+  const here = new URLSearchParams(window.location.search);
+  for (const name of FRAME) {
+    const value = here.get(name);
+    if (value !== null && !target.searchParams.has(name)) target.searchParams.set(name, value);
+  }
+  const href = `${target.pathname}${target.search}`;
+  if (DOCUMENTS.includes(target.pathname)) return window.location.assign(href);
+  if (isReplaced) window.history.replaceState(null, '', href);
+  else window.history.pushState(null, '', href);
+  setPlace(href);
+  if (!isReplaced) window.scrollTo(0, 0);
+}
+
+/** Follows the browser's history, the admin's navigation, and links within the page. */
+export function followLinks(): void {
+  setPlace(window.location.href);
+  window.addEventListener('popstate', () => setPlace(window.location.href));
+  document.addEventListener('shopify:navigate', (event) => {
+    const href = event.target instanceof Element ? event.target.getAttribute('href') : null;
+    if (href !== null) navigate(href);
+  });
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.composedPath().find((one) => one instanceof Element && one.hasAttribute('href'));
+    if (!(link instanceof Element)) return;
+    const href = link.getAttribute('href') ?? '';
+    const target = link.getAttribute('target') ?? '';
+    if (!href.startsWith('/') || !['', 'auto', '_self'].includes(target)) return;
+    event.preventDefault();
+    navigate(href);
+  });
+}

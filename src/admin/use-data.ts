@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { ApiError, call } from './api.ts';
+
+/** The data of a page: loading at first, then the latest response. An error keeps the data that was loaded before. */
+export interface Loaded<Data> {
+  data: Data | null;
+  error: ApiError | null;
+  reload: () => Promise<void>;
+}
+
+/** Loads data from the API, and again every `refreshSeconds` while the page is visible. `path` null: nothing is loaded. */
+export function useData<Data>(
+  path: string | null,
+  { initial = null, refreshSeconds = 0 }: { initial?: Data | null; refreshSeconds?: number } = {},
+): Loaded<Data> {
+  const [state, setState] = useState<{ path: string | null; data: Data | null; error: ApiError | null }>({
+    path,
+    data: initial,
+    error: null,
+  });
+  const reload = useCallback(async () => {
+    if (path === null) return;
+    try {
+      const data = await call<Data>('GET', path);
+      setState({ path, data, error: null });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setState((before) => ({ path, data: before.path === path ? before.data : null, error }));
+    }
+  }, [path]);
+  useEffect(() => {
+    if (initial === null || state.path !== path) void reload();
+    const again = (): void => void (document.visibilityState === 'visible' && reload());
+    const timer = refreshSeconds > 0 ? setInterval(again, refreshSeconds * 1000) : undefined;
+    window.addEventListener('online', again);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [reload, refreshSeconds]);
+  const isCurrent = state.path === path;
+  return { data: isCurrent ? state.data : null, error: isCurrent ? state.error : null, reload };
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Boot } from './boot.ts';
+import { PlatenError } from '../../errors.ts';
+
+const BUILD = new URL('../../../build/admin/', import.meta.url);
+const TYPES: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
+
+/** The built pages of `src/admin`. */
+export interface AdminBundle {
+  script: string;
+  style: string;
+  /** The files for the browser, by name. Their names contain a hash of their content. */
+  files: ReadonlyMap<string, { type: string; body: string }>;
+  /** Renders the content of the first document. */
+  render: (boot: Boot, address: string) => string;
+}
+
+let loading: Promise<AdminBundle> | null = null;
+
+/** Loads the build once per process. Rejects with PlatenError `admin_not_built` if `npm run build:admin` has not run. */
+export function loadAdminBundle(): Promise<AdminBundle> {
+  loading ??= load().catch((cause: unknown) => {
+    loading = null;
+    const message = 'The pages have not been built. Run "npm run build:admin", then reload this page.';
+    throw new PlatenError('admin_not_built', message, { cause });
+  });
+  return loading;
+}
+
+async function load(): Promise<AdminBundle> {
+  const browser = new URL('browser/', BUILD);
+  const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', browser), 'utf8')) as Record<
+    string,
+    { file: string; css?: string[] }
+  >;
+  const { file: script, css: [style = ''] = [] } = manifest['main.tsx'] ?? { file: '' };
+  const files = readdirSync(browser)
+    .filter((name) => extname(name) in TYPES)
+    .map(
+      (name) =>
+        [name, { type: TYPES[extname(name)] ?? '', body: readFileSync(new URL(name, browser), 'utf8') }] as const,
+    );
+  const { render } = (await import(new URL('server/render.js', BUILD).href)) as Pick<AdminBundle, 'render'>;
+  return { script, style, files: new Map(files), render };
+}

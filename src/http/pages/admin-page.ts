@@ -1,0 +1,55 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { toAdminUrl } from '../../shops/to-admin-url.ts';
+import { loadAdminBundle } from './admin-bundle.ts';
+import type { Boot } from './boot.ts';
+import { html, Html } from './html.ts';
+import { readHome } from './read-home.ts';
+
+/** The addresses of the pages in `src/admin`. */
+export const ADMIN_PATHS = ['/', '/orders', '/orders/:id'];
+const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
+
+/**
+ * Renders one of the merchant's pages as a document. The home page contains its data, so that it is complete before any script runs. Throws
+ * PlatenError `admin_not_built`.
+ */
+export async function renderAdminPage(
+  app: App,
+  shop: Shop,
+  { path, search, locale }: { path: string; search: string; locale: string | null },
+): Promise<string> {
+  const { render, script, style } = await loadAdminBundle();
+  const boot: Boot = {
+    shop: {
+      name: shop.name ?? shop.domain,
+      domain: shop.domain,
+      timeZone: shop.timeZone ?? 'UTC',
+      adminUrl: toAdminUrl(shop, '').replace(/\/$/, ''),
+    },
+    locale: locale !== null && LANGUAGE.test(locale) ? locale : 'en',
+    home: path === '/' ? await readHome(app, shop) : null,
+  };
+  const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
+  // The data is inert, and an element in it cannot end the script.
+  const data = new Html(JSON.stringify(boot).replaceAll('<', String.raw`\u003c`));
+  return html`<!doctype html>
+    <html lang="${boot.locale}">
+      <head>
+        <meta name="shopify-api-key" content="${apiKey}" />
+        <script src="${appBridgeUrl}"></script>
+        <script src="${polarisUrl}"></script>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Platen</title>
+        <link rel="stylesheet" href="/assets/${style}" />
+        <script type="module" src="/assets/${script}"></script>
+      </head>
+      <body>
+        <div id="app">${new Html(render(boot, `${path}${search}`))}</div>
+        <script type="application/json" id="boot">
+          ${data}
+        </script>
+      </body>
+    </html> `.text;
+}

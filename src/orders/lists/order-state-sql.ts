@@ -1,0 +1,42 @@
+import { stateIn } from '../facts/order-state.ts';
+import { carriedOutReasons } from '../facts/outcome-reasons.ts';
+
+/** SQL: order `o` has an open hold or a held print order. */
+export const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
+  where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
+
+const ENDED = stateIn('ended');
+const CARRIED_OUT = carriedOutReasons.map((reason) => `'${reason}'`).join(', ');
+
+/**
+ * SQL: the lateral join that gives order `o` its `state`, as `toOrderState` does. Lists filter and count by it, so that a page of a rare
+ * state needs one query.
+ */
+export const ORDER_STATE = `
+  cross join lateral (
+    select count(*) as total, count(*) filter (where decision <> 'not_ours') as ours,
+      count(*) filter (where decision <> 'not_ours' and ordered_quantity > 0) as wanted,
+      count(*) filter (where decision <> 'not_ours' and ordered_quantity > 0 and fulfilled_quantity < ordered_quantity) as open,
+      coalesce(bool_or(decision <> 'not_ours' and fulfilled_quantity > 0), false) as any_fulfilled
+    from order_lines where storefront_order_id = o.id
+  ) as l
+  cross join lateral (
+    select count(*) as total, coalesce(bool_and(${ENDED}), true) as all_ended, coalesce(bool_and(p.state in ('canceled', 'failed')), true) as all_over,
+      coalesce(bool_or(p.confirmed_at is not null and p.state not in ('canceled', 'failed')), false) as any_live
+    from print_orders p where p.storefront_order_id = o.id and p.fenced_at is null
+  ) as p
+  cross join lateral (
+    select case
+      when o.canceled_at is not null then 'canceled'
+      when ${HELD} then 'held'
+      when (l.wanted > 0 and l.open = 0) or (l.wanted = 0 and l.any_fulfilled and p.all_ended) then 'fulfilled'
+      when o.outcome = 'nothing_to_do' and p.all_ended then
+        case when o.outcome_reason in (${CARRIED_OUT}) and l.any_fulfilled then 'fulfilled' else 'nothing_to_do' end
+      when p.any_live then 'printing'
+      when p.total > 0 and p.all_over then 'nothing_to_do'
+      when o.outcome = 'nothing_to_do' or (l.total > 0 and l.ours = 0) then 'nothing_to_do'
+      else 'waiting' end as state
+  ) as s`;
+
+/** SQL: order `o` exists in the store. A webhook may have named an order that the store never had. */
+export const IN_STORE = `not (o.name = '' and o.outcome_reason is not distinct from 'not_found')`;

@@ -1,0 +1,110 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { remedyOf } from '../facts/hold-codes.ts';
+import type { StorefrontOrderState } from '../facts/to-order-state.ts';
+import { IN_STORE, ORDER_STATE } from './order-state-sql.ts';
+
+/** What a shop's home page shows about its orders. */
+export interface OrdersOverview {
+  /** Open holds by reason, the reason that waits longest first. */
+  holds: {
+    code: string;
+    orders: number;
+    since: string;
+    message: string;
+    remedy: string;
+    oldest: { orderId: string; name: string };
+  }[];
+  /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
+  days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
+  /** Seconds from the order to its print order and to its first package, for the last 30 days. Null if there are none. */
+  times: { toPrint: Percentiles | null; toShipment: Percentiles | null };
+}
+
+export interface Percentiles {
+  median: number;
+  p95: number;
+}
+
+const DAYS = 30;
+const MOST_REASONS = 20;
+
+/** Reads the overview in one snapshot. */
+export async function readOverview(
+  app: App,
+  { id: shopId, timeZone }: Pick<Shop, 'id' | 'timeZone'>,
+): Promise<OrdersOverview> {
+  return app.db.transaction('REPEATABLE READ', async (manager) => {
+    const holds: HoldRow[] = await manager.query(HOLDS, [shopId, MOST_REASONS]);
+    const zone = timeZone ?? 'UTC';
+    const days: DayRow[] = await manager.query(BY_DAY, [shopId, zone, app.now(), DAYS]);
+    const [times]: TimesRow[] = await manager.query(TIMES, [shopId, app.now(), DAYS]);
+    return {
+      holds: holds.map(({ since, orderId, name, ...row }) => ({
+        ...row,
+        since: since.toISOString(),
+        remedy: remedyOf(row.code),
+        oldest: { orderId, name },
+      })),
+      days: days.map(({ day, states }) => ({ day, states: states ?? {} })),
+      times: { toPrint: toPercentiles(times?.print), toShipment: toPercentiles(times?.shipment) },
+    };
+  });
+}
+
+interface HoldRow {
+  code: string;
+  orders: number;
+  since: Date;
+  message: string;
+  orderId: string;
+  name: string;
+}
+
+interface DayRow {
+  day: string;
+  states: Partial<Record<StorefrontOrderState, number>> | null;
+}
+
+interface TimesRow {
+  print: number[] | null;
+  shipment: number[] | null;
+}
+
+function toPercentiles(values: number[] | null | undefined): Percentiles | null {
+  const [median, p95] = values ?? [];
+  return median === undefined || p95 === undefined ? null : { median, p95 };
+}
+
+const HOLDS = `
+  select h.code, count(distinct h.storefront_order_id)::int as orders, min(h.created_at) as since, (array_agg(h.message order by h.id))[1] as message,
+    (array_agg(o.shopify_order_id order by h.id))[1] as "orderId", (array_agg(o.name order by h.id))[1] as name
+  from holds h join storefront_orders o on o.id = h.storefront_order_id
+  where h.shop_id = $1 and h.resolved_at is null
+  group by h.code order by since limit $2`;
+
+const BY_DAY = `
+  select to_char(d.day, 'YYYY-MM-DD') as day, states.counts as states
+  from generate_series(date_trunc('day', $3::timestamptz at time zone $2) - make_interval(days => $4 - 1), date_trunc('day', $3::timestamptz at time zone $2),
+    interval '1 day') as d(day)
+  left join (
+    select placed, jsonb_object_agg(state, orders) as counts from (
+      select date_trunc('day', o.placed_at at time zone $2) as placed, s.state, count(*)::int as orders
+      from storefront_orders o ${ORDER_STATE}
+      where o.shop_id = $1 and ${IN_STORE} and o.placed_at >= $3::timestamptz - make_interval(days => $4 + 1)
+      group by 1, 2
+    ) as by_state group by placed
+  ) as states on states.placed = d.day
+  order by d.day`;
+
+const TIMES = `
+  select percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from first.confirmed - first.placed)::float8)
+      filter (where first.confirmed is not null) as print,
+    percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from first.shipped - first.placed)::float8)
+      filter (where first.shipped is not null) as shipment
+  from (
+    select o.placed_at as placed, min(p.confirmed_at) as confirmed, min(p.shipped_at) as shipped
+    from storefront_orders o join print_orders p on p.storefront_order_id = o.id
+    where o.shop_id = $1 and o.placed_at >= $2::timestamptz - make_interval(days => $3)
+    group by o.id
+  ) as first`;

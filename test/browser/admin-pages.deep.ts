@@ -1,0 +1,203 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+const DEMO = 'demo.myshopify.com';
+/** Where to write screenshots. Without it, none are made. */
+const SHOTS = process.env['PLATEN_SHOTS'];
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+  browser = await openBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(() => page.close());
+
+/** Opens a page as a merchant does: the admin redirects to the app with a session token. */
+async function open(path = '', shop = DEMO): Promise<void> {
+  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app${path}`);
+}
+
+async function shoot(name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [suffix, width, colorScheme] of [
+    ['', 1100, 'light'],
+    ['-phone', 375, 'light'],
+    ['-dark', 1100, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${SHOTS}/${name}${suffix}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1100, height: 900 });
+}
+
+test('an order goes from paid to shipped while its page is open', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await open(`/orders/${id.split('/').at(-1)}`);
+  await page.getByRole('heading', { name, exact: true }).waitFor();
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  await shoot('order-sent');
+  const [printed] = await platen.printedFor(name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
+  await page.getByRole('link', { name: 'Track' }).waitFor();
+  await page.locator('s-badge', { hasText: 'Fulfilled' }).first().waitFor();
+  await shoot('order-shipped');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the home page shows an order on hold, and its page lets the merchant retry it', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await open();
+  await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
+  await shoot('home');
+  await page.getByRole('link', { name: `Open ${name}` }).click();
+  await page.getByText('What to do').first().waitFor();
+  await shoot('order-held');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.locator('#hold-0-retry').getByRole('button', { name: 'Retry' }).click();
+  await page.getByText(name).first().waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('the list finds an order by its state and by its name', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await open('/orders');
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  await shoot('orders');
+  await page.getByLabel('State').selectOption('canceled');
+  await page.getByText('No orders match these filters').waitFor();
+  await page.getByLabel('State').selectOption('held');
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  await page.getByLabel('Search orders').fill('nothing like this');
+  await page.getByText('No orders match these filters').waitFor();
+  await page.getByLabel('Search orders').fill(name);
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('search')).toBe(name);
+  expect(browser.problems).toEqual([]);
+});
+
+test('the pages have no serious accessibility problem in light and dark', async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [path, shown] of [
+      ['', 'Connections'],
+      ['/orders', name],
+      [`/orders/${id.split('/').at(-1)}`, 'Timeline'],
+    ] as const) {
+      await open(path);
+      await page.getByText(shown, { exact: true }).first().waitFor();
+      // App Bridge's policy forbids injected scripts, so axe runs in the page's own context.
+      await page.evaluate(axe);
+      const violations = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
+        'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+      );
+      const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+      expect(serious.map((one) => [one.id, one.nodes.map(({ html }) => html)])).toEqual([]);
+    }
+  }
+});
+
+test.each([320, 375])('the pages do not scroll sideways at a width of %i px', async (width) => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await page.setViewportSize({ width, height: 800 });
+  for (const [path, shown] of [
+    ['', 'Connections'],
+    ['/orders', 'Search orders'],
+    [`/orders/${id.split('/').at(-1)}`, 'Timeline'],
+  ] as const) {
+    await open(path);
+    await page.getByText(shown, { exact: true }).first().waitFor();
+    const [content, shownWidth] = await page.evaluate<number[]>(
+      '[document.documentElement.scrollWidth, window.innerWidth]',
+    );
+    expect([path, content]).toEqual([path, shownWidth]);
+  }
+});
+
+test('the pages are shown in German if the admin is German', async () => {
+  await open();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
+  await page.getByRole('heading', { name: 'Verbindungen' }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe('de');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the admin’s navigation has no Home item, and a reload of an inner page stays on that page', async () => {
+  await open();
+  const entries = page.locator('s-app-nav').getByRole('link');
+  await entries.first().waitFor();
+  expect(await page.locator('s-app-nav s-link').allInnerTexts()).toEqual(['Orders', 'Settings']);
+  await entries.first().click();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/orders');
+  expect(browser.problems).toEqual([]);
+});
+
+test('a page without a connection keeps its data and says so, and loads again when the connection is back', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await open('/orders');
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  expect(await page.getByRole('link', { name, exact: true }).isVisible()).toBe(true);
+  await shoot('orders-offline');
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });
+});
+
+test('a merchant cannot open another shop’s order', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.control('store', 'POST', '/shops', { shop: 'other.myshopify.com', installed: false });
+  await open(`/orders/${id.split('/').at(-1)}`, 'other.myshopify.com');
+  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  expect(await page.getByText('POSTER-30X40').count()).toBe(0);
+});
+
+test.each([
+  ['a tag', "document.body.append(document.createElement('s-unknown'))", 'there is no element <s-unknown>'],
+  ['an attribute', "document.querySelector('s-page').setAttribute('colour', 'red')", 'no attribute "colour"'],
+  ['a value', "document.querySelector('s-page').setAttribute('inlinesize', 'huge')", 'cannot be "huge"'],
+  ['an event', "document.querySelector('s-page').addEventListener('hover', () => {})", 'no event "hover"'],
+  [
+    'a slot',
+    "document.querySelector('s-page').append(Object.assign(document.createElement('s-text'), { slot: 'footer' }))",
+    'no slot "footer"',
+  ],
+])('the stand-in for Polaris reports %s that Polaris does not have', async (_, mistake, message) => {
+  await open();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await page.evaluate(mistake);
+  await expect.poll(() => browser.problems.join('\n')).toContain(message);
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { readOverview } from '../../../src/orders/lists/read-overview.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+async function addOrder(shopId: number, number: number, placedAt: Date): Promise<string> {
+  const order = { shopId, shopifyOrderId: `gid://shopify/Order/${number}`, name: `#${number}`, placedAt };
+  return (await app.db.manager.getRepository(StorefrontOrders).save(order)).id;
+}
+
+test('open holds are grouped by reason, and the reason with the oldest hold comes first', async () => {
+  const shop = await addShop(app.db);
+  const hold = async (number: number, code: string, hoursAgo: number): Promise<void> => {
+    const storefrontOrderId = await addOrder(shop.id, number, app.now());
+    const createdAt = new Date(app.now().getTime() - hoursAgo * HOUR_MS);
+    await app.db.manager.insert(Holds, { shopId: shop.id, storefrontOrderId, code, message: code, createdAt });
+  };
+  await hold(1, 'high_risk', 2);
+  await hold(2, 'address_missing', 5);
+  await hold(3, 'high_risk', 1);
+  const { holds } = await readOverview(app, shop);
+  expect(holds.map(({ code, orders, oldest }) => [code, orders, oldest.name])).toEqual([
+    ['address_missing', 1, '#2'],
+    ['high_risk', 2, '#1'],
+  ]);
+  expect((await readOverview(app, await addShop(app.db))).holds).toEqual([]);
+});
+
+test('orders are counted on the day on which they were placed in the shop’s time zone', async () => {
+  const shop = { ...(await addShop(app.db)), timeZone: 'Pacific/Auckland' };
+  const now = new Date('2026-11-20T12:00:00Z');
+  await addOrder(shop.id, 1, new Date('2026-11-20T10:59:00Z'));
+  await addOrder(shop.id, 2, new Date('2026-11-20T11:01:00Z'));
+  await addOrder(shop.id, 3, new Date('2026-10-01T00:00:00Z'));
+  const { days } = await readOverview({ ...app, now: () => now }, shop);
+  expect(days).toHaveLength(30);
+  expect(days.slice(-2)).toEqual([
+    { day: '2026-11-20', states: { waiting: 1 } },
+    { day: '2026-11-21', states: { waiting: 1 } },
+  ]);
+  expect(days.filter(({ states }) => Object.keys(states).length > 0)).toHaveLength(2);
+});
+
+test('the times to print and to shipment cover only orders that got there', async () => {
+  const shop = await addShop(app.db);
+  expect((await readOverview(app, shop)).times).toEqual({ toPrint: null, toShipment: null });
+  for (const [number, minutes] of [
+    [1, 10],
+    [2, 20],
+    [3, 30],
+  ] as const) {
+    const placedAt = new Date(app.now().getTime() - HOUR_MS);
+    const storefrontOrderId = await addOrder(shop.id, number, placedAt);
+    await app.db.manager.insert(PrintOrders, {
+      shopId: shop.id,
+      storefrontOrderId,
+      shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+      part: 1,
+      reference: `overview-${number}`,
+      state: 'submitted',
+      submitWay: 'direct',
+      planSha256: '0',
+      confirmedAt: new Date(placedAt.getTime() + minutes * 60_000),
+      shippedAt: number === 1 ? new Date(placedAt.getTime() + 2 * HOUR_MS) : null,
+    });
+  }
+  const { times } = await readOverview(app, shop);
+  expect(times.toPrint?.median).toBeCloseTo(1200);
+  expect(times.toPrint?.p95).toBeCloseTo(1740);
+  expect(times.toShipment).toEqual({ median: 7200, p95: 7200 });
+});
